@@ -46,8 +46,6 @@ from evalstats.bayes import bayes_signed_rank_test as bayes_signed_rank_test
 from evalstats.bayes import jzs_bayes_factor as jzs_bayes_factor
 from evalstats.bayes import proportion_posterior as proportion_posterior
 from evalstats.comparison import Comparison as Comparison
-from evalstats.comparison import OneDatasetComparison as OneDatasetComparison
-from evalstats.comparison import QuestionComparison as QuestionComparison
 from evalstats.comparison import calibrate as calibrate
 from evalstats.comparison import compare as compare
 from evalstats.comparison import report_runs as report_runs

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 
 from evalstats import _checks
 from evalstats._result import Record
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison, of_design
 from evalstats.wording import Measure, plain_number, shorten, tested_words, unbroken, untested_note, wrap, written_list
 
 # how far a bar reaches beyond its outermost members, and the gap between two bars of one level, in lengths of the axis
@@ -210,10 +210,7 @@ def lay_out(comparison: Comparison, *, best: str = "left") -> Diagram:
     Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning
     Research, 7, 1-30. Section 3.2.2 and Figure 1.
     """
-    if not isinstance(comparison, Comparison):
-        raise _checks.InvalidTypeError(
-            f"comparison must be what compare returned for several datasets, not {type(comparison).__name__}"
-        )
+    of_design(comparison, "for several datasets", "datasets")
     best = _checks.choice(best, "best", ("left", "right"))
     k = comparison.n_classifiers
 

@@ -14,6 +14,7 @@ __all__ = [
     "noun_words",
     "omnibus_words",
     "pair_test_words",
+    "pair_tests_words",
     "plain_number",
     "promise_words",
     "shorten",
@@ -30,8 +31,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.comparison.record import Comparison
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_ON_ONE_DATASET, TESTS_ON_QUESTIONS
 from evalstats.comparison.validity import UntestedPair, Validity
 from evalstats.tables.score_table import ScoreTable
 
@@ -171,14 +172,21 @@ def omnibus_words(comparison: Comparison) -> str:
 
 
 def pair_test_words(comparison: Comparison) -> str:
-    """Name the test of the pairs, which is the leading test of two classifiers."""
-    posthoc = comparison.posthoc_test
-    return omnibus_words(comparison) if posthoc is None else POSTHOC_TESTS[posthoc].words
+    """Name the test of the pairs."""
+    if comparison.design == "datasets":
+        posthoc = comparison.posthoc_test
+        return omnibus_words(comparison) if posthoc is None else POSTHOC_TESTS[posthoc].words
+    return (TESTS_ON_ONE_DATASET | TESTS_ON_QUESTIONS)[comparison.pair_test].words
 
 
 def tested_words(comparison: Comparison) -> str:
     """Name the test of the pairs, how its p-values were adjusted, and the level that this keeps."""
     return f"{adjusted_words(pair_test_words(comparison), comparison.adjustment)}, {kept_words(comparison)}"
+
+
+def pair_tests_words(comparison: Comparison) -> str:
+    """Name the tests of single pairs, how their p-values were adjusted, and the level that this keeps."""
+    return f"{adjusted_words(f'{pair_test_words(comparison)}s', comparison.adjustment)}, {kept_words(comparison)}"
 
 
 def kept_words(comparison: Comparison) -> str:
@@ -188,6 +196,8 @@ def kept_words(comparison: Comparison) -> str:
 
 def condition_words(comparison: Comparison) -> str:
     """Say under which condition on the classifiers the family-wise level of a comparison over datasets holds."""
+    if comparison.design != "datasets":
+        return ""
     if comparison.is_gated:
         return "if all classifiers perform alike"
     if comparison.adjustment in PAIRWISE_ONLY and comparison.posthoc_test in _NOT_TRANSITIVE:

@@ -22,17 +22,18 @@ from numpy.typing import NDArray
 
 import evalstats
 from evalstats._result import HypothesisTestResult, Record
+from evalstats.comparison.pair import Pair
 from evalstats.io.reader.record_text import SCHEMA_VERSION
 from evalstats.report.comparisons.input_summary import ReadCount
 from evalstats.report.documents import KINDS
 
 FILE = Path(evalstats.__file__).parent / "io" / "reader" / f"report_schema_{SCHEMA_VERSION}.json"
 # of the kinds that hold others, the fields that are written though they are found out when asked for
-ASKED = {"ComparisonResult": ("advice", "pairs"), "Comparison": ("decided_otherwise",), "Posteriors": ("pairs",)}
-# fields that are not always there, of which `left_out` tells
-OPTIONAL = {"Pair": ("hodges_lehmann",)}
+ASKED = {"Comparison": ("advice", "decided_otherwise", "pairs"), "Posteriors": ("pairs",)}
+# fields that another design has, or of which `left_out` tells
+OPTIONAL = {"Pair": tuple(field.name for field in dataclasses.fields(Pair) if field.default is None)}
 # kinds of which a schema is written in full; other records are objects
-DESCRIBED = ("Comparison", "OneDatasetComparison", "ComparisonByMetric", "QuestionComparison", "RunReport")
+DESCRIBED = ("Comparison", "ComparisonByMetric", "RunReport")
 DESCRIBED += ("ScoreTable", "PredictionReport", "StudyResult", "WhichTestResult", "GateResult")
 # nan is null, and what is infinite is a word
 FLOAT = {"type": ["number", "string", "null"], "pattern": "^-?Infinity$"}
@@ -137,7 +138,7 @@ class Schema:
         if cls.__name__ not in self.parts:
             self.parts[cls.__name__] = {}  # it may hold others of its kind
             told = dict(_told(cls))
-            has_options = cls.__name__ in DESCRIBED or "ComparisonResult" in map(_name, cls.__mro__)
+            has_options = cls.__name__ in DESCRIBED
             properties = {
                 name: self._options() if has_options and name == "options" else self.of(annotation, cls, name)
                 for name, annotation in told.items()
@@ -181,7 +182,7 @@ def _told(cls: type) -> Iterator[tuple[str, Any]]:
 def _family(cls: type) -> list[type]:
     """Return a class of records and those that are derived from it, if they are records of their own."""
     derived = [one for child in cls.__subclasses__() for one in _family(child)]
-    is_abstract = cls is HypothesisTestResult or _name(cls) == "ComparisonResult" or _name(cls)[0] == "_"
+    is_abstract = cls is HypothesisTestResult or _name(cls)[0] == "_"
     return derived if is_abstract else list(dict.fromkeys([cls, *derived]))
 
 

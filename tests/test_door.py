@@ -230,7 +230,7 @@ USER = """
 from typing import assert_type
 
 import evalstats
-from evalstats import Comparison, ConfidenceInterval, OneDatasetComparison, ScoreTable, report
+from evalstats import Comparison, ConfidenceInterval, Comparison, ScoreTable, report
 from evalstats.paired import WilcoxonTestResult
 
 table = evalstats.read_table("scores.csv")
@@ -242,7 +242,7 @@ assert_type(report.text(evalstats.compare(table)), str)
 rule: evalstats.reproducibility.FixedRuns = evalstats.reproducibility.FixedRuns(10)
 
 
-def winner(comparison: Comparison | OneDatasetComparison) -> str:
+def winner(comparison: Comparison) -> str:
     return report.text(comparison)
 
 

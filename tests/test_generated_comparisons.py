@@ -16,7 +16,7 @@ import pytest
 from repetitions import repetitions
 
 import evalstats
-from evalstats import EvalstatsError, OneDatasetComparison, compare, metrics, read_table, report
+from evalstats import Comparison, EvalstatsError, compare, metrics, read_table, report
 from evalstats.tables.prediction_scores import AGGREGATES, AVERAGES, NEED_A_NUMBER, POOLED
 
 N = repetitions(300)
@@ -71,9 +71,9 @@ class Generated:
         chosen = {"aggregate": self.aggregate, "undefined": self.undefined, "pos_label": self.pos_label}
         return read_table(rows or self.rows, metric=metric or self.metric, **chosen)
 
-    def compared(self, rows: Rows | None = None, metric: str | None = None) -> OneDatasetComparison:
+    def compared(self, rows: Rows | None = None, metric: str | None = None) -> Comparison:
         result = compare(self.table(rows, metric), n_resamples=RESAMPLES, rng=0)
-        assert isinstance(result, OneDatasetComparison)
+        assert isinstance(result, Comparison)
         return result
 
     def shuffled(self) -> Rows:
@@ -87,13 +87,13 @@ class Generated:
 
 
 def answered() -> list[int]:
-    return [i for i in range(N) if isinstance(outcome(i), OneDatasetComparison)]
+    return [i for i in range(N) if isinstance(outcome(i), Comparison)]
 
 
-_OUTCOMES: dict[int, OneDatasetComparison | str] = {}
+_OUTCOMES: dict[int, Comparison | str] = {}
 
 
-def outcome(number: int) -> OneDatasetComparison | str:
+def outcome(number: int) -> Comparison | str:
     """Return the comparison, or why there is none."""
     if number not in _OUTCOMES:
         try:
@@ -103,7 +103,7 @@ def outcome(number: int) -> OneDatasetComparison | str:
     return _OUTCOMES[number]
 
 
-def direction(comparison: OneDatasetComparison) -> int:
+def direction(comparison: Comparison) -> int:
     return 1 if comparison.table.greater_is_better else -1
 
 
@@ -190,7 +190,7 @@ def test_columns_that_the_metric_does_not_need_change_nothing() -> None:
     for i in answered():
         generated, comparison = Generated(i), comparison_of(i)
         needless = {"y_score"} if generated.record.needs == "labels" else {"y_pred"}
-        if comparison.design == "cases" and comparison.table._scored.aggregate != "mean":
+        if comparison.design == "instances" and comparison.table._scored.aggregate != "mean":
             needless |= {"fold"}
         if generated.record.needs != "labels" and generated.pos_label is None:
             needless -= {"y_pred"}  # the labels tell which is positive
@@ -324,7 +324,7 @@ def test_scores_of_folds(layout: str, metric: str) -> None:
             assert better == [int((x > y).sum()), int((x < y).sum())]
 
 
-def comparison_of(number: int) -> OneDatasetComparison:
+def comparison_of(number: int) -> Comparison:
     found = outcome(number)
-    assert isinstance(found, OneDatasetComparison)
+    assert isinstance(found, Comparison)
     return found

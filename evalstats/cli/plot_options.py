@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PICTURES", "SUFFIXES", "drawn_picture", "picture_options", "refuse_without_picture"]
+__all__ = ["PICTURES", "SUFFIXES", "default_picture", "drawn_picture", "picture_options", "refuse_without_picture"]
 
 from collections.abc import Callable
 from typing import Any
@@ -19,11 +19,22 @@ PICTURES = (
 DEFAULTS = {
     "ComparisonByMetric": "ranks-by-metric",
     "ClassifierProjection": "classifier-projection",
-    "Comparison": "critical-difference-diagram",
-    "OneDatasetComparison": "difference-intervals",
-    "QuestionComparison": "score-intervals",
+}
+# of a comparison, by its design
+BY_DESIGN = {
+    "datasets": "critical-difference-diagram",
+    "folds": "difference-intervals",
+    "instances": "difference-intervals",
+    "questions": "score-intervals",
 }
 _CHOICES = ("picture", "width", "font_size", "dpi", "no_caption")
+
+
+def default_picture(record: Any) -> Any:
+    """Return the name of the picture that suits a record; None where it has none."""
+    if type(record).__name__ == "Comparison":
+        return BY_DESIGN[record.design]
+    return DEFAULTS.get(type(record).__name__)
 
 
 def picture_options(command: Any) -> Any:
@@ -49,7 +60,7 @@ def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> Non
 
 def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> bytes:
     """Return the content of the file of a picture: by default what suits the comparison."""
-    name = options["picture"] or DEFAULTS[type(comparison).__name__]
+    name = options["picture"] or default_picture(comparison)
     try:
         import matplotlib as mpl
     except ImportError:
@@ -60,7 +71,7 @@ def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> byte
 
     draw: Callable[..., Any] = getattr(plot, name.replace("-", "_"))
     choices: dict[str, Any] = {"caption": not options["no_caption"], "font_size": options["font_size"]}
-    if name == "critical-difference-diagram" and type(comparison).__name__ == "Comparison":
+    if name == "critical-difference-diagram" and getattr(comparison, "design", None) == "datasets":
         _advise(comparison.n_classifiers)
     is_natural = options["width"] is None
     ax = draw(comparison, **choices) if is_natural else _of_width(draw, comparison, options, choices)

@@ -7,7 +7,7 @@ __all__ = ["compare"]
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -31,8 +31,8 @@ from evalstats.comparison.option_checks import (
     tests_with_missing,
     understood,
 )
-from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.comparison.result_building import recorded
 from evalstats.comparison.validity import valid_omnibus, valid_posthoc
@@ -46,14 +46,7 @@ from evalstats.tables.score_table import ScoreTable, complete_scores
 
 if TYPE_CHECKING:
     from evalstats.comparison.by_metric import ComparisonByMetric
-    from evalstats.comparison.one_dataset import OneDatasetComparison
-    from evalstats.comparison.over_questions import QuestionComparison
     from evalstats.reproducibility.run_overlap import PValuesOverRuns, VerdictReproducibility
-
-
-AnyComparison = TypeVar("AnyComparison", "Comparison", "OneDatasetComparison")
-
-# of pairs that are tested one by one, where no other way was chosen
 
 
 @overload
@@ -77,7 +70,7 @@ def compare(
     average: str | None = None,
     tie_tolerance: float = ...,
     **reading: Any,
-) -> Comparison | OneDatasetComparison | QuestionComparison: ...
+) -> Comparison: ...
 @overload
 def compare(table: Any, *, metric: Sequence[str], **choices: Any) -> ComparisonByMetric: ...
 def compare(
@@ -100,7 +93,7 @@ def compare(
     average: str | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **reading: Any,
-) -> Comparison | OneDatasetComparison | QuestionComparison | ComparisonByMetric:
+) -> Comparison | ComparisonByMetric:
     """Say which classifiers differ, by how much, and what the table cannot show.
 
     Two classifiers are compared by the Wilcoxon signed-rank test, with the sign test beside it. Of three or more each
@@ -171,10 +164,10 @@ def compare(
 
     Returns
     -------
-    Comparison, OneDatasetComparison, QuestionComparison or ComparisonByMetric
+    Comparison or ComparisonByMetric
         A record of every result and decision; ``evalstats.report`` and ``evalstats.plot`` show it. Of answers to
-        questions (`item`, `cluster` and `stratum` of `read_table` name their columns) it is a QuestionComparison, which
-        answers for these benchmarks and for benchmarks of their kind. Several metrics have one comparison each.
+        questions (`item`, `cluster` and `stratum` of `read_table` name their columns) it answers for these benchmarks
+        and for benchmarks of their kind. Several metrics have one comparison each.
 
     Raises
     ------
@@ -240,7 +233,7 @@ def compare(
 
 def _compare_questions(
     table: ScoreTable, choices: _Choices, average: str | None, margin: float | None, **others: float | None
-) -> QuestionComparison:
+) -> Comparison:
     """Compare models question by question, and over their benchmarks where there are several."""
     # tests that tables of datasets do not need
     from evalstats.comparison.analysis_questions import compare_questions
@@ -281,8 +274,8 @@ def _compare_questions(
 
 
 def _with_more(
-    comparison: AnyComparison, margin: float | None, rope: float | None, choices: _Choices, given: Mapping[str, Any]
-) -> AnyComparison:
+    comparison: Comparison, margin: float | None, rope: float | None, choices: _Choices, given: Mapping[str, Any]
+) -> Comparison:
     """Keep what was given; test the pairs against a margin too, and ask how probable equivalence is, with a rope."""
     comparison = replace(comparison, **_asked(given))
     # tests that the comparison itself does not need
@@ -337,7 +330,7 @@ def _refuse_one_dataset(table: ScoreTable, robustness: bool) -> None:
         complete_scores(table, "robustness")
 
 
-def _compare_one_dataset(table: ScoreTable, choices: _Choices, parametric: bool) -> OneDatasetComparison:
+def _compare_one_dataset(table: ScoreTable, choices: _Choices, parametric: bool) -> Comparison:
     # tests that tables of datasets do not need
     from evalstats.comparison.analysis_one_dataset import compare_one_dataset, summed_up_as_tested
 

@@ -22,7 +22,7 @@ from evalstats._types import FloatArray
 from evalstats.comparison.advice.recommendation import WhichTestResult
 from evalstats.comparison.compared_units import adjusted_pairs, as_the_metric_takes, folds_of, in_usual_order, sizes_of
 from evalstats.comparison.decision import Family, OneDatasetDecision, Tested
-from evalstats.comparison.one_dataset import OneDatasetComparison
+from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.comparison.result_building import recorded_of_one_dataset
 from evalstats.comparison.validity import Replacement, lacks_pvalue, replacement
@@ -96,7 +96,7 @@ def compare_one_dataset(
     n_resamples: int | None,
     rng: Any,
     robustness: bool,
-) -> OneDatasetComparison:
+) -> Comparison:
     """Compare the classifiers of a table of one dataset by the test that is advised."""
     test = usual_test(advice)
     order = _order(table, tie_tolerance)

@@ -6,7 +6,7 @@ __all__ = ["compare_questions"]
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,12 +15,10 @@ from evalstats._findings import Finding, gravest_first
 from evalstats._ranks import compared, rounded
 from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.adjustment.pair_indexing import adjusted_family
-from evalstats.comparison.over_questions import (
-    BenchmarkDifference,
-    ModelOnQuestions,
-    QuestionComparison,
-    QuestionPair,
-)
+from evalstats.comparison.pair import BenchmarkDifference, Pair
+from evalstats.comparison.ranking import ModelOnQuestions
+from evalstats.comparison.record import Comparison
+from evalstats.comparison.result_building import decisions, nothing
 from evalstats.comparison.validity import (
     Replacement,
     Validity,
@@ -38,9 +36,6 @@ from evalstats.metrics.clustered import clustered_mean
 from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
 from evalstats.tables.items import ItemScores
 from evalstats.tables.score_table import ScoreTable
-
-if TYPE_CHECKING:
-    from evalstats.comparison.over_datasets import Comparison
 
 NUMBERS_AT_ONCE = 2**22
 # the tests of a pair in words: the usual one, and that of few clusters or where the usual one has no p-value
@@ -80,7 +75,7 @@ def compare_questions(
     tie_tolerance: float,
     n_resamples: int | None,
     rng: Any,
-) -> QuestionComparison:
+) -> Comparison:
     """Compare the models of a table of answers to questions, question by question."""
     items = table._items
     assert items is not None
@@ -111,15 +106,14 @@ def compare_questions(
         smallest_pvalue=attainable,
         out_of_reach=cannot_reach(attainable, alpha),
     )
-    k = len(table.classifiers)
-    different = np.zeros((k, k), dtype=bool)
-    for (i, j), pair in zip(compared_with, pairs, strict=True):
-        different[i, j] = different[j, i] = pair.different
-
-    return QuestionComparison(
+    shown = [pair.different for pair in pairs]
+    ahead = sign * np.array([pair.difference for pair in pairs])
+    return Comparison(
         table=table,
+        design="questions",
         control=None if control is None else table.classifiers[control],
         alpha=alpha,
+        tie_tolerance=tie_tolerance,
         average=average,
         n_questions=len(items.items),
         n_clusters=int(clusters.n_groups.sum()),
@@ -129,14 +123,18 @@ def compare_questions(
         pair_test="clustered_permutation_test" if by_signs else "clustered_ttest",
         adjustment=adjust if len(pairs) > 1 else "none",
         ranking=tuple(table.classifiers[i] for i in order),
-        significant=bool(different.any()),
+        significant=any(shown),
         smallest_pvalue=smallest,
-        different=different,
+        **decisions(table, control, compared_with, shown, ahead, order),
         models=tuple(of_models[i] for i in order),
-        pairs=pairs,
+        notes=(),
         over_benchmarks=over_benchmarks,
         validity=validity,
         findings=gravest_first([*table.findings, *_findings(asked, clusters, smallest, validity)]),
+        _compared=compared_with,
+        _pvalues=lambda: pvalues,
+        _pairs=lambda at: tuple(pairs[i] for i in at),
+        _advice=nothing,
     )
 
 
@@ -193,7 +191,7 @@ def _pairs(
     by_signs: bool,
     tie_tolerance: float,
     choices: dict[str, Any],
-) -> tuple[tuple[QuestionPair, ...], float | None, tuple[Replacement, ...]]:
+) -> tuple[tuple[Pair, ...], float | None, tuple[Replacement, ...]]:
     first, second = np.array(compared_with).T
     common = {"tie_tolerance": tie_tolerance, **asked.clusters}
     t = _Tests.of(asked, first, second, clustered_ttest, OF_T, common)
@@ -210,7 +208,7 @@ def _pairs(
     for at, (i, j) in enumerate(compared_with):
         ahead = compared(by_model[i], by_model[j], tie_tolerance) * (1 if asked.table.greater_is_better else -1)
         found.append(
-            QuestionPair(
+            Pair(
                 first=names[i],
                 second=names[j],
                 difference=float(t.fields["mean_difference"][at]),

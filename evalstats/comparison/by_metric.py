@@ -17,14 +17,12 @@ from evalstats._errors import listed, short
 from evalstats._ranks import rounded
 from evalstats._result import Record, plain, report_module
 from evalstats._types import FloatArray, IntArray
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.io.reader.tables import read_table
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
-
-    AnyComparison = Comparison | OneDatasetComparison
+    AnyComparison = Comparison
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,7 +69,7 @@ class ComparisonByMetric(Record):
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
         Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics: 1 where they rank alike, -1 where
         they rank the other way round; nan where a metric tells no two classifiers apart.
-    comparisons : tuple of Comparison or OneDatasetComparison
+    comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict
         The arguments of `compare` that were given and are not the default, as those of a comparison over datasets.
@@ -231,7 +229,7 @@ def _refuse_one_metric(tables: list[ScoreTable], metrics: tuple[str, ...]) -> No
 
 
 def _mean_ranks(comparison: AnyComparison) -> FloatArray:
-    if isinstance(comparison, Comparison):
+    if comparison.mean_ranks is not None:
         return np.array(comparison.mean_ranks)
     from evalstats._ranks import midranks
 

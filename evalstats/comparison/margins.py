@@ -6,7 +6,7 @@ __all__ = ["VERDICTS", "MarginPair", "Margins", "margins_of"]
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -15,18 +15,12 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.comparison.over_questions import QuestionComparison
+from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import PARAMETRIC
 from evalstats.comparison.validity import AgainstMargin, Validity, against_margin, margin_validity
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.noninferiority_results import MarginProblem, understand_margin
 from evalstats.paired.shift_tests import ShiftedScores
-
-if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
-
-AnyOne: TypeAlias = "Comparison | OneDatasetComparison | QuestionComparison"
 
 VERDICTS = ("better", "not worse", "worse", "undecided")
 # exact tests of more pairs, and their limits, would take minutes
@@ -110,7 +104,7 @@ class Margins(Record):
         return self.pairs
 
 
-def margins_of(comparison: AnyOne, margin: Any, n_resamples: int | None, rng: Any) -> Margins:
+def margins_of(comparison: Comparison, margin: Any, n_resamples: int | None, rng: Any) -> Margins:
     """Test each pair of a comparison against a margin, by the test that compares it."""
     items = comparison.table._items
     scores = comparison.table.scores if items is None else items.scores
@@ -167,17 +161,10 @@ def verdicts_of(
     return pvalues, np.select(choices, ["worse", "better", "not worse"], "undecided").tolist()
 
 
-def _is_better(comparison: AnyOne, pairs: list[tuple[str, str]]) -> list[bool]:
+def _is_better(comparison: Comparison, pairs: list[tuple[str, str]]) -> list[bool]:
     """Tell which classifiers the comparison itself calls better than their references."""
-    at, table = comparison.table.position, comparison.table
-    if isinstance(comparison, QuestionComparison):
-        sign = 1 if table.greater_is_better else -1
-        ahead_of = {(pair.first, pair.second): sign * pair.difference for pair in comparison.pairs if pair.different}
-        return [ahead_of.get((a, b), 0.0) > 0 or ahead_of.get((b, a), 0.0) < 0 for a, b in pairs]
-    if isinstance(comparison, Comparison):
-        return [bool(comparison.different[at(a), at(b)] and comparison.better[at(a), at(b)]) for a, b in pairs]
-    ahead = table.scores[0] if table.greater_is_better else -table.scores[0]
-    return [bool(comparison.different[at(a), at(b)] and ahead[at(a)] > ahead[at(b)]) for a, b in pairs]
+    at = comparison.table.position
+    return [bool(comparison.different[at(a), at(b)] and comparison.better[at(a), at(b)]) for a, b in pairs]
 
 
 def _recorded(
@@ -204,16 +191,16 @@ def _recorded(
     )
 
 
-def _clusters(comparison: AnyOne) -> Clusters | None:
+def _clusters(comparison: Comparison) -> Clusters | None:
     """Return the clusters of questions; None where there are none."""
-    if not isinstance(comparison, QuestionComparison):
+    if comparison.design != "questions":
         return None
     items = comparison.table._items
     assert items is not None
     return understand_clusters(items.cluster, items.stratum, comparison.average, len(items.items))
 
 
-def _pairs(comparison: AnyOne) -> list[tuple[str, str]]:
+def _pairs(comparison: Comparison) -> list[tuple[str, str]]:
     """Return each classifier with its reference, in the order of the pairs of the comparison."""
     place = {name: i for i, name in enumerate(comparison.ranking)}
     if comparison.control is not None:
@@ -228,14 +215,14 @@ def _pairs(comparison: AnyOne) -> list[tuple[str, str]]:
 
 
 def _problems(
-    comparison: AnyOne, pairs: list[tuple[str, str]], n_resamples: int | None, rng: Any
+    comparison: Comparison, pairs: list[tuple[str, str]], n_resamples: int | None, rng: Any
 ) -> Iterator[MarginProblem]:
     """Yield by how much each classifier is ahead of its reference."""
     at = {name: i for i, name in enumerate(comparison.table.classifiers)}
     places = [(at[classifier], at[reference]) for classifier, reference in pairs]
-    if isinstance(comparison, QuestionComparison):
+    if comparison.design == "questions":
         return _over_questions(comparison, places)
-    if isinstance(comparison, Comparison):
+    if comparison.design == "datasets":
         return _over_datasets(comparison, places)
     if comparison.design == "folds":
         return _over_folds(comparison, places)
@@ -256,7 +243,7 @@ def _over_datasets(comparison: Comparison, places: list[tuple[int, int]]) -> Ite
         yield ShiftedScores(*_ahead(x, y, comparison), test, comparison.tie_tolerance)
 
 
-def _over_questions(comparison: QuestionComparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
+def _over_questions(comparison: Comparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
     from evalstats.paired.clustered_noninferiority import expecting_another_cluster
 
     items = comparison.table._items
@@ -266,7 +253,7 @@ def _over_questions(comparison: QuestionComparison, places: list[tuple[int, int]
         yield expecting_another_cluster(x, y, groups=items.cluster, strata=items.stratum, average=comparison.average)
 
 
-def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
+def _over_folds(comparison: Comparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
     from evalstats._ranks import DEFAULT_TIE_TOLERANCE
     from evalstats.comparison.compared_units import folds_of, sizes_of
 
@@ -279,7 +266,7 @@ def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]])
 
 
 def _over_cases(
-    comparison: OneDatasetComparison, places: list[tuple[int, int]], n_resamples: int | None, rng: Any
+    comparison: Comparison, places: list[tuple[int, int]], n_resamples: int | None, rng: Any
 ) -> Iterator[MarginProblem]:
     from evalstats.comparison.analysis_one_dataset import usual_test
     from evalstats.comparison.compared_units import as_the_metric_takes, in_usual_order
@@ -297,7 +284,9 @@ def _over_cases(
         right = cases.is_right
         yield from (AccuracyPair(table_of_right(right[i], right[j]), "score") for i, j in places)
         return
-    if usual_test(comparison.advice) == "delong_test":  # also where another test takes its place without a margin
+    if (
+        comparison.advice is not None and usual_test(comparison.advice) == "delong_test"
+    ):  # also where another test takes its place without a margin
         assert cases.y_score is not None
         yield from (area_margin(cases.is_positive, cases.y_score[i], cases.y_score[j]) for i, j in places)
         return
@@ -311,6 +300,6 @@ def _over_cases(
         yield MetricMargin(metric_bootstrap_test(y_true, x, y, **run))
 
 
-def _ahead(x: Any, y: Any, comparison: AnyOne) -> tuple[Any, Any]:
+def _ahead(x: Any, y: Any, comparison: Comparison) -> tuple[Any, Any]:
     """Return what the classifier has, and what the reference has; the other way round where less is better."""
     return (x, y) if comparison.table.greater_is_better else (y, x)

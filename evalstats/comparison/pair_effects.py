@@ -12,7 +12,7 @@ import numpy as np
 
 from evalstats._types import FloatArray, IndexArray
 from evalstats.comparison.decision import Decision
-from evalstats.comparison.over_datasets import Pair
+from evalstats.comparison.pair import Pair
 from evalstats.paired.sign import wins_and_losses
 from evalstats.paired.wilcoxon import wilcoxon_test
 

@@ -7,7 +7,7 @@ __all__ = ["OUTCOMES", "PosteriorPair", "Posteriors", "posteriors_of"]
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +16,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import Record
 from evalstats.bayes.posterior import PosteriorResult, half_width
-from evalstats.comparison.over_datasets import Comparison
-
-if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
+from evalstats.comparison.record import Comparison
 
 OUTCOMES = ("better", "equivalent", "worse", "undecided")
 # a posterior of signed ranks takes a millisecond for each dataset: so many pairs, and so many differences of all
@@ -106,14 +103,14 @@ class Posteriors(Record):
         return self.pairs
 
 
-def posteriors_of(comparison: Comparison | OneDatasetComparison, rope: Any, rng: Any) -> Posteriors:
+def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> Posteriors:
     """Understand what is asked of the pairs of a comparison; each posterior is computed when it is shown."""
     rope = _understand_rope(rope, comparison)
     test = _test(comparison)
     source = _checks.random_source(rng)
     seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed
     threshold = max(1 - comparison.alpha, 0.5)
-    n_datasets = comparison.n_datasets if isinstance(comparison, Comparison) else 1
+    n_datasets = comparison.n_datasets
     most = min(MOST_PAIRS, max(FEW_PAIRS, MOST_DIFFERENCES // n_datasets))
     is_exact = test in ("accuracy", "correlated-t")
     return Posteriors(
@@ -127,7 +124,7 @@ def posteriors_of(comparison: Comparison | OneDatasetComparison, rope: Any, rng:
     )
 
 
-def _understand_rope(rope: Any, comparison: Comparison | OneDatasetComparison) -> float:
+def _understand_rope(rope: Any, comparison: Comparison) -> float:
     value, scores = half_width(_checks.real(rope, "rope")), comparison.table.scores
     if value >= 1 and np.nanmin(scores) >= 0 and np.nanmax(scores) <= 1:
         hint = f"; is {value:g} percentage points? write {value / 100:g}" if value <= 50 else ""
@@ -135,9 +132,9 @@ def _understand_rope(rope: Any, comparison: Comparison | OneDatasetComparison) -
     return value
 
 
-def _test(comparison: Comparison | OneDatasetComparison) -> str:
+def _test(comparison: Comparison) -> str:
     """Return the Bayesian counterpart of the test of the pairs."""
-    if isinstance(comparison, Comparison):
+    if comparison.design == "datasets":
         return "sign" if comparison.posthoc_test == "sign" else "signed-rank"
     if comparison.design == "folds":
         return "correlated-t"
@@ -150,7 +147,7 @@ def _test(comparison: Comparison | OneDatasetComparison) -> str:
 
 
 def _pairs(
-    comparison: Comparison | OneDatasetComparison, test: str, rope: float, threshold: float, seed: int, most: int
+    comparison: Comparison, test: str, rope: float, threshold: float, seed: int, most: int
 ) -> tuple[PosteriorPair, ...]:
     compared = [(pair.first, pair.second) for pair in comparison.pairs_with_smallest_pvalues(most)]
     at, better = comparison.table.position, comparison.table.greater_is_better
@@ -177,10 +174,10 @@ def _pairs(
 
 
 def _posteriors(
-    comparison: Comparison | OneDatasetComparison, test: str, places: list[tuple[int, int]], rope: float, seed: int
+    comparison: Comparison, test: str, places: list[tuple[int, int]], rope: float, seed: int
 ) -> Iterator[tuple[list[tuple[int, int]], PosteriorResult]]:
     """Yield batches of pairs with their posteriors: all at once, but where scores are missing."""
-    if not isinstance(comparison, Comparison):
+    if comparison.design != "datasets":
         yield places, (_over_cases if test == "accuracy" else _over_folds)(comparison, places, rope)
         return
     # simulations that other comparisons do not need
@@ -206,7 +203,7 @@ def _posteriors(
         yield pairs, ask(x, y, rope=rope, rng=seed, tie_tolerance=comparison.tie_tolerance)
 
 
-def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]], rope: float) -> PosteriorResult:
+def _over_folds(comparison: Comparison, places: list[tuple[int, int]], rope: float) -> PosteriorResult:
     from evalstats.bayes.correlated_t import bayes_correlated_ttest
     from evalstats.comparison.compared_units import folds_of, sizes_of
 
@@ -217,7 +214,7 @@ def _over_folds(comparison: OneDatasetComparison, places: list[tuple[int, int]],
     return bayes_correlated_ttest(scores[first], scores[second], n_train=n_train, n_test=n_test, rope=rope)
 
 
-def _over_cases(comparison: OneDatasetComparison, places: list[tuple[int, int]], rope: float) -> PosteriorResult:
+def _over_cases(comparison: Comparison, places: list[tuple[int, int]], rope: float) -> PosteriorResult:
     from evalstats.bayes.accuracy import bayes_accuracy_from_counts
     from evalstats.tables.correctness_patterns import right_patterns
 

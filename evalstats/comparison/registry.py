@@ -421,9 +421,14 @@ PARAMETRIC = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class OneDatasetTest(DeclaredTest):
-    """A test of two classifiers on one dataset, chosen by what there is of it."""
+    """A test of two classifiers on one dataset or on questions, chosen by what there is of it."""
 
 
+# the usual test of the questions, and that of few clusters or where the usual one has no p-value
+TESTS_ON_QUESTIONS: dict[str, OneDatasetTest] = {
+    "clustered_ttest": OneDatasetTest(words="cluster-robust t-test", cited=("bell2002",)),
+    "clustered_permutation_test": OneDatasetTest(words="cluster-wise permutation test", cited=(), simulates=True),
+}
 TESTS_ON_ONE_DATASET: dict[str, OneDatasetTest] = {
     "corrected_ttest": OneDatasetTest(words="corrected resampled t-test", cited=("nadeau2003",)),
     "delong_test": OneDatasetTest(words="DeLong test", cited=("delong1988",)),

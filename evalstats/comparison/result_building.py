@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["recorded", "recorded_of_one_dataset"]
+__all__ = ["decisions", "nothing", "recorded", "recorded_of_one_dataset"]
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._types import BoolArray
+from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.advice.recommendation import WhichTestResult
 from evalstats.comparison.decision import Decision, OneDatasetDecision
 from evalstats.comparison.notes import ON_ONE_DATASET, OVER_DATASETS, notes_of
-from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.pair import Pair
 from evalstats.comparison.pair_effects import hodges_lehmann, pair_columns, pairs_at, pvalues_of_pairs
+from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.subsets import not_different_groups
 from evalstats.tables.score_table import ScoreTable
@@ -31,6 +31,7 @@ def recorded(decision: Decision, advise: Callable[[], WhichTestResult]) -> Compa
     has_ruler = decision.has_critical_difference
     return Comparison(
         table=table,
+        design="datasets",
         control=None if decision.control is None else table.classifiers[decision.control],
         alpha=alpha,
         tie_tolerance=decision.tie_tolerance,
@@ -40,6 +41,7 @@ def recorded(decision: Decision, advise: Callable[[], WhichTestResult]) -> Compa
         posthoc=decision.posthoc,
         omnibus_test=decision.omnibus_test,
         posthoc_test=decision.posthoc_test,
+        pair_test=decision.posthoc_test or "wilcoxon",
         adjustment=decision.adjustment,
         wilcoxon=wilcoxon,
         sign=decision.sign,
@@ -50,7 +52,7 @@ def recorded(decision: Decision, advise: Callable[[], WhichTestResult]) -> Compa
         smallest_posthoc_pvalue=decision.smallest_posthoc_pvalue,
         different=decision.different,
         better=decision.better,
-        **_alike(table, decision.control, decision.different, decision.order),
+        **_homogeneous(table, decision.control, decision.different, decision.order),
         notes=notes_of(decision, OVER_DATASETS),
         reproducibility=decision.reproducibility,
         pvalues_over_runs=decision.pvalues_over_runs,
@@ -94,29 +96,25 @@ def _means_otherwise(decision: Decision) -> tuple[tuple[str, str], ...]:
     return tuple(_names(decision.table, pair) for pair in np.argwhere(found).tolist())
 
 
-def recorded_of_one_dataset(
-    decision: OneDatasetDecision, advice: WhichTestResult, reproducibility: Any
-) -> OneDatasetComparison:
+def recorded_of_one_dataset(decision: OneDatasetDecision, advice: WhichTestResult, reproducibility: Any) -> Comparison:
     """Make the record of a decision on one dataset."""
     family, tested = decision.family, decision.tested
-    table, k = family.table, len(family.table.classifiers)
-    first, second = family.columns
-    different = np.zeros((k, k), dtype=bool)
-    different[first, second] = different[second, first] = decision.shown
-    return OneDatasetComparison(
+    table = family.table
+    ahead = tested.difference if table.greater_is_better else -tested.difference
+    return Comparison(
         table=table,
         design=_design(decision),
         pair_test=decision.pair_test,
         control=None if family.control is None else table.classifiers[family.control],
         alpha=family.alpha,
+        tie_tolerance=family.tie_tolerance,
         ranking=_names(table, decision.order),
         omnibus=tested.omnibus,
         tests=tested.tests,
         adjustment="none" if family.are_two else family.adjust,
         significant=decision.significant,
         smallest_pvalue=tested.smallest_pvalue,
-        different=different,
-        **_alike(table, family.control, different, decision.order),
+        **decisions(table, family.control, family.pairs, decision.shown, ahead, decision.order),
         notes=notes_of(decision, ON_ONE_DATASET),
         reproducibility=reproducibility,
         robustness=decision.robustness,
@@ -129,7 +127,41 @@ def recorded_of_one_dataset(
     )
 
 
-def _alike(table: ScoreTable, control: int | None, different: BoolArray, order: list[int]) -> dict[str, Any]:
+def decisions(
+    table: ScoreTable,
+    control: int | None,
+    pairs: Sequence[tuple[int, int]],
+    shown: Any,
+    ahead: FloatArray,
+    order: list[int],
+) -> dict[str, Any]:
+    """Return who differs, who is better and who stands together, by the differences of pairs.
+
+    Parameters
+    ----------
+    table : ScoreTable
+    control : int or None
+    pairs : sequence of (int, int)
+        Places of the two classifiers of each pair.
+    shown : array_like of bool, shape (n_pairs,)
+        Which pairs are shown to differ.
+    ahead : ndarray of float64, shape (n_pairs,)
+        By how much the first of each pair is better.
+    order : list of int
+        The classifiers, best first.
+
+    Returns
+    -------
+    dict
+    """
+    first, second = np.array(pairs).T
+    different, better = np.zeros((2, len(table.classifiers), len(table.classifiers)), dtype=bool)
+    different[first, second] = different[second, first] = shown
+    better[first, second], better[second, first] = ahead > 0, ahead < 0
+    return {"different": different, "better": better, **_homogeneous(table, control, different, order)}
+
+
+def _homogeneous(table: ScoreTable, control: int | None, different: BoolArray, order: list[int]) -> dict[str, Any]:
     """Return the groups that are not shown to differ; the others are not compared with each other beside a control."""
     if control is not None:
         return {"groups": (), "loose_pairs": ()}
@@ -144,6 +176,10 @@ def _names(table: ScoreTable, positions: Any) -> tuple[Any, ...]:
     return tuple(table.classifiers[i] for i in positions)
 
 
+def nothing() -> None:
+    """Return None, where nothing is found out later."""
+
+
 def _given(value: Any) -> Any:
     """Return what is known already, where it may also be found out later."""
     return value
@@ -152,10 +188,10 @@ def _given(value: Any) -> Any:
 # --- pairs on one dataset ---------------------------------------------------------------------------------------------
 
 
-def _pairs_of_one_dataset(decision: OneDatasetDecision, at: Sequence[int]) -> tuple[OneDatasetPair, ...]:
+def _pairs_of_one_dataset(decision: OneDatasetDecision, at: Sequence[int]) -> tuple[Pair, ...]:
     tested, names, shown = decision.tested, decision.family.table.classifiers, decision.shown
     return tuple(
-        OneDatasetPair(
+        Pair(
             first=names[a],
             second=names[b],
             difference=float(tested.difference[i]),
@@ -172,7 +208,7 @@ def _pairs_of_one_dataset(decision: OneDatasetDecision, at: Sequence[int]) -> tu
     )
 
 
-def _counts(decision: OneDatasetDecision, i: int) -> dict[str, int | None]:
+def _counts(decision: OneDatasetDecision, i: int) -> dict[str, Any]:
     """Return wins, ties and losses of the first classifier of a pair; None where the test does not count."""
     tested = decision.tested
     if tested.larger is None or tested.smaller is None:
@@ -185,4 +221,4 @@ def _counts(decision: OneDatasetDecision, i: int) -> dict[str, int | None]:
 
 
 def _design(decision: OneDatasetDecision) -> str:
-    return "cases" if decision.tested.design["n_folds"] is None else "folds"
+    return "instances" if decision.tested.design["n_folds"] is None else "folds"

@@ -85,7 +85,7 @@ def _table_of(name: str, document: Mapping[str, Any], metric: str | None) -> Sav
         raise TableError(
             f"{name} is a report of the kind {short(kind)}, which holds no table of scores", "give the data themselves"
         )
-    if record.get("design") == "cases":
+    if record.get("design") == "instances":
         raise TableError(f"{name} holds the scores of predictions, not the predictions", "give these")
     held = table_told(record["table"])
     options = record.get("options")

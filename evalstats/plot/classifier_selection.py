@@ -11,8 +11,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.multiple.incomplete_blocks import observed_ranks
 from evalstats.tables.score_table import ScoreTable
 
@@ -34,7 +33,7 @@ class Drawn(NamedTuple):
 
 def table_of(data: Any) -> ScoreTable:
     """Return the scores of a table or of a comparison."""
-    if isinstance(data, Comparison | OneDatasetComparison):
+    if isinstance(data, Comparison):
         return data.table
     if not isinstance(data, ScoreTable):
         raise InvalidTypeError(f"data must be a ScoreTable or a comparison, not {type(data).__name__}")

@@ -12,7 +12,7 @@ from evalstats import _checks
 from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._errors import short
 from evalstats.cd_layout import Diagram, Picture, lay_out, place
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     SMALLEST_FONT,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalstats import _checks
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.plot.classifier_selection import drawn_classifiers, table_of
 from evalstats.plot.line_styles import joined_dots, key_beside
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
@@ -27,7 +26,7 @@ _MOST_ROWS = 40
 
 
 def scores_by_dataset(
-    data: ScoreTable | Comparison | OneDatasetComparison,
+    data: ScoreTable | Comparison,
     ax: Axes | None = None,
     *,
     at_most: int = 8,
@@ -43,7 +42,7 @@ def scores_by_dataset(
 
     Parameters
     ----------
-    data : ScoreTable, Comparison or OneDatasetComparison
+    data : ScoreTable or Comparison
         The scores; where one is missing, the line has a gap.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure of the size that the names need, but no higher than a page.

@@ -12,8 +12,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.plot.classifier_selection import table_of
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, RED, caption, font_size_of, ink, measure_of_font, name_axis, points_of
@@ -42,7 +41,7 @@ class _Spread(NamedTuple):
 
 
 def fold_distributions(
-    data: ScoreTable | Comparison | OneDatasetComparison,
+    data: ScoreTable | Comparison,
     ax: Axes | None = None,
     *,
     dataset: str | None = None,
@@ -60,7 +59,7 @@ def fold_distributions(
 
     Parameters
     ----------
-    data : ScoreTable, Comparison or OneDatasetComparison
+    data : ScoreTable or Comparison
         Scores that were read with their folds.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure of the size that the names need.

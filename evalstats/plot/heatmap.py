@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalstats._checks import InvalidTypeError
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
+from evalstats.comparison.record import Comparison
 from evalstats.plot.matrix import Matrix, draw_matrix
 from evalstats.plot.pair_matrix import cells_of_pairs
 from evalstats.plot.style import STEPS
@@ -27,7 +25,7 @@ _GREYS = ("#ffffff", "0.92", "0.82", "0.72")
 
 
 def pvalue_heatmap(
-    comparison: Comparison | OneDatasetComparison,
+    comparison: Comparison,
     ax: Axes | None = None,
     *,
     title: str | None = None,
@@ -43,7 +41,7 @@ def pvalue_heatmap(
 
     Parameters
     ----------
-    comparison : Comparison or OneDatasetComparison
+    comparison : Comparison
         What `compare` returned; any post-hoc test, any number of classifiers.
     ax : matplotlib Axes, optional
         Where to draw; names are shortened and values made smaller until they fit, values that cannot be read are
@@ -81,8 +79,8 @@ def pvalue_heatmap(
     return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)
 
 
-def _matrix(comparison: Comparison | OneDatasetComparison) -> Matrix:
-    if not isinstance(comparison, Comparison | OneDatasetComparison):
+def _matrix(comparison: Comparison) -> Matrix:
+    if not isinstance(comparison, Comparison):
         raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
     cells, alpha = cells_of_pairs(comparison), comparison.alpha
     conclusive = comparison.omnibus is None or comparison.is_conclusive
@@ -110,7 +108,7 @@ def _matrix(comparison: Comparison | OneDatasetComparison) -> Matrix:
     )
 
 
-def _in_order(letters: tuple[str, ...], comparison: Comparison | OneDatasetComparison) -> tuple[str, ...]:
+def _in_order(letters: tuple[str, ...], comparison: Comparison) -> tuple[str, ...]:
     """Put the letters, where there are any, in the order of the ranking."""
     of = dict(zip(comparison.table.classifiers, letters, strict=False))
     return tuple(of[name] for name in comparison.ranking if name in of)
@@ -130,18 +128,15 @@ def _written(pvalue: float, alpha: float) -> str:
     return "1" if float(text) == 1 else text
 
 
-def _sentences(comparison: Comparison | OneDatasetComparison, *, conclusive: bool) -> tuple[str, ...]:
-    if isinstance(comparison, Comparison):
-        test = pair_test_words(comparison)
-    else:
-        test = TESTS_ON_ONE_DATASET[comparison.pair_test].words
+def _sentences(comparison: Comparison, *, conclusive: bool) -> tuple[str, ...]:
+    test = pair_test_words(comparison)
     together = "all pairs" if comparison.control is None else "all comparisons with the control"
     how = {"none": ", not adjusted", "single-step": f", which holds for {together} at once", None: ""}.get(
         comparison.adjustment
     )
     if how is None:
         how = f", adjusted by {adjustment_words(str(comparison.adjustment))}"
-    if isinstance(comparison, Comparison) and (condition := condition_words(comparison)):
+    if condition := condition_words(comparison):
         how = f"{how}, {condition}"
     nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
     told = [untested_note(comparison.validity)] if comparison.validity.untested else []

@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import Record
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
+from evalstats.comparison.record import Comparison, of_design
 from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
-from evalstats.wording import Measure, adjusted_words, level_words, metric_name, shorten, tested_words, untested_note
+from evalstats.wording import Measure, metric_name, shorten, tested_words, untested_note
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,10 +91,7 @@ def effect_sizes(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['C4.5+m+cf − C4.5', 'C4.5+m − C4.5', 'C4.5+cf − C4.5']
     """
-    if not isinstance(comparison, Comparison):
-        raise InvalidTypeError(
-            f"comparison must be what compare returned for several datasets, not {type(comparison).__name__}"
-        )
+    of_design(comparison, "for several datasets", "datasets")
     pairs = _chosen(comparison, against)
     table = comparison.table
     at = {name: i for i, name in enumerate(table.classifiers)}
@@ -120,7 +115,7 @@ def effect_sizes(
 
 
 def difference_intervals(
-    comparison: OneDatasetComparison,
+    comparison: Comparison,
     ax: Axes | None = None,
     *,
     against: str | None = None,
@@ -135,7 +130,7 @@ def difference_intervals(
 
     Parameters
     ----------
-    comparison : OneDatasetComparison
+    comparison : Comparison
         What `compare` returned for one dataset.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure of the size that the pairs need.
@@ -175,10 +170,7 @@ def difference_intervals(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['NB − SVM', 'NB − 1-NN', 'SVM − 1-NN']
     """
-    if not isinstance(comparison, OneDatasetComparison):
-        raise InvalidTypeError(
-            f"comparison must be what compare returned for one dataset, not {type(comparison).__name__}"
-        )
+    of_design(comparison, "for one dataset", "folds", "instances")
     rows = [
         _Row(
             first=pair.first,
@@ -194,7 +186,7 @@ def difference_intervals(
     return _draw(rows, comparison, ax, "Difference", title, caption, font_size)
 
 
-def _chosen(comparison: Comparison | OneDatasetComparison, against: str | None) -> list[Any]:
+def _chosen(comparison: Comparison, against: str | None) -> list[Any]:
     """Return the pairs to draw: all, or those with one classifier."""
     pairs: list[Any] = list(comparison.pairs)
     if against is None and len(pairs) > MOST_PAIRS:
@@ -210,7 +202,7 @@ def _chosen(comparison: Comparison | OneDatasetComparison, against: str | None) 
 
 def _draw(
     rows: list[_Row],
-    comparison: Comparison | OneDatasetComparison,
+    comparison: Comparison,
     ax: Axes | None,
     what: str,
     title: str | None,
@@ -265,7 +257,7 @@ def _number(value: float, decimals: int) -> str:
     return text.lstrip("-") if float(text) == 0 else text.replace("-", _MINUS)
 
 
-def _sentences(rows: list[_Row], comparison: Comparison | OneDatasetComparison, what: str) -> tuple[str, ...]:
+def _sentences(rows: list[_Row], comparison: Comparison, what: str) -> tuple[str, ...]:
     table = comparison.table
     unit = f" ({table.unit})" if table.unit else ""
     better = "above" if table.greater_is_better else "below"
@@ -279,13 +271,9 @@ def _sentences(rows: list[_Row], comparison: Comparison | OneDatasetComparison, 
     )
 
 
-def _decided_by(comparison: Comparison | OneDatasetComparison) -> str:
+def _decided_by(comparison: Comparison) -> str:
     """Name the test of the decisions, which need not be that of the intervals."""
-    if isinstance(comparison, Comparison):
-        return tested_words(comparison)
-    test, adjustment = TESTS_ON_ONE_DATASET[comparison.pair_test].words, comparison.adjustment
-    level = level_words(adjustment, comparison.alpha, len(comparison.pairs))
-    return f"{adjusted_words(test, adjustment)}, {level}"
+    return tested_words(comparison)
 
 
 def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ import numpy as np
 from evalstats import _checks
 from evalstats._ranks import rounded
 from evalstats.comparison.by_metric import ComparisonByMetric
-from evalstats.comparison.over_datasets import Comparison
 from evalstats.plot.line_styles import KEY_LINE, joined_dots, key_beside
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
 from evalstats.plot.style import caption, font_size_of, measure_of_font, name_axis, points_of
@@ -96,7 +95,7 @@ def ranks_by_metric(
 
 
 def _below(ax: Axes, found: ComparisonByMetric, n_named: int, size: float) -> None:
-    over = [len(one.table.datasets) for one in found.comparisons if isinstance(one, Comparison)]
+    over = [len(one.table.datasets) for one in found.comparisons if one.mean_ranks is not None]
     sentences = ["Ranks of the scores by each metric; 1 is the best."]
     if over:
         n = f"{over[0]}" if len(set(over)) == 1 else f"{min(over)} to {max(over)}"

@@ -7,8 +7,9 @@ __all__ = ["score_intervals"]
 import math
 from typing import TYPE_CHECKING
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.comparison.over_questions import ModelOnQuestions, QuestionComparison
+from evalstats._checks import InvalidValueError
+from evalstats.comparison.ranking import ModelOnQuestions
+from evalstats.comparison.record import Comparison, of_design
 from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,
@@ -33,7 +34,7 @@ _LONGEST_NAME, _SHORTEST_NAME, _AXIS, _ROW = 20.0, 5.0, 26.0, 1.7
 
 
 def score_intervals(
-    comparison: QuestionComparison,
+    comparison: Comparison,
     ax: Axes | None = None,
     *,
     title: str | None = None,
@@ -47,7 +48,7 @@ def score_intervals(
 
     Parameters
     ----------
-    comparison : QuestionComparison
+    comparison : Comparison
         What `compare` returned of answers to questions.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure of the size that the models need.
@@ -79,10 +80,7 @@ def score_intervals(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['a', 'b']
     """
-    if not isinstance(comparison, QuestionComparison):
-        raise InvalidTypeError(
-            f"comparison must be what compare returned of answers to questions, not {type(comparison).__name__}"
-        )
+    of_design(comparison, "of answers to questions", "questions")
     models = comparison.models
     if len(models) > MOST_MODELS:
         raise InvalidValueError(f"comparison must have at most {MOST_MODELS} models, not {len(models)}")
@@ -143,7 +141,7 @@ def _fitted(models: tuple[ModelOnQuestions, ...], ax: Axes | None, size: float) 
     return ax, labels
 
 
-def _write_caption(ax: Axes, comparison: QuestionComparison, size: float) -> None:
+def _write_caption(ax: Axes, comparison: Comparison, size: float) -> None:
     level = f"{100 * (1 - comparison.alpha):.4g}%"
     size_of_it = f"{comparison.n_questions:,} questions in {comparison.n_clusters:,} clusters"
     sentences = [

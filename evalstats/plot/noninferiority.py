@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.comparison.margins import AnyOne, MarginPair, Margins
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.comparison.over_questions import QuestionComparison
+from evalstats.comparison.margins import MarginPair, Margins
+from evalstats.comparison.record import Comparison
 from evalstats.plot.row_layout import draw_interval
 from evalstats.plot.style import (
     BLUE,
@@ -41,7 +39,7 @@ _RED = "#b2182b"
 
 
 def margin_intervals(
-    comparison: AnyOne,
+    comparison: Comparison,
     ax: Axes | None = None,
     *,
     title: str | None = None,
@@ -55,7 +53,7 @@ def margin_intervals(
 
     Parameters
     ----------
-    comparison : Comparison, OneDatasetComparison or QuestionComparison
+    comparison : Comparison
         What `compare` returned with a `margin`.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure of the size that the pairs need.
@@ -88,7 +86,7 @@ def margin_intervals(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['C4.5+m+cf − C4.5', 'C4.5+m − C4.5', 'C4.5+cf − C4.5']
     """
-    if not isinstance(comparison, Comparison | OneDatasetComparison | QuestionComparison):
+    if not isinstance(comparison, Comparison):
         raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
     if comparison.margins is None:
         raise InvalidValueError("comparison must be made with a margin, for example compare(table, margin=0.01)")
@@ -167,7 +165,7 @@ def _write_verdicts(ax: Axes, pairs: tuple[MarginPair, ...], font: float) -> Non
         )
 
 
-def _write_caption(ax: Axes, comparison: AnyOne, margins: Margins, size: float) -> None:
+def _write_caption(ax: Axes, comparison: Comparison, margins: Margins, size: float) -> None:
     table = comparison.table
     unit = f" ({table.unit})" if table.unit else ""
     level = f"{100 * margins.confidence_level:.4g}%"

@@ -11,8 +11,7 @@ import numpy as np
 
 from evalstats._checks import InvalidTypeError
 from evalstats._types import IntArray
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.plot.matrix import EMPTY, UNKNOWN
 
 
@@ -34,7 +33,7 @@ class PairCells(NamedTuple):
 
 def cells_of_pairs(comparison: Any) -> PairCells:
     """Return the cells of all pairs of a comparison; with a control there is one row."""
-    if not isinstance(comparison, Comparison | OneDatasetComparison):
+    if not isinstance(comparison, Comparison):
         raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
     control, columns = comparison.control, comparison.ranking
     rows = columns if control is None else (control,)

@@ -12,7 +12,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._types import FloatArray
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.metrics.proportions import proportion_interval
 from evalstats.plot.classifier_selection import Drawn, drawn_classifiers, table_of
 from evalstats.plot.line_styles import key_beside, line_style

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError
 from evalstats._types import FloatArray
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison, of_design
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.letters import compact_letters
 from evalstats.multiple.mean_ranks import dataset_ranks
@@ -226,10 +225,7 @@ def ranked_list(
 
 
 def _ranked(comparison: Any, interval: Any, at_most: Any, n_resamples: Any, rng: Any) -> _Ranked:
-    if not isinstance(comparison, Comparison):
-        raise InvalidTypeError(
-            f"comparison must be what compare returned for several datasets, not {type(comparison).__name__}"
-        )
+    of_design(comparison, "for several datasets", "datasets")
     interval = _checks.choice(interval, "interval", INTERVALS)
     n_drawn = _checks.count(at_most, "at_most")
     n_resamples, source = _checks.count(n_resamples, "n_resamples"), _checks.random_source(rng)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evalstats._checks import InvalidTypeError
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison, of_design
 from evalstats.multiple import rank_bootstrap
 from evalstats.plot.matrix import Matrix, draw_matrix, whole_percent
 from evalstats.plot.style import STEPS
@@ -87,10 +86,7 @@ def rank_distribution(
     >>> [text.get_text() for text in ax.texts][0]
     '1.93 [1.44, 2.60]'
     """
-    if not isinstance(comparison, Comparison):
-        raise InvalidTypeError(
-            f"comparison must be what compare returned for several datasets, not {type(comparison).__name__}"
-        )
+    of_design(comparison, "for several datasets", "datasets")
     found = rank_bootstrap.rank_distribution(
         complete_scores(comparison.table, "rank_distribution"),
         n_resamples=n_resamples,

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._types import BoolArray, FloatArray
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
+from evalstats.plot.classifier_selection import table_of
 from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,
@@ -94,9 +95,7 @@ def scatter(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['C4.5+m is better: 10', 'C4.5 is better: 2', 'equal: 2']
     """
-    if not isinstance(data, ScoreTable | Comparison):
-        raise InvalidTypeError(f"data must be a ScoreTable or a Comparison, not {type(data).__name__}")
-    table = data.table if isinstance(data, Comparison) else data
+    table = table_of(data)
     x, y = _column(table, first, "first"), _column(table, second, "second")
     if first == second:
         raise InvalidValueError(f"first and second must be two classifiers, not both {short(first)}")

@@ -10,8 +10,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._types import IntArray
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.paired.sign import wins_and_losses
 from evalstats.plot.matrix import EMPTY, Matrix, draw_matrix
 from evalstats.plot.pair_matrix import PairCells, cells_of_pairs
@@ -25,7 +24,7 @@ _EDGES = (0.2, 0.4, 0.6, 0.8)
 
 
 def win_matrix(
-    comparison: Comparison | OneDatasetComparison,
+    comparison: Comparison,
     ax: Axes | None = None,
     *,
     title: str | None = None,
@@ -40,7 +39,7 @@ def win_matrix(
 
     Parameters
     ----------
-    comparison : Comparison or OneDatasetComparison
+    comparison : Comparison
         What `compare` returned. Datasets are counted, on one dataset folds, or cases that only one gets right.
     ax : matplotlib Axes, optional
         Where to draw; names are shortened and counts made smaller until they fit, counts that cannot be read are
@@ -80,18 +79,16 @@ def win_matrix(
     return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)
 
 
-def _matrix(comparison: Comparison | OneDatasetComparison) -> Matrix:
+def _matrix(comparison: Comparison) -> Matrix:
     cells = cells_of_pairs(comparison)
-    if isinstance(comparison, Comparison):
+    if comparison.design == "datasets":
         wins, ties, losses = _over_datasets(comparison, cells)
     else:
         wins, ties, losses = _on_one_dataset(comparison, cells)
     n = wins + ties + losses
     known = n > 0
     cells.steps[known] = np.searchsorted(_EDGES, (wins[known] + ties[known] / 2) / n[known])
-    counted = "datasets"
-    if isinstance(comparison, OneDatasetComparison):
-        counted = "folds" if comparison.design == "folds" else "cases that only one of them gets right"
+    counted = _COUNTED[comparison.design]
     return Matrix(
         rows=cells.rows,
         columns=cells.columns,
@@ -106,6 +103,14 @@ def _matrix(comparison: Comparison | OneDatasetComparison) -> Matrix:
         unknown="not compared",
         sentences=(f"Wins/ties/losses of the row against the column, in {counted}; a tie is half a win.",),
     )
+
+
+_COUNTED = {
+    "datasets": "datasets",
+    "folds": "folds",
+    "instances": "cases that only one of them gets right",
+    "questions": "questions",
+}
 
 
 class _Counts(NamedTuple):
@@ -132,7 +137,7 @@ def _over_datasets(comparison: Comparison, cells: PairCells) -> _Counts:
     return _Counts(wins, n - wins - losses, losses)
 
 
-def _on_one_dataset(comparison: OneDatasetComparison, cells: PairCells) -> _Counts:
+def _on_one_dataset(comparison: Comparison, cells: PairCells) -> _Counts:
     counts = _Counts(*np.zeros((3, *cells.steps.shape), dtype=np.int64))
     for pair in comparison.pairs:
         if pair.n_wins is None or pair.n_ties is None or pair.n_losses is None:

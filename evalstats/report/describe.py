@@ -31,7 +31,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats.comparison.fewest_datasets import hopeless_words
 from evalstats.comparison.notes import SIMULATED, Note, variation_of
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.incomplete_blocks import linked_groups
@@ -220,7 +220,7 @@ def seed_words(seed: int | None) -> str:
 
 
 def _no_common_dataset(comparison: Comparison) -> Sentences:
-    without = [f"{p.first} with {p.second}" for p in comparison.pairs if not p.n_wins + p.n_ties + p.n_losses]
+    without = [f"{p.first} with {p.second}" for p in comparison.pairs if not (p.n_wins or p.n_ties or p.n_losses)]
     listed = "; ".join(without[:_LISTED]) + (f"; and {len(without) - _LISTED} more" if len(without) > _LISTED else "")
     return _said(f"Nothing can be said of pairs without a common dataset: {listed}.")
 

@@ -33,13 +33,11 @@ KINDS = {
     "ClassifierProjection": "projection",
     "Comparison": "comparison",
     "ComparisonByMetric": "by_metric",
-    "OneDatasetComparison": "comparison",
     "DesignPlan": "plan",
     "GateResult": "gating",
     "ParityReport": "parity",
     "PredictionReport": "predictions",
     "PublishedRanksCheck": "published_ranks",
-    "QuestionComparison": "questions",
     "Record": "record",
     "ReportVerification": "verification",
     "RunReport": "runs",
@@ -48,7 +46,7 @@ KINDS = {
     "WhichTestResult": "advice",
 }
 # kinds of which other modules of their folder know parts; each of the others has a module in records
-OF_COMPARISONS = frozenset(["by_metric", "comparison", "questions", "scores"])
+OF_COMPARISONS = frozenset(["by_metric", "comparison", "scores"])
 # what a table of classifiers on datasets is called where it is one of models on benchmarks
 _ON_BENCHMARKS = {"classifier": "model", "classifiers": "models", "dataset": "benchmark", "datasets": "benchmarks"}
 _ON_BENCHMARKS |= {word.capitalize(): other.capitalize() for word, other in _ON_BENCHMARKS.items()}

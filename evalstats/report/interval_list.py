@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-__all__ = ["IntervalList", "IntervalRow", "difference_list", "drawing_of", "limits_of", "place_list"]
+__all__ = ["IntervalList", "IntervalRow", "difference_list", "drawing_of", "limits_of", "model_list", "place_list"]
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from evalstats._result import Record
 from evalstats.cd_layout import Diagram, Picture, PlacedText, Segment, lay_out
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import MINUS, column, decimal, percent
-from evalstats.wording import Measure, plain_number, shorten, tested_words, untested_note
-
-if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
+from evalstats.wording import Measure, metric_name, plain_number, shorten, tested_words, untested_note
 
 # more rows than this are not drawn
 MOST_ROWS = 40
@@ -62,37 +59,39 @@ class IntervalList(Record):
 
 
 def drawing_of(
-    comparison: Comparison | OneDatasetComparison, *, most_labels: int = MOST_ROWS, most_rows: int = MOST_ROWS
+    comparison: Comparison, *, most_labels: int = MOST_ROWS, most_rows: int = MOST_ROWS
 ) -> Diagram | IntervalList | None:
     """Return what draws a comparison; None for two classifiers over datasets, who have nothing to be drawn.
+
+    Of folds and instances these are the differences of the pairs, of questions the scores of the models.
 
     Of more than 40 classifiers (`most_labels`) a critical-difference diagram shows nothing any more; the best are
     listed instead, in at most so many rows.
     """
-    if not isinstance(comparison, Comparison):
+    if comparison.design == "questions":
+        return model_list(comparison, most_rows)
+    if comparison.design != "datasets":
         return difference_list(comparison, most_rows)
     if comparison.omnibus is None:
         return None
     return lay_out(comparison) if comparison.n_classifiers <= most_labels else rank_list(comparison, most_rows)
 
 
-def difference_list(comparison: OneDatasetComparison, most_rows: int = MOST_ROWS) -> IntervalList:
-    """List the differences of the pairs on one dataset, or those with the smallest p-values."""
+def difference_list(comparison: Comparison, most_rows: int = MOST_ROWS) -> IntervalList:
+    """List the differences of the pairs, or those with the smallest p-values."""
     pairs = comparison.pairs_with_smallest_pvalues(most_rows)
-    numbers = [(pair.difference, pair.low, pair.high) for pair in pairs]
-    written = column([value for three in numbers for value in three], digits=3)
+    numbers: list[Any] = [(pair.difference, pair.low, pair.high) for pair in pairs]
+    written = _written(numbers)
     rows = tuple(
         IntervalRow(
             name=f"{pair.first} {MINUS} {pair.second}",
-            value=pair.difference,
-            low=pair.low,
-            high=pair.high,
-            written=written[3 * i]
-            if math.isnan(pair.low)
-            else f"{written[3 * i]} [{', '.join(written[3 * i + 1 :][:2])}]",
+            value=value,
+            low=low,
+            high=high,
+            written=text,
             full=pair.different,
         )
-        for i, pair in enumerate(pairs)
+        for pair, (value, low, high), text in zip(pairs, numbers, written, strict=True)
     )
     low, high = limits_of([0.0, *(value for three in numbers for value in three)])
     table = comparison.table
@@ -112,6 +111,45 @@ def difference_list(comparison: OneDatasetComparison, most_rows: int = MOST_ROWS
             *filter(None, [untested_note(comparison.validity)]),
         ),
     )
+
+
+def model_list(comparison: Comparison, most_rows: int = MOST_ROWS) -> IntervalList:
+    """List the score of each model on questions with its interval, or of the best."""
+    shown = comparison.models[:most_rows]
+    values = [(model.score, model.low, model.high) for model in shown]
+    low, high = limits_of([value for three in values for value in three])
+    level, metric = percent(1 - comparison.alpha), metric_name(comparison.table.metric)
+    few = f" The best {len(shown)} of {len(comparison.models)}." if len(shown) < len(comparison.models) else ""
+    return IntervalList(
+        rows=tuple(
+            IntervalRow(
+                name=model.classifier,
+                value=model.score,
+                low=model.low,
+                high=model.high,
+                written=text,
+                full=True,
+            )
+            for model, text in zip(shown, _written(values), strict=True)
+        ),
+        low=low,
+        high=high,
+        zero=shown[0].score,
+        ends=("", ""),
+        caption=(
+            f"Mean {metric} with its {level} cluster-robust interval; the line is the best.{few}",
+            "Intervals of two models may overlap although the two differ: see the differences.",
+        ),
+    )
+
+
+def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
+    """Write values with their limits, all with the same number of decimals; no limits where there are none."""
+    written = column([value for three in numbers for value in three], digits=3)
+    return [
+        written[3 * i] if math.isnan(low) else f"{written[3 * i]} [{', '.join(written[3 * i + 1 :][:2])}]"
+        for i, (_, low, _) in enumerate(numbers)
+    ]
 
 
 def full_dot_words(adjustment: str | None, n_pairs: int) -> str:

@@ -10,9 +10,7 @@ from typing import Any
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.comparison.by_metric import ComparisonByMetric
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.comparison.over_questions import QuestionComparison
-from evalstats.comparison.result import ComparisonResult
+from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Figure, paragraph
 from evalstats.report.comparisons import by_metric, one_dataset, questions
 from evalstats.report.comparisons import comparison as several
@@ -27,7 +25,7 @@ def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
 
     Parameters
     ----------
-    record : Comparison, OneDatasetComparison, QuestionComparison or ComparisonByMetric
+    record : Comparison or ComparisonByMetric
         What `compare` returned.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}
         What follows; the methods paragraph; the table of datasets, metrics or benchmarks x classifiers; that of the
@@ -47,9 +45,9 @@ def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
         If there is no such part, or the comparison does not have it.
     """
     part = _checks.choice(part, "part", tuple(PARTS))
-    if not isinstance(record, ComparisonResult | ComparisonByMetric | QuestionComparison):
+    if not isinstance(record, Comparison | ComparisonByMetric):
         raise InvalidTypeError(f"part belongs to what compare returns, but record is a {type(record).__name__}")
-    made = _OF_OTHERS.get(type(record), PARTS)[part]
+    made = (_BY_METRIC if isinstance(record, ComparisonByMetric) else PARTS)[part]
     blocks: tuple[Block, ...] = without_unseen(in_its_words(record, tuple(made(record, most_rows))))
     return blocks
 
@@ -59,24 +57,27 @@ def _sentence(comparison: Any, _: int) -> list[Block]:
 
 
 def _methods(comparison: Any, _: int) -> list[Block]:
-    return [paragraph(*(methods if isinstance(comparison, Comparison) else one_dataset.methods)(comparison))]
+    made = {"datasets": methods, "questions": questions.methods}.get(comparison.design, one_dataset.methods)
+    return [paragraph(*made(comparison))]
 
 
 def _scores(comparison: Any, _: int) -> list[Block]:
-    return [(paper_table if isinstance(comparison, Comparison) else one_dataset.scores_table)(comparison)]
+    made = {"datasets": paper_table, "questions": questions.paper_table}
+    return [made.get(comparison.design, one_dataset.scores_table)(comparison)]
 
 
 def _ranks(comparison: Any, _: int) -> list[Block]:
-    return [(several.ranks_table if isinstance(comparison, Comparison) else one_dataset.scores_table)(comparison)]
+    made = {"datasets": several.ranks_table, "questions": questions.models_table}
+    return [made.get(comparison.design, one_dataset.scores_table)(comparison)]
 
 
 def _pairs(comparison: Any, most_rows: int) -> list[Block]:
-    if isinstance(comparison, Comparison) and comparison.posthoc is None:
+    if comparison.design == "datasets" and comparison.posthoc is None:
         raise InvalidValueError(
             "part must be another than 'pairs': two classifiers are one pair, and the sentence tells"
         )
-    listed = several.pairs_table if isinstance(comparison, Comparison) else one_dataset.pairs_table
-    return listed(comparison, most_rows)
+    made = {"datasets": several.pairs_table, "questions": questions.pairs_table}
+    return made.get(comparison.design, one_dataset.pairs_table)(comparison, most_rows)
 
 
 def _figure(comparison: Any, _: int) -> list[Block]:
@@ -104,14 +105,3 @@ _BY_METRIC: dict[str, Callable[[Any, int], list[Block]]] = {
     "pairs": by_metric.pairs_table,
     "figure": lambda found, _: [Figure(diagram=by_metric.place_intervals(found))],
 }
-
-_QUESTIONS: dict[str, Callable[[Any, int], list[Block]]] = {
-    "sentence": lambda found, _: [paragraph(questions.verdict(found))],
-    "methods": lambda found, _: [paragraph(*questions.methods(found))],
-    "scores": lambda found, _: [questions.paper_table(found)],
-    "ranks": lambda found, _: [questions.models_table(found)],
-    "pairs": lambda found, most_rows: [questions.pairs_table(found, most_rows)],
-    "figure": lambda found, _: [Figure(diagram=questions.models_intervals(found))],
-}
-
-_OF_OTHERS = {ComparisonByMetric: _BY_METRIC, QuestionComparison: _QUESTIONS}

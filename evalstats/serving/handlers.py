@@ -24,7 +24,7 @@ from evalstats._errors import bounded
 from evalstats.cli.errors import message_of
 from evalstats.cli.options import as_typed
 from evalstats.cli.output import FORMATS, PARTED, part_of_report, written
-from evalstats.cli.plot_options import DEFAULTS, SUFFIXES, drawn_picture
+from evalstats.cli.plot_options import SUFFIXES, default_picture, drawn_picture
 from evalstats.serving.form_arguments import OF_DOWNLOADS, Fields, command_line, parameters, words_of
 
 if TYPE_CHECKING:
@@ -284,23 +284,25 @@ def _page(record: Any, command: str, told: tuple[str, ...]) -> Page:
 
 def pictures_of(record: Any) -> tuple[str, ...]:
     """Return the names of the pictures that can be drawn of a record, the usual one first."""
-    names = PICTURES_OF.get(type(record).__name__, ())
+    kind = type(record).__name__
+    names = PICTURES_OF.get(record.design if kind == "Comparison" else kind, ())
     return tuple(name for name in names if name != "fold-distributions" or record.table.folds)
 
 
 PICTURES_OF = {
     "ComparisonByMetric": ("ranks-by-metric",),
-    "Comparison": (
+    "datasets": (
         *("critical-difference-diagram", "ranked-list", "comparison-with-best", "pvalue-heatmap", "win-matrix"),
         *("rank-distribution", "effect-sizes", "scores-by-dataset", "performance-profile"),
     ),
-    "OneDatasetComparison": ("difference-intervals", "fold-distributions"),
-    "QuestionComparison": ("score-intervals",),
+    "folds": ("difference-intervals", "fold-distributions"),
+    "instances": ("difference-intervals", "fold-distributions"),
+    "questions": ("score-intervals",),
 }
 
 
 def _is_comparison(record: Any) -> bool:
-    return type(record).__name__ in DEFAULTS
+    return default_picture(record) is not None
 
 
 def _of_download(question: str, options: Fields) -> dict[str, Any]:

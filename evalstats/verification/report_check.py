@@ -32,6 +32,7 @@ EVERYTHING = ("$",)
 # the name of a report that has none
 THE_REPORT = "the report"
 # the kinds that can be made again, and whether they hold the scores that it takes
+# (reports of questions had a kind of their own in an earlier form)
 _KINDS = {"comparison": True, "by_metric": True, "questions": False, "runs": False}
 _RULES = {rule.__name__: rule for rule in (FixedRuns, KolmogorovSmirnov, RankCorrelation)}
 # arguments that stand in a report again are the same to the last bit
@@ -278,7 +279,9 @@ def _made_again(
     if data is None:
         if not _KINDS[kind]:
             raise InvalidValueError(f"{source} holds what followed from its data, not the data: pass data")
-        if "design" in told and told["design"] == "cases":
+        if told.get("design") == "questions":
+            raise InvalidValueError(f"{source} holds what followed from its data, not the data: pass data")
+        if told.get("design") == "instances":
             raise InvalidValueError(f"{source} holds the scores of predictions, not the predictions: pass data")
     try:
         made = _made(kind, _held(kind, told) if data is None else data, told, options)
@@ -291,6 +294,11 @@ def _made_again(
     if again["kind"] != document["kind"]:
         raise InvalidValueError(
             f"data must be what was compared: of these comes {again['kind']!r}, and the report is {document['kind']!r}"
+        )
+    if again[kind].get("design") != told.get("design"):
+        raise InvalidValueError(
+            f"data must be what was compared: of these comes a comparison of {again[kind]['design']}, and the report "
+            f"is one of {told['design']}"
         )
     if told["options"].get("rng") == "Generator" and "seed" in told:
         again[kind]["options"]["rng"] = "Generator"
@@ -346,7 +354,7 @@ def _records(kind: str, document: Mapping[str, Any]) -> Iterator[tuple[str, Mapp
     yield place, told
     for i, one in enumerate(told["comparisons"] if kind == "by_metric" else ()):
         yield f"{place}.comparisons[{i}]", one
-    if kind == "questions" and told["over_benchmarks"] is not None:
+    if told.get("over_benchmarks") is not None:
         yield f"{place}.over_benchmarks", told["over_benchmarks"]
 
 
@@ -376,7 +384,9 @@ def _unseen(kind: str, document: Mapping[str, Any], used_data: bool) -> tuple[st
     """Return the places of what follows from predictions, where a report holds their scores alone."""
     if used_data:
         return ()
-    advised = [(place, told["advice"]["design"]) for place, told in _records(kind, document) if "advice" in told]
+    advised = [
+        (place, told["advice"]["design"]) for place, told in _records(kind, document) if told.get("advice") is not None
+    ]
     return tuple(f"{place}.advice" for place, design in advised if (design or {}).get("data") == "predictions")
 
 

@@ -130,7 +130,7 @@ def test_several_files_are_one_table(run, folder: Path) -> None:
 
     record = json.loads(run("compare", "lr.csv", "rf.csv", "--format", "json").stdout)["comparison"]
 
-    assert (record["table"]["classifiers"], record["design"]) == (["lr", "rf"], "cases")
+    assert (record["table"]["classifiers"], record["design"]) == (["lr", "rf"], "instances")
     assert "The classifiers have the names of their files: 'lr', 'rf'." in run("compare", "lr.csv", "rf.csv").stdout
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import Comparison, OneDatasetComparison, compare, example_table, report_runs
+from evalstats import Comparison, compare, example_table, report_runs
 from evalstats.comparison import RunReport, WhichTestResult
 
 NAN = float("nan")
@@ -20,7 +20,7 @@ FOLDS = {
     "fold": [*range(5)] * 3,
     "acc": [0.81, 0.84, 0.79, 0.90, 0.85, 0.78, 0.82, 0.80, 0.84, 0.83, 0.60, 0.61, 0.59, 0.63, 0.66],
 }
-MADE: dict[str, Callable[[], Comparison | OneDatasetComparison]] = {
+MADE: dict[str, Callable[[], Comparison]] = {
     "pairs": lambda: compare(example_table("demsar-2006")),
     "control": lambda: compare(example_table("demsar-2006"), control="C4.5"),
     "two": lambda: compare(example_table("raeder-2010-seed-216")),
@@ -32,12 +32,12 @@ MADE: dict[str, Callable[[], Comparison | OneDatasetComparison]] = {
 
 
 @cache
-def _made(name: str) -> Comparison | OneDatasetComparison:
+def _made(name: str) -> Comparison:
     return MADE[name]()
 
 
 @pytest.fixture(params=MADE)
-def compared(request: pytest.FixtureRequest) -> Comparison | OneDatasetComparison:
+def compared(request: pytest.FixtureRequest) -> Comparison:
     """Each comparison in turn."""
     return _made(request.param)
 

@@ -611,7 +611,7 @@ def test_wide_table_of_folds_is_compared_by_the_corrected_test() -> None:
 
     c = compare(rows)
 
-    assert isinstance(c, evalstats.OneDatasetComparison)
+    assert isinstance(c, evalstats.Comparison)
     assert c.pairs[0].pvalue == pytest.approx(
         evalstats.corrected_ttest(rows["NB"], rows["SVM"], n_train=4, n_test=1).pvalue, rel=1e-12
     )

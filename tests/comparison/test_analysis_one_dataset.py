@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import evalstats
-from evalstats import InvalidValueError, OneDatasetComparison, compare, read_predictions
+from evalstats import Comparison, InvalidValueError, compare, read_predictions
 
 RNG = np.random.default_rng(7)
 # classifier, repeat, fold: C is the best, A and B are close
@@ -42,7 +42,7 @@ def test_folds_of_two_are_the_corrected_t_test() -> None:
     comparison = compare(fold_rows(FOLDS[:2]))
     by_hand = evalstats.corrected_ttest(FOLDS[1].ravel(), FOLDS[0].ravel(), n_train=9, n_test=1)
 
-    assert isinstance(comparison, OneDatasetComparison)
+    assert isinstance(comparison, Comparison)
     pair = comparison.pair("A", "B")
     assert (pair.first, pair.statistic, pair.pvalue) == ("B", by_hand.statistic, by_hand.pvalue)
     assert [pair.low, pair.high] == list(by_hand.confidence_interval())
@@ -113,7 +113,7 @@ def test_answers_of_two_are_mcnemars_test() -> None:
     pair = comparison.pair("A", "B")
     sign = 1 if pair.first == "A" else -1
     assert (pair.pvalue, pair.difference) == (by_hand.pvalue, sign * by_hand.difference)
-    assert comparison.design == "cases"
+    assert comparison.design == "instances"
     assert {pair.n_wins, pair.n_losses} == {int(by_hand.table[0, 1]), int(by_hand.table[1, 0])}
 
 

@@ -6,9 +6,9 @@ import pickle
 
 import numpy as np
 
-from evalstats import Comparison, OneDatasetComparison
+from evalstats import Comparison
 
-Compared = Comparison | OneDatasetComparison
+Compared = Comparison
 
 
 def test_decisions_on_pairs_are_those_of_the_matrix(compared: Compared) -> None:

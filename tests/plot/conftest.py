@@ -11,7 +11,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from evalstats import Comparison, OneDatasetComparison, ScoreTable, compare, example_table
+from evalstats import Comparison, ScoreTable, compare, example_table
 
 
 def made(scores: np.ndarray, names: object = "ABCDEFGH", **choices: object) -> Comparison:
@@ -27,7 +27,7 @@ def many(k: int = 30, **choices: object) -> Comparison:
     return made(scores, names, **choices)
 
 
-def over_folds(**choices: object) -> OneDatasetComparison:
+def over_folds(**choices: object) -> Comparison:
     scores = np.random.default_rng(7).normal([0.8, 0.81, 0.85, 0.86], 0.015, (10, 4))
     names = ("NB", "$x_1$", "SVM", "network-" * 8)
     rows = [("iris", name, fold, scores[fold, i]) for fold in range(10) for i, name in enumerate(names)]
@@ -73,7 +73,7 @@ def of_many() -> Callable[..., Comparison]:
 
 
 @pytest.fixture(params=[{}, {"control": "SVM"}], ids=["all pairs", "control"])
-def of_folds(request: pytest.FixtureRequest) -> OneDatasetComparison:
+def of_folds(request: pytest.FixtureRequest) -> Comparison:
     return over_folds(**request.param)
 
 

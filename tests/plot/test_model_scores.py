@@ -11,7 +11,7 @@ import evalstats
 from evalstats import plot
 
 
-def compared(n_models: int = 3) -> evalstats.QuestionComparison:
+def compared(n_models: int = 3) -> evalstats.Comparison:
     rng = np.random.default_rng(2)
     rows = [
         (b, f"model {m}", q, int(rng.random() < 0.4 + 0.1 * (m % 5)))
@@ -44,7 +44,7 @@ def test_axes_of_the_user_are_used() -> None:
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
-    with pytest.raises(TypeError, match="answers to questions, not Comparison"):
+    with pytest.raises(TypeError, match="answers to questions, not for several datasets"):
         plot.score_intervals(evalstats.compare(evalstats.example_table("demsar-2006")))
     with pytest.raises(ValueError, match="at most 60 models, not 61"):
         plot.score_intervals(compared(61))

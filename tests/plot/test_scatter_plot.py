@@ -69,7 +69,7 @@ def test_both_axes_have_one_scale() -> None:
 
 class TestMessages:
     def test_no_scores(self) -> None:
-        with pytest.raises(TypeError, match="data must be a ScoreTable or a Comparison, not list"):
+        with pytest.raises(TypeError, match="data must be a ScoreTable or a comparison, not list"):
             scatter([[1, 2]], "A", "B")
 
     def test_unknown_classifier(self) -> None:

@@ -15,8 +15,7 @@ import numpy as np
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.comparison.analysis_one_dataset import N_RESAMPLES
 from evalstats.comparison.compared_units import adjusted_pairs, as_the_metric_takes, folds_of, in_usual_order, sizes_of
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.multiple.cochran import cochran_q_test
 from evalstats.paired.five_by_two import ftest_5x2cv
@@ -89,7 +88,7 @@ def analysis_over_datasets(comparison: Comparison, of_leading: dict[str, Any]) -
     return of_several
 
 
-def analysis_of_folds(comparison: OneDatasetComparison, tie_tolerance: float) -> Analyse:
+def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyse:
     """Return what decides on scores of shape (size, n_repeats times n_folds, n_classifiers) of one dataset."""
     table, alpha, pairs = comparison.table, comparison.alpha, list(comparison._compared)
     control = None if comparison.control is None else table.position(comparison.control)
@@ -118,7 +117,7 @@ def analysis_of_folds(comparison: OneDatasetComparison, tie_tolerance: float) ->
 
 
 def analysis_of_cases(
-    comparison: OneDatasetComparison, scored: PredictionScores, cases: AlignedCases, of_leading: dict[str, Any]
+    comparison: Comparison, scored: PredictionScores, cases: AlignedCases, of_leading: dict[str, Any]
 ) -> tuple[AnyArray, Analyse]:
     """Return the answers of shape (n_cases, n_classifiers), and what decides on batches of such answers."""
     table, alpha, pairs = comparison.table, comparison.alpha, list(comparison._compared)

@@ -33,8 +33,7 @@ from evalstats.comparison.calibration.null_simulation import (
     null_folds,
     null_scores,
 )
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.metrics.proportions import mean_share_limits
 from evalstats.tables.aligned_cases import aligned_cases
 
@@ -86,7 +85,7 @@ class Calibration(Record):
 
     Attributes
     ----------
-    design : {'datasets', 'folds', 'cases'}
+    design : {'datasets', 'folds', 'instances'}
         What the tests compare.
     null : {'permutation', 'normal'}
         How the tables were drawn: see `calibrate`.
@@ -280,7 +279,7 @@ class _Simulated(NamedTuple):
     analyse: Analyse
 
 
-def _compared(table: Any, choices: dict[str, Any]) -> Comparison | OneDatasetComparison:
+def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
     """Compare the classifiers of the table itself: what its tests refuse is refused, and its record names them."""
     from evalstats.comparison.analysis import compare
 
@@ -289,8 +288,8 @@ def _compared(table: Any, choices: dict[str, Any]) -> Comparison | OneDatasetCom
             raise InvalidValueError(f"{name} must be left out: calibrate looks at the tests of compare alone")
     if isinstance(choices.get("metric"), list | tuple):
         raise InvalidValueError("metric must be one metric, not several: calibrate looks at one comparison")
-    compared: Any = compare(table, **choices)
-    if not isinstance(compared, Comparison | OneDatasetComparison):
+    compared: Comparison = compare(table, **choices)
+    if compared.design == "questions":
         raise InvalidValueError(
             "the table holds answers to questions, which calibrate does not simulate; docs/calibration-of-questions.md "
             "tells how their tests keep their level"
@@ -320,14 +319,14 @@ def _shifted(compared: Any, shift: float | None, shifted: Any) -> int | None:
 
 
 def _simulated(
-    compared: Comparison | OneDatasetComparison, null: str, shift: float, leader: int | None, choices: dict[str, Any]
+    compared: Comparison, null: str, shift: float, leader: int | None, choices: dict[str, Any]
 ) -> _Simulated:
     table = compared.table
     added = np.zeros(len(table.classifiers))
     if leader is not None:
         added[leader] = shift if table.greater_is_better else -shift
     of_leading = {name: choices[name] for name in ("method", "n_resamples") if choices.get(name) is not None}
-    if isinstance(compared, Comparison):
+    if compared.design == "datasets":
         kept = "permutation" if null == "auto" else null
         if kept == "normal" and len(table.datasets) < 2:
             raise InvalidValueError("null 'normal' needs 2 or more datasets, but the table holds one")
@@ -342,7 +341,7 @@ def _simulated(
     return _of_cases(compared, shift, leader, {name: v for name, v in of_leading.items() if name == "n_resamples"})
 
 
-def _of_folds(compared: OneDatasetComparison, null: str, added: FloatArray, tie_tolerance: float) -> _Simulated:
+def _of_folds(compared: Comparison, null: str, added: FloatArray, tie_tolerance: float) -> _Simulated:
     if null == "permutation":
         raise InvalidValueError(
             "null must be 'normal' where folds are compared, not 'permutation': the differences of the folds of one "
@@ -360,9 +359,7 @@ def _of_folds(compared: OneDatasetComparison, null: str, added: FloatArray, tie_
     return _Simulated("folds", "normal", len(scores), decimals_of(scores), tables, analyse)
 
 
-def _of_cases(
-    compared: OneDatasetComparison, shift: float, leader: int | None, of_leading: dict[str, Any]
-) -> _Simulated:
+def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading: dict[str, Any]) -> _Simulated:
     scored = compared.table._scored
     assert scored is not None
     cases = aligned_cases(scored._predictions)
@@ -378,7 +375,7 @@ def _of_cases(
         if shift > wrong:
             raise InvalidValueError(f"shift must be at most {wrong:.3g}, the share of wrong answers, not {shift:g}")
         tables = NullTables(_corrected(tables, leader, shift / wrong), tables.numbers)
-    return _Simulated("cases", "permutation", len(answers), None, tables, analyse)
+    return _Simulated("instances", "permutation", len(answers), None, tables, analyse)
 
 
 def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, np.random.Generator], BoolArray]:
@@ -415,7 +412,7 @@ def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, pro
 
 
 def _recorded(
-    compared: Comparison | OneDatasetComparison,
+    compared: Comparison,
     simulated: _Simulated,
     found: Rejections,
     shift: float | None,
@@ -463,21 +460,21 @@ def _recorded(
     )
 
 
-def _smallest_pvalue(compared: Comparison | OneDatasetComparison) -> float | None:
+def _smallest_pvalue(compared: Comparison) -> float | None:
     """Return the smallest p-value of what decides: the leading test, or the pairs' own where it is no gate."""
-    if isinstance(compared, Comparison) and compared.posthoc_test is not None and not compared.is_gated:
+    if compared.posthoc_test is not None and not compared.is_gated:
         return compared.smallest_posthoc_pvalue
     return compared.smallest_pvalue
 
 
-def _leading_test(compared: Comparison | OneDatasetComparison, found: Rejections) -> str | None:
+def _leading_test(compared: Comparison, found: Rejections) -> str | None:
     if found.leading is None:
         return None
-    return compared.omnibus_test if isinstance(compared, Comparison) else "cochran_q_test"
+    return compared.omnibus_test if compared.design == "datasets" else "cochran_q_test"
 
 
-def _pair_test(compared: Comparison | OneDatasetComparison) -> str:
-    return (compared.posthoc_test or "wilcoxon") if isinstance(compared, Comparison) else compared.pair_test
+def _pair_test(compared: Comparison) -> str:
+    return compared.pair_test
 
 
 def _rate(values: Any) -> ErrorRate:

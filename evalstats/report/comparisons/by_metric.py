@@ -19,7 +19,6 @@ import numpy as np
 
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats.comparison.by_metric import ComparisonByMetric
-from evalstats.comparison.over_datasets import Comparison
 from evalstats.report.blocks import (
     Block,
     Column,
@@ -246,7 +245,7 @@ def _metrics(found: ComparisonByMetric) -> list[str]:
 
 
 def _methods_of(comparison: AnyComparison) -> Sentences:
-    return over_datasets(comparison) if isinstance(comparison, Comparison) else on_one_dataset(comparison)
+    return over_datasets(comparison) if comparison.design == "datasets" else on_one_dataset(comparison)
 
 
 def _with_direction(comparison: AnyComparison) -> str:
@@ -255,7 +254,7 @@ def _with_direction(comparison: AnyComparison) -> str:
 
 
 def _is_over_datasets(found: ComparisonByMetric) -> bool:
-    return any(isinstance(one, Comparison) for one in found.comparisons)
+    return any(one.design == "datasets" for one in found.comparisons)
 
 
 def _ranks_words(found: ComparisonByMetric) -> str:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from evalstats import _checks
 from evalstats._result import HypothesisTestResult
-from evalstats.comparison.over_datasets import Comparison, Pair
+from evalstats.comparison.pair import Pair
+from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.report.blocks import (
@@ -33,7 +33,7 @@ from evalstats.report.comparisons import reproducibility
 from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
 from evalstats.report.comparisons.methods import methods, tie_words
 from evalstats.report.comparisons.scores import scores_table
-from evalstats.report.comparisons.shared_blocks import decision, groups_and_loose_pairs, smallest
+from evalstats.report.comparisons.shared_blocks import advised, decision, groups_and_loose_pairs, smallest
 from evalstats.report.comparisons.verdict import verdict
 from evalstats.report.describe import (
     METHODS,
@@ -69,7 +69,6 @@ from evalstats.wording import (
 )
 
 if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
     from evalstats.tables.score_table import ScoreTable
 
 # findings that the notes tell already
@@ -80,13 +79,15 @@ _LISTED = 8
 _MOST_SCORES = 5000
 
 
-def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> Document:
+def document(comparison: Comparison, extent: Extent) -> Document:
     """Put a whole comparison into words and tables."""
-    if not isinstance(comparison, Comparison):
-        from evalstats.comparison.one_dataset import OneDatasetComparison
+    if comparison.design == "questions":
+        from evalstats.report.comparisons import questions  # knows clusters and benchmarks
+
+        return questions.document(comparison, extent)
+    if comparison.design != "datasets":
         from evalstats.report.comparisons import one_dataset  # knows every test of the package
 
-        _checks.instance(comparison, "comparison", OneDatasetComparison, "what compare returned")
         is_named = comparison.dataset not in NAMELESS
         where, said = comparison.dataset if is_named else "one dataset", one_dataset.methods(comparison)
         sections = list(one_dataset.sections(comparison, extent.most_rows))
@@ -109,7 +110,7 @@ def document(comparison: Comparison | OneDatasetComparison, extent: Extent) -> D
     )
 
 
-def _beside(comparison: Comparison | OneDatasetComparison, most_pairs: int) -> Iterator[Section]:
+def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
     """Show what was asked beside the test."""
     if comparison.margins is not None:
         from evalstats.report.comparisons.margins import margin_section  # every test of margins
@@ -136,14 +137,12 @@ def _sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
         from evalstats.report.comparisons import robustness
 
         yield from robustness.sections(comparison, comparison.robustness, most_pairs)
-    if comparison.reproducibility is not None and comparison.pvalues_over_runs is not None:
-        over_runs = comparison.reproducibility, comparison.pvalues_over_runs
-        yield reproducibility.over_datasets(comparison, *over_runs, most_pairs)
+    yield from reproducibility.sections(comparison, most_pairs)
     yield section("design", "What the design can show", _design(comparison))
     items = [note(code, comparison) for code in comparison.notes]
     if comparison.decided_otherwise:
         items.insert(0, (_otherwise_words(comparison),))
-    items += [(finding.sentence,) for finding in comparison.advice.warnings if finding.code not in TOLD]
+    items += advised(comparison, TOLD)
     if items:
         yield section("notes", "What to keep in mind", listing(items))
 
@@ -206,9 +205,10 @@ def _effect_words(comparison: Comparison) -> str:
 def _sign_words(comparison: Comparison) -> str:
     sign, pair = comparison.sign, comparison.pairs[0]
     assert sign is not None
+    wins = count(int(pair.n_wins or 0), "dataset")
     return (
-        f"Sign test: {pair.first} wins on {count(pair.n_wins, 'dataset')}, loses on {pair.n_losses} and ties on "
-        f"{pair.n_ties} against {pair.second}, {pvalue_words(sign.pvalue, comparison.alpha)} ({METHODS[sign.method]})."
+        f"Sign test: {pair.first} wins on {wins}, loses on {pair.n_losses} and ties on {pair.n_ties} against "
+        f"{pair.second}, {pvalue_words(sign.pvalue, comparison.alpha)} ({METHODS[sign.method]})."
     )
 
 

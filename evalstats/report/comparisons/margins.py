@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evalstats.comparison.margins import VERDICTS, MarginPair, Margins
-from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.validity import untested_clause
 from evalstats.paired.clustered_noninferiority import expects_another_cluster
 from evalstats.report.blocks import Block, Cite, Column, Section, Sentences, Table, paragraph, section
@@ -17,7 +16,7 @@ from evalstats.report.numbers import column, count, of_count, percent, pvalue_ce
 from evalstats.wording import adjusted_words, level_words, noun_words, promise_words, written_list
 
 if TYPE_CHECKING:
-    from evalstats.comparison.margins import AnyOne
+    from evalstats.comparison.record import Comparison
 
 # so many names are listed in a sentence before the others are counted
 _LISTED = 4
@@ -47,7 +46,7 @@ _SHOWN_OF_PAIRS = {
 }
 
 
-def margin_words(comparison: AnyOne) -> str:
+def margin_words(comparison: Comparison) -> str:
     """Say in a sentence of the verdict who is as good as whom; nothing where no margin was given."""
     margins = comparison.margins
     if margins is None:
@@ -85,12 +84,12 @@ def _untested_words(margins: Margins) -> str:
     return said + "".join(f" {finding.sentence}" for finding in found.findings if finding.severity == "warning")
 
 
-def margin_section(comparison: AnyOne, most_pairs: int) -> Section:
+def margin_section(comparison: Comparison, most_pairs: int) -> Section:
     """Return the table of the pairs under its heading, and how it is read."""
     return section("margins", "Is it as good, up to the margin?", *margin_blocks(comparison, most_pairs))
 
 
-def margin_blocks(comparison: AnyOne, most_pairs: int, *, name: str = "margins") -> list[Block]:
+def margin_blocks(comparison: Comparison, most_pairs: int, *, name: str = "margins") -> list[Block]:
     """Return the table of the pairs, which has this name, and how it is read."""
     margins = comparison.margins
     assert margins is not None
@@ -102,7 +101,7 @@ def margin_blocks(comparison: AnyOne, most_pairs: int, *, name: str = "margins")
     return [*blocks, _table(comparison, margins, pairs, name)]
 
 
-def _table(comparison: AnyOne, margins: Margins, pairs: Sequence[MarginPair], name: str) -> Table:
+def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair], name: str) -> Table:
     fields = ("difference", "low", "high", "smallest_margin")
     written = column([getattr(pair, name) for name in fields for pair in pairs], digits=3)
     numbers = [written[i : i + len(pairs)] for i in range(0, len(written), len(pairs))]
@@ -136,7 +135,7 @@ def _table(comparison: AnyOne, margins: Margins, pairs: Sequence[MarginPair], na
     )
 
 
-def margin_method(comparison: AnyOne, margins: Margins) -> Sentences:
+def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
     """Say by which test somebody is shown not to be worse."""
     promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown not to be worse")
     shown = (
@@ -147,7 +146,7 @@ def margin_method(comparison: AnyOne, margins: Margins) -> Sentences:
     return shown, Cite(("wellek2010",)), f"; {promise}.{_unseen_words(comparison)}"
 
 
-def _method(comparison: AnyOne, margins: Margins) -> Sentences:
+def _method(comparison: Comparison, margins: Margins) -> Sentences:
     loss = "" if comparison.table.greater_is_better else " A smaller score is better: the margin lies above 0."
     reasons = dict.fromkeys(pair.reason for pair in margins.pairs if pair.reason is not None)
     degenerate = "".join(f" Where nothing can be tested: {reason}." for reason in reasons)
@@ -159,9 +158,9 @@ def _method(comparison: AnyOne, margins: Margins) -> Sentences:
     return *margin_method(comparison, margins), f"{rest}{notes}"
 
 
-def _unseen_words(comparison: AnyOne) -> str:
+def _unseen_words(comparison: Comparison) -> str:
     """Say what is added to the variance of questions in clusters."""
-    if not isinstance(comparison, QuestionComparison):
+    if comparison.design != "questions":
         return ""
     if not expects_another_cluster(comparison.n_questions, is_grouped="cluster" in comparison.columns):
         return ""

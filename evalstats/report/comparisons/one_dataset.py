@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["NOTES", "methods", "pairs_table", "scores_table", "sections", "verdict"]
+__all__ = ["NOTES", "methods", "pairs_table", "scores_table", "sections"]
 
 import math
 from collections.abc import Callable
 
 from evalstats.comparison.notes import Note
-from evalstats.comparison.one_dataset import OneDatasetComparison, OneDatasetPair
+from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
 from evalstats.paired.metric_permutation import MetricPermutationTestResult
 from evalstats.report.blocks import (
@@ -24,24 +24,34 @@ from evalstats.report.blocks import (
     paragraph,
     section,
 )
-from evalstats.report.comparisons.input_summary import NAMELESS
+from evalstats.report.comparisons import reproducibility
 from evalstats.report.comparisons.methods import beside_the_test, made_words
-from evalstats.report.comparisons.reproducibility import over_one_dataset
-from evalstats.report.comparisons.shared_blocks import against_control_words, decision, groups_and_loose_pairs, smallest
-from evalstats.report.comparisons.validity import replaced_words, untested_words, without_untested
+from evalstats.report.comparisons.shared_blocks import (
+    advised,
+    decision,
+    groups_and_loose_pairs,
+    smallest,
+)
+from evalstats.report.comparisons.validity import replaced_words, untested_words
+from evalstats.report.comparisons.verdict import dataset_words
 from evalstats.report.describe import (
     METHODS,
     disputed_words,
     metric_words,
     not_adjusted_words,
     pvalue_note,
-    pvalue_of,
     seed_words,
 )
 from evalstats.report.interval_list import difference_list
-from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, pvalue_words, shown_of
+from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, shown_of
 from evalstats.report.sentences import sentence
-from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, promise_words, written_list
+from evalstats.wording import (
+    adjustment_words,
+    metric_name,
+    pair_test_words,
+    promise_words,
+    written_list,
+)
 
 # so many names are listed in a sentence before the others are counted
 _LISTED = 4
@@ -50,113 +60,10 @@ _LISTED = 4
 TOLD = ("cannot-reach-alpha", "folds-are-not-independent")
 
 
-def pair_test(comparison: OneDatasetComparison) -> str:
-    """Name the test of the pairs."""
-    return TESTS_ON_ONE_DATASET[comparison.pair_test].words
-
-
-def dataset_words(comparison: OneDatasetComparison) -> str:
-    """Name the dataset, if it has a name."""
-    return "this dataset" if comparison.dataset in NAMELESS else comparison.dataset
-
-
-def verdict(comparison: OneDatasetComparison) -> str:
-    """Say what follows from a comparison on one dataset, and what does not."""
-    words = _two(comparison)
-    if comparison.n_pairs > 1:
-        words = _several(comparison) + untested_words(comparison, pair_test(comparison))
-    return f"{words} This is about {dataset_words(comparison)} alone; another dataset may order them otherwise."
-
-
-def _two(comparison: OneDatasetComparison) -> str:
-    pair = comparison.pairs[0]
-    test = f"{pair_test(comparison)}, {_pvalue(comparison, pair)}"
-    sign = 1 if comparison.table.greater_is_better else -1
-    if comparison.different.any():
-        better, worse = (pair.first, pair.second) if sign * pair.difference > 0 else (pair.second, pair.first)
-        return (
-            f"{better} is better than {worse} ({test}). The difference in {metric_words(comparison.table)}, "
-            f"{pair.first} minus {pair.second}, is {_estimate(comparison, pair)}."
-        )
-    shown = f"No difference between {pair.first} and {pair.second} is shown ({test})."
-    if math.isnan(pair.pvalue):
-        return f"The {pair_test(comparison)} does not apply: {comparison.tests[0].reason}."
-    return (
-        f"{shown} That is not evidence that they perform alike: the difference in {metric_words(comparison.table)}, "
-        f"{pair.first} minus {pair.second}, is {_estimate(comparison, pair)}."
-    )
-
-
-def _several(comparison: OneDatasetComparison) -> str:
-    n_different = comparison.n_different
-    compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
-    level = level_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)
-    tests = f"{adjusted_words(f'{pair_test(comparison)}s', comparison.adjustment)}, {level}"
-    if n_different == 0:
-        return _none_differs(comparison, f"{tests}; {compared}")
-    if comparison.control is not None:
-        return _against_control(comparison, tests)
-    best, names = comparison.ranking[0], comparison.table.classifiers
-    row = comparison.different[names.index(best)]
-    beaten = [name for name in comparison.ranking if row[names.index(name)]]
-    like = [name for name in comparison.ranking[1:] if comparison.score(name) == comparison.score(best)]
-    also = f", like {written_list(like, at_most=_LISTED)}," if like else ""
-    score = f"{best} has{also} the best {metric_words(comparison.table)} ({comparison.score(best):.4g})"
-    found = shown_of(n_different, compared, comparison.n_pairs)
-    differ = f"{found[0].upper()}{found[1:]} shown to differ ({tests})."
-    unlike = [name for name in comparison.ranking if name != best and name not in beaten]
-    others = without_untested(comparison, best, unlike)
-    if not beaten:
-        whom = "any other" if others == unlike else written_list(others or [best], at_most=_LISTED)
-        return f"{differ} {score} and is not shown to differ from {whom}." if others else f"{differ} {score}."
-    against = "all others" if not unlike else written_list(beaten, at_most=_LISTED)
-    rest = f"; from {written_list(others, at_most=_LISTED)} it is not shown to differ" if others else ""
-    return f"{differ} {score} and is better than {against}{rest}."
-
-
-def _none_differs(comparison: OneDatasetComparison, tests: str) -> str:
-    """Say what is not shown, and by which test: where it does not reject, the omnibus test alone decides."""
-    if len(comparison.validity.untested) == comparison.n_pairs:
-        return "Nothing can be said of any pair."
-    omnibus = (
-        "" if comparison.omnibus is None else f"Cochran's Q test, {pvalue_of(comparison.omnibus, comparison.alpha)}"
-    )
-    rejects = bool(omnibus) and comparison.significant
-    shown = f"o difference between any two of the {comparison.n_classifiers} classifiers is shown"
-    if comparison.control is not None:
-        shown = f"o classifier is shown to differ from the control, {comparison.control}"
-    first = f"The classifiers are not all right equally often ({omnibus}), but n" if rejects else "N"
-    decided = f"{omnibus}, α = {comparison.alpha:g}" if omnibus and not rejects else tests
-    return f"{first}{shown} ({decided}). That is not evidence that they perform alike."
-
-
-def _against_control(comparison: OneDatasetComparison, tests: str) -> str:
-    own = comparison.ranking.index(str(comparison.control))
-    groups = {"better": [], "worse": []}  # type: dict[str, list[str]]
-    for pair in comparison.pairs:
-        if pair.different:
-            groups["better" if comparison.ranking.index(pair.first) < own else "worse"].append(pair.first)
-    others = [pair.first for pair in comparison.pairs if not (pair.different or math.isnan(pair.pvalue))]
-    are = "is" if len(others) == 1 else "are"
-    rest = f" {written_list(others, at_most=_LISTED)} {are} not shown to differ from it." if others else ""
-    return f"{against_control_words(str(comparison.control), **groups)} ({tests}).{rest}"
-
-
-def _pvalue(comparison: OneDatasetComparison, pair: OneDatasetPair) -> str:
-    return pvalue_words(pair.pvalue, comparison.alpha)
-
-
-def _estimate(comparison: OneDatasetComparison, pair: OneDatasetPair) -> str:
-    estimate, low, high = column([pair.difference, pair.low, pair.high], digits=3)
-    if math.isnan(pair.low):
-        return estimate
-    return f"{estimate} ({percent(1 - comparison.alpha)} interval {low} to {high})"
-
-
 # --- Sections ---------------------------------------------------------------------------------------------------------
 
 
-def sections(comparison: OneDatasetComparison, most_pairs: int) -> tuple[Section, ...]:
+def sections(comparison: Comparison, most_pairs: int) -> tuple[Section, ...]:
     """Return the scores, the tests and what the design can show."""
     which = "Which classifiers differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
     if comparison.n_pairs == 1:
@@ -177,16 +84,14 @@ def sections(comparison: OneDatasetComparison, most_pairs: int) -> tuple[Section
         from evalstats.report.comparisons import robustness
 
         found += robustness.sections(comparison, comparison.robustness, most_pairs)
-    if comparison.reproducibility is not None:
-        found.append(over_one_dataset(comparison, comparison.reproducibility, most_pairs))
+    found += reproducibility.sections(comparison, most_pairs)
     found.append(section("design", "What the design can show", paragraph(_design(comparison))))
-    findings = [finding for finding in comparison.advice.warnings if finding.code not in TOLD]
-    items = [NOTES[code](comparison) for code in comparison.notes] + [(finding.sentence,) for finding in findings]
+    items = [NOTES[code](comparison) for code in comparison.notes] + advised(comparison, TOLD)
     found.append(section("notes", "What to keep in mind", listing(items)))
     return tuple(found)
 
 
-def scores_table(comparison: OneDatasetComparison) -> Table:
+def scores_table(comparison: Comparison) -> Table:
     """List the classifiers with their scores, the best first."""
     table = comparison.table
     direction = "higher" if table.greater_is_better else "lower"
@@ -205,11 +110,11 @@ def scores_table(comparison: OneDatasetComparison) -> Table:
     )
 
 
-def _posthoc_words(comparison: OneDatasetComparison) -> str:
+def _posthoc_words(comparison: Comparison) -> str:
     compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
     n_different = comparison.n_different
     law = comparison.tests[0].method if isinstance(comparison.tests[0].method, str) else ""
-    test = pair_test(comparison)
+    test = pair_test_words(comparison)
     how = f" ({METHODS[law]})" if law in METHODS and law not in test.split() else ""  # an exact test is named so
     rule = (
         f"Each pair was compared by the {test}{how}; "
@@ -221,7 +126,7 @@ def _posthoc_words(comparison: OneDatasetComparison) -> str:
     return f"{rule} {found[0].upper()}{found[1:]} shown to differ."
 
 
-def pairs_table(comparison: OneDatasetComparison, most_pairs: int) -> list[Block]:
+def pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
     """List the pairs, or those with the smallest p-values."""
     shown, few = smallest(comparison, most_pairs)
     has_counts, several = shown[0].n_wins is not None, comparison.n_pairs > 1
@@ -261,16 +166,18 @@ def pairs_table(comparison: OneDatasetComparison, most_pairs: int) -> list[Block
 
 _COUNTS = {
     "folds": "; W/T/L: folds won, tied and lost by the first",
-    "cases": "; W/T/L: cases that only the first gets right, that both or neither get right, that only the second does",
+    "instances": (
+        "; W/T/L: cases that only the first gets right, that both or neither get right, that only the second does"
+    ),
 }
 
 
-def _design(comparison: OneDatasetComparison) -> str:
+def _design(comparison: Comparison) -> str:
     classifiers = count(comparison.n_classifiers, "classifier")
-    if comparison.design == "cases":
+    if comparison.design == "instances":
         can = ""
         if comparison.smallest_pvalue is not None:
-            leading = "Cochran's Q test" if comparison.omnibus is not None else f"the {pair_test(comparison)}"
+            leading = "Cochran's Q test" if comparison.omnibus is not None else f"the {pair_test_words(comparison)}"
             smallest = pvalue_bound(comparison.smallest_pvalue, comparison.alpha)
             can = f" The smallest p-value that {leading} can reach with these discordant cases is {smallest}."
         return (
@@ -297,7 +204,7 @@ def _design(comparison: OneDatasetComparison) -> str:
 # --- Notes ------------------------------------------------------------------------------------------------------------
 
 
-def _one_dataset(comparison: OneDatasetComparison) -> Sentences:
+def _one_dataset(comparison: Comparison) -> Sentences:
     return _said(
         f"All conclusions are about {dataset_words(comparison)}. Whether they hold for other data, only other datasets "
         "can tell ",
@@ -306,7 +213,7 @@ def _one_dataset(comparison: OneDatasetComparison) -> Sentences:
     )
 
 
-def _one_run(_: OneDatasetComparison) -> Sentences:
+def _one_run(_: Comparison) -> Sentences:
     return _said(
         "The scores come from one run: whether another seed gives the same verdict cannot be told from it ",
         Cite(("raeder2010",)),
@@ -314,12 +221,12 @@ def _one_run(_: OneDatasetComparison) -> Sentences:
     )
 
 
-def _degenerate(comparison: OneDatasetComparison) -> Sentences:
+def _degenerate(comparison: Comparison) -> Sentences:
     leading = comparison.omnibus or comparison.tests[0]
     return _said(f"The data are degenerate: {leading.reason}.")
 
 
-def _sizes_assumed(comparison: OneDatasetComparison) -> Sentences:
+def _sizes_assumed(comparison: Comparison) -> Sentences:
     return _said(
         f"The sizes of the training and test sets are not in the table: the {comparison.n_folds} folds were taken "
         f"for those of a {comparison.n_folds}-fold cross-validation. For random splits add columns n_train and "
@@ -327,7 +234,7 @@ def _sizes_assumed(comparison: OneDatasetComparison) -> Sentences:
     )
 
 
-def _many_folds(comparison: OneDatasetComparison) -> Sentences:
+def _many_folds(comparison: Comparison) -> Sentences:
     return _said(
         f"{comparison.n_folds} folds are unusually many for one cross-validation: if they are repeated random "
         "splits, or several cross-validations, the test finds too much; say so by the columns repeat, n_train and "
@@ -335,15 +242,15 @@ def _many_folds(comparison: OneDatasetComparison) -> Sentences:
     )
 
 
-def _some_pairs_degenerate(comparison: OneDatasetComparison) -> Sentences:
-    return _said(untested_words(comparison, pair_test(comparison)).strip())
+def _some_pairs_degenerate(comparison: Comparison) -> Sentences:
+    return _said(untested_words(comparison, pair_test_words(comparison)).strip())
 
 
-def _test_replaced(comparison: OneDatasetComparison) -> Sentences:
+def _test_replaced(comparison: Comparison) -> Sentences:
     return _said(replaced_words(comparison))
 
 
-def _interval_says_otherwise(comparison: OneDatasetComparison) -> Sentences:
+def _interval_says_otherwise(comparison: Comparison) -> Sentences:
     alpha = comparison.alpha
     pairs = [p for p in comparison.pairs if (p.low > 0 or p.high < 0) != (p.unadjusted_pvalue <= alpha)]
     told = [f"{pair.first} and {pair.second} (p = {decimal(pair.unadjusted_pvalue, 4)} alone)" for pair in pairs]
@@ -362,7 +269,7 @@ _BEHIND = {
 }
 
 
-def _few_folds(comparison: OneDatasetComparison) -> Sentences:
+def _few_folds(comparison: Comparison) -> Sentences:
     n = (comparison.n_repeats or 1) * (comparison.n_folds or 1)
     return _said(
         f"{n} scores estimate the variance badly; ten repeats of ten folds are recommended ",
@@ -371,7 +278,7 @@ def _few_folds(comparison: OneDatasetComparison) -> Sentences:
     )
 
 
-def _cannot_reach(comparison: OneDatasetComparison) -> Sentences:
+def _cannot_reach(comparison: Comparison) -> Sentences:
     smallest = pvalue_bound(float(comparison.smallest_pvalue or 0.0), comparison.alpha)
     return _said(
         f"This test set cannot reach α = {comparison.alpha:g}: too few cases tell the classifiers apart, and the "
@@ -379,31 +286,31 @@ def _cannot_reach(comparison: OneDatasetComparison) -> Sentences:
     )
 
 
-def _monte_carlo(comparison: OneDatasetComparison) -> Sentences:
+def _monte_carlo(comparison: Comparison) -> Sentences:
     seed = next((test.seed for test in comparison.tests if isinstance(test, MetricPermutationTestResult)), None)
     return _said(
-        f"The p-values of the {pair_test(comparison)}s are simulated{seed_words(seed)}; another seed gives slightly "
-        "different ones."
+        f"The p-values of the {pair_test_words(comparison)}s are simulated{seed_words(seed)}; another seed gives "
+        "slightly different ones."
     )
 
 
-def _depends_on_the_analysis(comparison: OneDatasetComparison) -> Sentences:
+def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
     assert comparison.robustness is not None
     return _said(disputed_words(comparison.robustness))
 
 
-def _not_adjusted(comparison: OneDatasetComparison) -> Sentences:
+def _not_adjusted(comparison: Comparison) -> Sentences:
     return _said(f"{not_adjusted_words(comparison.alpha, comparison.n_pairs)}.")
 
 
-def _omnibus_without_pairs(comparison: OneDatasetComparison) -> Sentences:
+def _omnibus_without_pairs(comparison: Comparison) -> Sentences:
     return _said(
         "Cochran's Q test rejects, but no pair is shown to differ. This is no contradiction: the first looks at all "
         f"classifiers at once, the second at each of {count(comparison.n_pairs, 'pair')}, with adjusted p-values."
     )
 
 
-def _pairs_without_omnibus(comparison: OneDatasetComparison) -> Sentences:
+def _pairs_without_omnibus(comparison: Comparison) -> Sentences:
     return _said(
         f"Taken alone, McNemar's tests have p-values that reach α = {comparison.alpha:g}; because Cochran's Q test "
         "does not reject, no conclusion is drawn from them."
@@ -411,7 +318,7 @@ def _pairs_without_omnibus(comparison: OneDatasetComparison) -> Sentences:
 
 
 # every code that a comparison on one dataset may carry
-NOTES: dict[str, Callable[[OneDatasetComparison], Sentences]] = {
+NOTES: dict[str, Callable[[Comparison], Sentences]] = {
     Note.DEGENERATE: _degenerate,
     Note.DEPENDS_ON_THE_ANALYSIS: _depends_on_the_analysis,
     Note.DESIGN_CANNOT_REACH_ALPHA: _cannot_reach,
@@ -438,7 +345,7 @@ def _said(*parts: Inline) -> Sentences:
 # --- Methods ----------------------------------------------------------------------------------------------------------
 
 
-def methods(comparison: OneDatasetComparison) -> Sentences:
+def methods(comparison: Comparison) -> Sentences:
     """Write the methods paragraph."""
     table, test = comparison.table, TESTS_ON_ONE_DATASET[comparison.pair_test]
     direction = "higher is better" if table.greater_is_better else "lower is better"
@@ -452,7 +359,7 @@ def methods(comparison: OneDatasetComparison) -> Sentences:
     return what, *tested, f"{choices}.", *beside_the_test(comparison), made_words()
 
 
-def _folds_tested(comparison: OneDatasetComparison, name: str) -> Sentences:
+def _folds_tested(comparison: Comparison, name: str) -> Sentences:
     ratio = f"{comparison.n_test:g}/{comparison.n_train:g}"
     return _said(
         f"scores in {comparison.n_repeats} × {comparison.n_folds} folds. Differences of two classifiers were tested "
@@ -461,12 +368,12 @@ def _folds_tested(comparison: OneDatasetComparison, name: str) -> Sentences:
     )
 
 
-def _five_by_two_tested(comparison: OneDatasetComparison, name: str) -> Sentences:
+def _five_by_two_tested(comparison: Comparison, name: str) -> Sentences:
     assert comparison.n_folds == 2
     return _said(f"scores in five repeats of two folds. The difference was tested by the {name} ")
 
 
-def _cases_tested(comparison: OneDatasetComparison, name: str) -> Sentences:
+def _cases_tested(comparison: Comparison, name: str) -> Sentences:
     answers = f"answers to the {int(comparison.n_test)} cases of one test set. "
     if comparison.omnibus is None:
         return _said(f"{answers}They were compared by the {name} ")

@@ -10,7 +10,7 @@ import numpy as np
 
 from evalstats._ranks import rounded
 from evalstats._types import FloatArray
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Column, Table
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import as_given, column, decimals

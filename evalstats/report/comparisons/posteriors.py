@@ -13,8 +13,7 @@ from evalstats.report.numbers import count, probability, pvalue_cell
 from evalstats.wording import written_list
 
 if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
-    from evalstats.comparison.over_datasets import Comparison
+    from evalstats.comparison.record import Comparison
 
 # so many names are listed in a sentence before the others are counted
 _LISTED = 4
@@ -33,7 +32,7 @@ _SOURCES = {
 }
 
 
-def posterior_words(comparison: Comparison | OneDatasetComparison) -> str:
+def posterior_words(comparison: Comparison) -> str:
     """Say in a sentence of the verdict how probable each answer is; nothing where no rope was given."""
     posteriors = comparison.posteriors
     if posteriors is None:
@@ -58,7 +57,7 @@ def posterior_words(comparison: Comparison | OneDatasetComparison) -> str:
     return f" With a rope of {posteriors.rope:g}, {written_list(clauses)} ({test}; {needed})."
 
 
-def posterior_section(comparison: Comparison | OneDatasetComparison, most_pairs: int) -> Section:
+def posterior_section(comparison: Comparison, most_pairs: int) -> Section:
     """Return the table of the pairs, and how it is read."""
     posteriors = comparison.posteriors
     assert posteriors is not None
@@ -70,9 +69,7 @@ def posterior_section(comparison: Comparison | OneDatasetComparison, most_pairs:
     return section("posteriors", "How probable is it?", *blocks, _table(comparison, posteriors, pairs))
 
 
-def _table(
-    comparison: Comparison | OneDatasetComparison, posteriors: Posteriors, pairs: tuple[PosteriorPair, ...]
-) -> Table:
+def _table(comparison: Comparison, posteriors: Posteriors, pairs: tuple[PosteriorPair, ...]) -> Table:
     tested = comparison.pairs_with_smallest_pvalues(len(posteriors.pairs))
     pvalues = {(pair.first, pair.second): pair.pvalue for pair in tested}
     are_all = comparison.control is None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["document", "methods", "models_intervals", "models_table", "pairs_table", "paper_table", "verdict"]
+__all__ = ["document", "methods", "models_table", "pairs_table", "paper_table"]
 
 import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from evalstats.comparison.over_questions import ModelOnQuestions, QuestionComparison, QuestionPair
-from evalstats.io.layouts.questions import ONE_STRATUM
+from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import (
     Block,
     Cite,
@@ -28,130 +27,19 @@ from evalstats.report.blocks import (
 from evalstats.report.comparisons.input_summary import reading_section
 from evalstats.report.comparisons.methods import beside_the_test, made_words, tests_over_datasets
 from evalstats.report.comparisons.paper_table import NOT_DIFFERENT, first_two
-from evalstats.report.comparisons.shared_blocks import against_control_words
-from evalstats.report.comparisons.validity import untested_words, without_untested
-from evalstats.report.comparisons.verdict import decided_words
-from evalstats.report.interval_list import IntervalList, IntervalRow, full_dot_words, limits_of
-from evalstats.report.numbers import MINUS, column, count, decimal, percent, pvalue_cell, pvalue_words, shown_of
-from evalstats.wording import adjusted_words, adjustment_words, level_words, metric_name, untested_note, written_list
+from evalstats.report.comparisons.verdict import over_benchmarks_words, verdict
+from evalstats.report.interval_list import difference_list, model_list
+from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell
+from evalstats.wording import adjustment_words, metric_name, pair_tests_words
 
 # so many names are listed in a sentence before the others are counted
 LISTED = 4
-# more rows than this are not drawn
-MOST_DRAWN = 40
-TESTS = {"clustered_ttest": "cluster-robust t-test", "clustered_permutation_test": "cluster-wise permutation test"}
-
-
-def verdict(comparison: QuestionComparison) -> str:
-    """Say what follows for these benchmarks, and what for benchmarks of their kind."""
-    words = _two(comparison)
-    if len(comparison.pairs) > 1:
-        words = _several(comparison) + untested_words(comparison, TESTS[comparison.pair_test])
-    told = f"{_where(comparison)}: {words} This is about questions like these."
-    if comparison.margins is not None:
-        from evalstats.report.comparisons.margins import margin_words  # every test of margins
-
-        told += margin_words(comparison)
-    if comparison.over_benchmarks is None:
-        return told
-    return f"{told} On benchmarks of this kind, with the benchmarks as the sample: {_over_benchmarks(comparison)}"
-
-
-def _where(comparison: QuestionComparison) -> str:
-    if comparison.n_benchmarks > 1:
-        return f"On these {comparison.n_benchmarks} benchmarks, with the questions as the sample"
-    name = comparison.table.datasets[0]
-    return "On these questions" if name == ONE_STRATUM else f"On {name}"
-
-
-def _two(comparison: QuestionComparison) -> str:
-    pair = comparison.pairs[0]
-    test = f"{TESTS[comparison.pair_test]}, {pvalue_words(pair.pvalue, comparison.alpha)}"
-    sign = 1 if comparison.table.greater_is_better else -1
-    metric = metric_name(comparison.table.metric)
-    if pair.different:
-        better, worse = (pair.first, pair.second) if sign * pair.difference > 0 else (pair.second, pair.first)
-        return (
-            f"{better} is better than {worse} ({test}). The difference in {metric}, {pair.first} minus {pair.second}, "
-            f"is {_estimate(comparison, pair)}."
-        )
-    if math.isnan(pair.pvalue):
-        return untested_words(comparison, TESTS[comparison.pair_test]).strip()
-    return (
-        f"no difference between {pair.first} and {pair.second} is shown ({test}). That is not evidence that they "
-        f"perform alike: the difference in {metric}, {pair.first} minus {pair.second}, is "
-        f"{_estimate(comparison, pair)}."
-    )
-
-
-def _several(comparison: QuestionComparison) -> str:
-    n_different, n = sum(pair.different for pair in comparison.pairs), len(comparison.pairs)
-    compared = count(n, "pair" if comparison.control is None else "comparison")
-    level = level_words(comparison.adjustment, comparison.alpha, n)
-    tests = f"{adjusted_words(TESTS[comparison.pair_test] + 's', comparison.adjustment)}, {level}"
-    best = comparison.models[0]
-    like = [model.classifier for model in comparison.models[1:] if model.score == best.score]
-    also = f", like {written_list(like, at_most=LISTED)}," if like else ""
-    score = f"{best.classifier} has{also} the best {metric_name(comparison.table.metric)}, {_score(comparison, best)}"
-    if not n_different:
-        return (
-            f"{shown_of(0, compared, n)} shown to differ ({tests}), which is no evidence that they are alike. {score}."
-        )
-    differ = f"{shown_of(n_different, compared, n)} shown to differ ({tests})."
-    sign = 1 if comparison.table.greater_is_better else -1
-    if comparison.control is not None:
-        better, worse = (
-            [pair.first for pair in comparison.pairs if pair.different and (sign * pair.difference > 0) == is_better]
-            for is_better in (True, False)
-        )
-        return f"{differ} {against_control_words(comparison.control, better, worse)}."
-    names = comparison.table.classifiers
-    row = comparison.different[names.index(best.classifier)]
-    beaten = [name for name in comparison.ranking if row[names.index(name)]]
-    if not beaten:
-        return f"{differ} {score}, and is not shown to differ from any other."
-    unlike = [name for name in comparison.ranking[1:] if name not in beaten]
-    others = without_untested(comparison, best.classifier, unlike)
-    against = "all others" if not unlike else written_list(beaten, at_most=LISTED)
-    rest = f"; from {written_list(others, at_most=LISTED)} it is not shown to differ" if others else ""
-    return f"{differ} {score}, and is better than {against}{rest}."
-
-
-def _over_benchmarks(comparison: QuestionComparison, *, inside: bool = True) -> str:
-    over = comparison.over_benchmarks
-    assert over is not None
-    said = decided_words(over, inside=inside)
-    smallest = over.smallest_pvalue
-    if smallest is not None and smallest > comparison.alpha:
-        said = (
-            f"{count(comparison.n_benchmarks, 'benchmark')} can show no difference at all (no p-value below "
-            f"{decimal(smallest, 3)} is possible)."
-        )
-    if over.margins is None:
-        return said
-    from evalstats.report.comparisons.margins import margin_words  # every test of margins
-
-    return said + margin_words(over)
-
-
-def _estimate(comparison: QuestionComparison, pair: QuestionPair) -> str:
-    estimate, low, high = column([pair.difference, pair.low, pair.high], digits=3)
-    if math.isnan(pair.low):
-        return estimate
-    return f"{estimate} ({percent(1 - comparison.alpha)} interval {low} to {high})"
-
-
-def _score(comparison: QuestionComparison, model: ModelOnQuestions) -> str:
-    score, low, high = column([model.score, model.low, model.high], digits=3)
-    if math.isnan(model.low):
-        return score
-    return f"{score} ({percent(1 - comparison.alpha)} interval {low} to {high})"
 
 
 # --- the document -----------------------------------------------------------------------------------------------------
 
 
-def document(comparison: QuestionComparison, extent: Extent) -> Document:
+def document(comparison: Comparison, extent: Extent) -> Document:
     """Put a comparison on questions into words, tables and figures."""
     k = len(comparison.models)
     title = f"{count(k, 'model')} on {count(comparison.n_questions, 'question')}"
@@ -160,13 +48,13 @@ def document(comparison: QuestionComparison, extent: Extent) -> Document:
     return Document(title=title, verdict=paragraph(verdict(comparison)), sections=tuple(_sections(comparison, extent)))
 
 
-def _sections(comparison: QuestionComparison, extent: Extent) -> Iterator[Section]:
+def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
     yield from reading_section(comparison, with_findings=False)  # they stand among those of the comparison
-    yield section(
-        "models", "How good is each model?", models_table(comparison), Figure(diagram=models_intervals(comparison))
-    )
+    yield section("models", "How good is each model?", models_table(comparison), Figure(diagram=model_list(comparison)))
     which = "Which models differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
-    yield section("pairs", which, pairs_table(comparison, extent.most_rows), Figure(diagram=_drawn_pairs(comparison)))
+    yield section(
+        "pairs", which, *pairs_table(comparison, extent.most_rows), Figure(diagram=difference_list(comparison))
+    )
     if comparison.margins is not None:
         from evalstats.report.comparisons.margins import margin_section  # every test of margins
 
@@ -174,7 +62,7 @@ def _sections(comparison: QuestionComparison, extent: Extent) -> Iterator[Sectio
     if comparison.n_benchmarks > 1:
         words = (
             f"The {comparison.n_benchmarks} benchmarks are the sample, whatever the number of their questions. "
-            f"{_over_benchmarks(comparison, inside=False)}"
+            f"{over_benchmarks_words(comparison, inside=False)}"
         )
         yield section(
             "benchmarks", "And on benchmarks of this kind?", *_blocks_over_benchmarks(comparison, words, extent)
@@ -189,7 +77,7 @@ def _sections(comparison: QuestionComparison, extent: Extent) -> Iterator[Sectio
         yield section("methods", "Methods", paragraph(*methods(comparison)))
 
 
-def _blocks_over_benchmarks(comparison: QuestionComparison, words: str, extent: Extent) -> Iterator[Block]:
+def _blocks_over_benchmarks(comparison: Comparison, words: str, extent: Extent) -> Iterator[Block]:
     """Show what holds for benchmarks of this kind, and the margin there."""
     yield paragraph(words)
     yield _benchmarks(comparison)
@@ -200,7 +88,7 @@ def _blocks_over_benchmarks(comparison: QuestionComparison, words: str, extent: 
         yield from margin_blocks(over, extent.most_rows, name="margins-over-benchmarks")
 
 
-def models_table(comparison: QuestionComparison) -> Table:
+def models_table(comparison: Comparison) -> Table:
     """Return the score of each model, how sure it is, and what the clusters cost."""
     several = comparison.n_benchmarks > 1
     numbers = _together([(m.score, m.standard_error, m.low, m.high) for m in comparison.models])
@@ -226,14 +114,14 @@ def models_table(comparison: QuestionComparison) -> Table:
     )
 
 
-def pairs_table(comparison: QuestionComparison, most: int) -> Table:
+def pairs_table(comparison: Comparison, most: int) -> list[Block]:
     """Return the differences of the pairs, or those with the smallest p-values."""
     shown = sorted(range(len(comparison.pairs)), key=lambda at: comparison.pairs[at].pvalue)[:most]
     pairs = [comparison.pairs[at] for at in sorted(shown)]
     numbers = _together([(pair.difference, pair.low, pair.high) for pair in pairs])
     few = f" The {len(pairs)} smallest p-values of {len(comparison.pairs)}." * (len(pairs) < len(comparison.pairs))
     adjusted = _adjusted(comparison)
-    return Table(
+    table = Table(
         name="pairs",
         caption=(
             f"Differences in {metric_name(comparison.table.metric)}, first minus second, each with its own "
@@ -260,9 +148,10 @@ def pairs_table(comparison: QuestionComparison, most: int) -> Table:
         ),
         marked=tuple(pair.different for pair in pairs),
     )
+    return [table]
 
 
-def paper_table(comparison: QuestionComparison) -> Table:
+def paper_table(comparison: Comparison) -> Table:
     """Return the mean scores on all benchmarks with their average, the best and the second best of each marked."""
     names, models = comparison.table.datasets, comparison.models
     scores = [[model.benchmarks[name] for model in models] for name in names]
@@ -282,8 +171,7 @@ def paper_table(comparison: QuestionComparison) -> Table:
     direction = "higher" if comparison.table.greater_is_better else "lower"
     metric = metric_name(comparison.table.metric)
     average = f", and their {comparison.average} average" if foot else ""
-    level = level_words(comparison.adjustment, comparison.alpha, len(comparison.pairs))
-    tests = f"{adjusted_words(TESTS[comparison.pair_test] + 's', comparison.adjustment)}, {level}"
+    tests = pair_tests_words(comparison)
     return Table(
         name="scores",
         caption=(
@@ -303,7 +191,7 @@ def paper_table(comparison: QuestionComparison) -> Table:
     )
 
 
-def _benchmarks(comparison: QuestionComparison) -> Table:
+def _benchmarks(comparison: Comparison) -> Table:
     names = comparison.table.datasets
     numbers = [[decimal(model.benchmarks[name], 3) for model in comparison.models] for name in names]
     return Table(
@@ -314,79 +202,13 @@ def _benchmarks(comparison: QuestionComparison) -> Table:
     )
 
 
-def models_intervals(comparison: QuestionComparison, most_rows: int = MOST_DRAWN) -> IntervalList:
-    """List the score of each model with its interval, or of the best."""
-    shown = comparison.models[:most_rows]
-    values = [(model.score, model.low, model.high) for model in shown]
-    low, high = limits_of([value for three in values for value in three])
-    level, metric = percent(1 - comparison.alpha), metric_name(comparison.table.metric)
-    few = f" The best {len(shown)} of {len(comparison.models)}." if len(shown) < len(comparison.models) else ""
-    return IntervalList(
-        rows=tuple(
-            IntervalRow(
-                name=model.classifier,
-                value=model.score,
-                low=model.low,
-                high=model.high,
-                written=_written(three),
-                full=True,
-            )
-            for model, three in zip(shown, _together(values), strict=True)
-        ),
-        low=low,
-        high=high,
-        zero=shown[0].score,
-        ends=("", ""),
-        caption=(
-            f"Mean {metric} with its {level} cluster-robust interval; the line is the best.{few}",
-            "Intervals of two models may overlap although the two differ: see the differences.",
-        ),
-    )
-
-
-def _drawn_pairs(comparison: QuestionComparison) -> IntervalList:
-    shown = sorted(comparison.pairs, key=lambda pair: pair.pvalue)[:MOST_DRAWN]
-    values = [(pair.difference, pair.low, pair.high) for pair in shown]
-    low, high = limits_of([0.0, *(value for three in values for value in three)])
-    better = "Above" if comparison.table.greater_is_better else "Below"
-    level, metric = percent(1 - comparison.alpha), metric_name(comparison.table.metric)
-    few = f" Of {len(comparison.pairs)} pairs, those with the smallest p-values." * (len(shown) < len(comparison.pairs))
-    return IntervalList(
-        rows=tuple(
-            IntervalRow(
-                name=f"{pair.first} {MINUS} {pair.second}",
-                value=pair.difference,
-                low=pair.low,
-                high=pair.high,
-                written=_written(three),
-                full=pair.different,
-            )
-            for pair, three in zip(shown, _together(values), strict=True)
-        ),
-        low=low,
-        high=high,
-        zero=0.0,
-        ends=("", ""),
-        caption=(
-            f"Differences in {metric}, first minus second, each with its own {level} interval.{few}",
-            f"{better} 0 the first is better. {full_dot_words(comparison.adjustment, len(comparison.pairs))}",
-            *filter(None, [untested_note(comparison.validity)]),
-        ),
-    )
-
-
 def _together(rows: Sequence[Sequence[float]]) -> list[list[str]]:
     """Write the numbers of all rows with the same number of decimals."""
     written = iter(column([value for row in rows for value in row], digits=3))
     return [[next(written) for _ in row] for row in rows]
 
 
-def _written(numbers: Sequence[str]) -> str:
-    value, low, high = numbers
-    return value if low == "none" else f"{value} [{low}, {high}]"
-
-
-def _variance_words(comparison: QuestionComparison) -> str:
+def _variance_words(comparison: Comparison) -> str:
     shares = [model.share_between for model in comparison.models if not math.isnan(model.share_between)]
     low, high = min(shares), max(shares)
     share = " to ".join(dict.fromkeys(percent(round(value, 2)) for value in (low, high)))
@@ -401,7 +223,7 @@ def _variance_words(comparison: QuestionComparison) -> str:
     )
 
 
-def _design(comparison: QuestionComparison) -> Iterator[str]:
+def _design(comparison: Comparison) -> Iterator[str]:
     of = comparison.columns
     yield (
         f"{count(comparison.n_questions, 'question')} (column {of['item']}) in "
@@ -417,7 +239,7 @@ def _design(comparison: QuestionComparison) -> Iterator[str]:
         yield f"The {comparison.average} average: {counted}."
 
 
-def methods(comparison: QuestionComparison) -> Sentences:
+def methods(comparison: Comparison) -> Sentences:
     """Say how the models were compared."""
     by: Sentences = ("the permutation test that gives the differences of a cluster a common random sign",)
     if comparison.pair_test == "clustered_ttest":
@@ -437,14 +259,14 @@ def methods(comparison: QuestionComparison) -> Sentences:
     )
 
 
-def _unseen(comparison: QuestionComparison) -> str:
+def _unseen(comparison: Comparison) -> str:
     """Say that the effective sample size of clusters and of several benchmarks is a cautious one."""
     if comparison.n_clusters == comparison.n_questions and comparison.n_benchmarks == 1:
         return ""
     return ", which allows for clusters of a kind that no question showed,"
 
 
-def _methods_over_benchmarks(comparison: QuestionComparison) -> Sentences:
+def _methods_over_benchmarks(comparison: Comparison) -> Sentences:
     """Say how the models were compared with the benchmarks as the sample, if they were."""
     if comparison.over_benchmarks is None:
         return ()
@@ -453,8 +275,8 @@ def _methods_over_benchmarks(comparison: QuestionComparison) -> Sentences:
     return f" With the benchmarks as the sample: {first[0].lower()}{first[1:]}", *rest
 
 
-def _adjusted(comparison: QuestionComparison) -> str:
+def _adjusted(comparison: Comparison) -> str:
     """Say how p-values were adjusted, if they were."""
     if comparison.adjustment == "none":
         return ""
-    return f" p-values are adjusted by {adjustment_words(comparison.adjustment)}."
+    return f" p-values are adjusted by {adjustment_words(str(comparison.adjustment))}."

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-__all__ = ["over_datasets", "over_one_dataset", "overlap_table"]
+__all__ = ["overlap_table", "sections"]
 
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.report.blocks import Cite, Column, Section, Table, paragraph, section
 from evalstats.report.numbers import count, decimal, percent, pvalue_words
 from evalstats.wording import adjusted_words
 
 if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
 
 _HEADING = "Would the verdict survive another run?"
 
 
-def over_datasets(
+def sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
+    """Yield the section of a comparison whose table has repeats."""
+    found, pvalues = comparison.reproducibility, comparison.pvalues_over_runs
+    if found is None:
+        return
+    from evalstats.reproducibility.run_overlap import OverlapResult  # which few tables need
+
+    if isinstance(found, OverlapResult):
+        yield _on_one_dataset(comparison, found, most_pairs)
+    elif pvalues is not None:
+        yield _over_datasets(comparison, found, pvalues, most_pairs)
+
+
+def _over_datasets(
     comparison: Comparison, verdicts: VerdictReproducibility, pvalues: PValuesOverRuns, most_pairs: int
 ) -> Section:
     """Return the section of a comparison over datasets whose table has repeats."""
@@ -48,7 +60,7 @@ def over_datasets(
     return section("reproducibility", _HEADING, said, table)
 
 
-def over_one_dataset(comparison: OneDatasetComparison, overlap: OverlapResult, most_pairs: int) -> Section:
+def _on_one_dataset(comparison: Comparison, overlap: OverlapResult, most_pairs: int) -> Section:
     """Return the section of a comparison on one dataset with repeats."""
     words = (
         f"{count(overlap.n_runs, 'repeat')} of the cross-validation, which differ by their seed, order the "

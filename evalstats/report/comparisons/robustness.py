@@ -7,8 +7,7 @@ __all__ = ["sections"]
 import math
 from collections.abc import Iterator
 
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.comparison.robustness import Analysis, PairRobustness, Robustness
 from evalstats.comparison.robustness_on_one_dataset import WORDS
@@ -20,9 +19,7 @@ from evalstats.wording import adjusted_words, written_list
 _LISTED = 2
 
 
-def sections(
-    comparison: Comparison | OneDatasetComparison, robustness: Robustness, most_pairs: int
-) -> Iterator[Section]:
+def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Iterator[Section]:
     """Return how often other analyses decide alike, and what the decision on each pair hangs on."""
     blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
     if robustness.left_out:
@@ -33,7 +30,7 @@ def sections(
     yield section("stability", "What do the decisions hang on?", pairs)
 
 
-def _words(comparison: Comparison | OneDatasetComparison, robustness: Robustness) -> str:
+def _words(comparison: Comparison, robustness: Robustness) -> str:
     others = robustness.n_analyses - 1
     if not others:
         alike = "no other valid analysis was made"
@@ -53,7 +50,7 @@ def _words(comparison: Comparison | OneDatasetComparison, robustness: Robustness
     )
 
 
-def _analyses_table(comparison: Comparison | OneDatasetComparison, robustness: Robustness) -> Table:
+def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
     """One row for each test, one column for each way to adjust its p-values."""
     found = {(analysis.posthoc_test, analysis.adjustment): analysis for analysis in robustness.analyses}
     tests = list(dict.fromkeys(analysis.posthoc_test for analysis in robustness.analyses))
@@ -105,8 +102,8 @@ _ADJUSTMENTS = {
 }
 
 
-def _chosen(comparison: Comparison | OneDatasetComparison) -> str:
-    return " (posthoc=)" if isinstance(comparison, Comparison) else ""
+def _chosen(comparison: Comparison) -> str:
+    return " (posthoc=)" if comparison.design == "datasets" else ""
 
 
 def _is_led(analysis: Analysis) -> bool:
@@ -149,7 +146,7 @@ def _decisions(analysis: Analysis | None) -> str:
     return f"[{n}]" if analysis.is_primary else n if analysis.agreement == 1 else f"{n}!"
 
 
-def _pairs_table(comparison: Comparison | OneDatasetComparison, robustness: Robustness, most_pairs: int) -> Table:
+def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Table:
     pairs = robustness.pairs
     # those that hang on something first, where there are too many
     order = sorted(range(len(pairs)), key=lambda i: (pairs[i].stability, -_disputed(pairs[i], robustness), i))
@@ -187,8 +184,8 @@ def _pairs_table(comparison: Comparison | OneDatasetComparison, robustness: Robu
     )
 
 
-def _left_out(comparison: Comparison | OneDatasetComparison, robustness: Robustness) -> str:
-    if isinstance(comparison, Comparison):
+def _left_out(comparison: Comparison, robustness: Robustness) -> str:
+    if comparison.design == "datasets":
         return "datasets and other classifiers"
     has_folds = any(not math.isnan(pair.stability) for pair in robustness.pairs)
     return "folds and other classifiers" if has_folds else "other classifiers"

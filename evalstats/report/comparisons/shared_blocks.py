@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-__all__ = ["against_control_words", "decision", "groups_and_loose_pairs", "smallest"]
+__all__ = ["advised", "against_control_words", "decision", "groups_and_loose_pairs", "smallest"]
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.report.blocks import Block, listing, paragraph
+from evalstats.comparison.record import Comparison
+from evalstats.report.blocks import Block, Sentences, listing, paragraph
 from evalstats.report.numbers import of_count
 from evalstats.wording import untested_note, written_list
-
-if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
 
 # so many names are listed in a sentence before the others are counted
 MOST_LISTED = 4
 
 
-def decision(comparison: Comparison | OneDatasetComparison) -> str:
+def decision(comparison: Comparison) -> str:
     """Say whether the leading test rejects."""
     at = f"At α = {comparison.alpha:g}"
     who = "two classifiers" if comparison.n_classifiers == 2 else "classifiers"
@@ -28,7 +25,13 @@ def decision(comparison: Comparison | OneDatasetComparison) -> str:
     return f"{at} it does not reject: it does not show a difference."
 
 
-def groups_and_loose_pairs(comparison: Comparison | OneDatasetComparison, groups: Iterable[str]) -> list[Block]:
+def advised(comparison: Comparison, told: Collection[str]) -> list[Sentences]:
+    """Return what `which_test` warns of, but for what is told already."""
+    found = () if comparison.advice is None else comparison.advice.warnings
+    return [(finding.sentence,) for finding in found if finding.code not in told]
+
+
+def groups_and_loose_pairs(comparison: Comparison, groups: Iterable[str]) -> list[Block]:
     """List the groups within which nothing differs, and the pairs that stand in none of them."""
     blocks: list[Block] = []
     if comparison.groups:
@@ -41,7 +44,7 @@ def groups_and_loose_pairs(comparison: Comparison | OneDatasetComparison, groups
     return blocks
 
 
-def smallest(comparison: Comparison | OneDatasetComparison, most: int) -> tuple[Sequence[Any], list[Block]]:
+def smallest(comparison: Comparison, most: int) -> tuple[Sequence[Any], list[Block]]:
     """Pick the pairs with the smallest p-values, in the order of the comparison, and say so if they are not all."""
     shown = comparison.pairs_with_smallest_pvalues(most)
     few = f"The table shows the {of_count(len(shown), comparison.n_pairs, 'pair')} with the smallest p-values."

@@ -26,7 +26,7 @@ def untested_words(comparison: Any, test: str) -> str:
 
     Parameters
     ----------
-    comparison : Comparison, OneDatasetComparison or QuestionComparison
+    comparison : Comparison
     test : str
         The test of the pairs.
     """

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+__all__ = ["dataset_words", "over_benchmarks_words", "verdict"]
 
-__all__ = ["decided_words", "verdict"]
+import math
 
 from evalstats.comparison.notes import Note
-from evalstats.comparison.over_datasets import Comparison, Pair
+from evalstats.comparison.pair import Pair
+from evalstats.comparison.record import Comparison
+from evalstats.io.layouts.questions import ONE_STRATUM
+from evalstats.report.comparisons.input_summary import NAMELESS
 from evalstats.report.comparisons.shared_blocks import MOST_LISTED, against_control_words
 from evalstats.report.comparisons.validity import untested_words, without_untested
 from evalstats.report.describe import (
@@ -17,27 +20,25 @@ from evalstats.report.describe import (
     metric_words,
     pvalue_of,
 )
-from evalstats.report.numbers import column, count, of_count, percent, pvalue_bound
+from evalstats.report.numbers import column, count, decimal, of_count, percent, pvalue_bound, pvalue_words, shown_of
 from evalstats.wording import (
     adjusted_words,
     kept_words,
     noun_words,
     omnibus_words,
     pair_test_words,
+    pair_tests_words,
     tested_words,
     written_list,
 )
 
-if TYPE_CHECKING:
-    from evalstats.comparison.one_dataset import OneDatasetComparison
 
-
-def verdict(comparison: Comparison | OneDatasetComparison) -> str:
+def verdict(comparison: Comparison) -> str:
     """Say what follows from a comparison, and what does not.
 
     Parameters
     ----------
-    comparison : Comparison or OneDatasetComparison
+    comparison : Comparison
         Its decisions are taken as they are.
 
     Returns
@@ -45,14 +46,37 @@ def verdict(comparison: Comparison | OneDatasetComparison) -> str:
     str
         One to four sentences.
     """
-    if not isinstance(comparison, Comparison):
-        from evalstats.report.comparisons import one_dataset  # knows every test of the package
+    if comparison.design == "datasets":
+        return decided_words(comparison) + _lost(comparison) + _beside(comparison)
+    told = _about(comparison, _by_differences(comparison)) + _beside(comparison)
+    if comparison.over_benchmarks is None:
+        return told
+    return f"{told} On benchmarks of this kind, with the benchmarks as the sample: {over_benchmarks_words(comparison)}"
 
-        return one_dataset.verdict(comparison) + _beside(comparison)
-    return decided_words(comparison) + _lost(comparison) + _beside(comparison)
+
+def _about(comparison: Comparison, said: str) -> str:
+    """Say of what the verdict is: of this dataset alone, or of questions like these."""
+    if comparison.design != "questions":
+        return f"{said} This is about {dataset_words(comparison)} alone; another dataset may order them otherwise."
+    name = comparison.table.datasets[0]
+    where = "On these questions" if name == ONE_STRATUM else f"On {name}"
+    if comparison.n_benchmarks > 1:
+        where = f"On these {comparison.n_benchmarks} benchmarks, with the questions as the sample"
+    if said.startswith(_BEGINNINGS):
+        said = f"{said[0].lower()}{said[1:]}"
+    return f"{where}: {said} This is about questions like these."
 
 
-def _beside(comparison: Comparison | OneDatasetComparison) -> str:
+# how a sentence begins that names no classifier first
+_BEGINNINGS = ("All ", "No ", "Nothing ", "Of ", "The ")
+
+
+def dataset_words(comparison: Comparison) -> str:
+    """Name the dataset, if it has a name."""
+    return "this dataset" if comparison.dataset in NAMELESS else comparison.dataset
+
+
+def _beside(comparison: Comparison) -> str:
     """Say what was asked beside the test: who is as good up to a margin, and how probable each answer is."""
     said = ""
     if comparison.margins is not None:
@@ -64,6 +88,123 @@ def _beside(comparison: Comparison | OneDatasetComparison) -> str:
 
         said += posterior_words(comparison)
     return said
+
+
+# --- by differences of scores: folds, instances and questions ---------------------------------------------------------
+
+
+def _by_differences(comparison: Comparison) -> str:
+    if comparison.n_pairs == 1:
+        return _one_difference(comparison)
+    return _several_differences(comparison) + untested_words(comparison, pair_test_words(comparison))
+
+
+def _one_difference(comparison: Comparison) -> str:
+    pair = comparison.pairs[0]
+    test = f"{pair_test_words(comparison)}, {pvalue_words(pair.pvalue, comparison.alpha)}"
+    if math.isnan(pair.pvalue):
+        if not comparison.tests:
+            return untested_words(comparison, pair_test_words(comparison)).strip()
+        return f"The {pair_test_words(comparison)} does not apply: {comparison.tests[0].reason}."
+    estimate, low, high = column([pair.difference, pair.low, pair.high], digits=3)
+    if not math.isnan(pair.low):
+        estimate = f"{estimate} ({percent(1 - comparison.alpha)} interval {low} to {high})"
+    difference = f"he difference in {metric_words(comparison.table)}, {pair.first} minus {pair.second}, is {estimate}."
+    if comparison.different.any():
+        at = comparison.table.position
+        is_first = comparison.better[at(pair.first), at(pair.second)]
+        better, worse = (pair.first, pair.second) if is_first else (pair.second, pair.first)
+        return f"{better} is better than {worse} ({test}). T{difference}"
+    shown = f"No difference between {pair.first} and {pair.second} is shown ({test})."
+    return f"{shown} That is not evidence that they perform alike: t{difference}"
+
+
+def _several_differences(comparison: Comparison) -> str:
+    n_different = comparison.n_different
+    compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
+    tests = pair_tests_words(comparison)
+    if n_different == 0:
+        return _no_difference(comparison, f"{tests}; {compared}")
+    if comparison.control is not None:
+        return _differences_from_control(comparison, tests)
+    best, names = comparison.ranking[0], comparison.table.classifiers
+    row = comparison.different[names.index(best)]
+    beaten = [name for name in comparison.ranking if row[names.index(name)]]
+    found = shown_of(n_different, compared, comparison.n_pairs)
+    differ = f"{found[0].upper()}{found[1:]} shown to differ ({tests})."
+    unlike = [name for name in comparison.ranking if name != best and name not in beaten]
+    others = without_untested(comparison, best, unlike)
+    if not beaten:
+        whom = "any other" if others == unlike else written_list(others or [best], at_most=MOST_LISTED)
+        leads = _leads(comparison)
+        return f"{differ} {leads} and is not shown to differ from {whom}." if others else f"{differ} {leads}."
+    against = "all others" if not unlike else written_list(beaten, at_most=MOST_LISTED)
+    rest = f"; from {written_list(others, at_most=MOST_LISTED)} it is not shown to differ" if others else ""
+    return f"{differ} {_leads(comparison)} and is better than {against}{rest}."
+
+
+def _leads(comparison: Comparison) -> str:
+    """Say who has the best score, with its interval where there is one."""
+    best = comparison.ranking[0]
+    like = [name for name in comparison.ranking[1:] if comparison.score(name) == comparison.score(best)]
+    also = f", like {written_list(like, at_most=MOST_LISTED)}," if like else ""
+    score = f"{comparison.score(best):.4g}"
+    if comparison.models:
+        model = comparison.models[0]
+        score, low, high = column([model.score, model.low, model.high], digits=3)
+        if not math.isnan(model.low):
+            score = f"{score}, {percent(1 - comparison.alpha)} interval {low} to {high}"
+    return f"{best} has{also} the best {metric_words(comparison.table)} ({score})"
+
+
+def _no_difference(comparison: Comparison, tests: str) -> str:
+    """Say what is not shown, and by which test: where it does not reject, the omnibus test alone decides."""
+    if len(comparison.validity.untested) == comparison.n_pairs:
+        return "Nothing can be said of any pair."
+    omnibus = (
+        "" if comparison.omnibus is None else f"Cochran's Q test, {pvalue_of(comparison.omnibus, comparison.alpha)}"
+    )
+    rejects = bool(omnibus) and comparison.significant
+    shown = f"o difference between any two of the {_all_of(comparison)} is shown"
+    if comparison.control is not None:
+        shown = f"o {noun_words(comparison.table)[0]} is shown to differ from the control, {comparison.control}"
+    first = f"The {noun_words(comparison.table)[0]}s are not all right equally often ({omnibus}), but n"
+    decided = f"{omnibus}, α = {comparison.alpha:g}" if omnibus and not rejects else tests
+    return f"{first if rejects else 'N'}{shown} ({decided}). That is not evidence that they perform alike."
+
+
+def _differences_from_control(comparison: Comparison, tests: str) -> str:
+    own = comparison.ranking.index(str(comparison.control))
+    groups: dict[str, list[str]] = {"better": [], "worse": []}
+    for pair in comparison.pairs:
+        if pair.different:
+            groups["better" if comparison.ranking.index(pair.first) < own else "worse"].append(pair.first)
+    others = [pair.first for pair in comparison.pairs if not (pair.different or math.isnan(pair.pvalue))]
+    are = "is" if len(others) == 1 else "are"
+    rest = f" {written_list(others, at_most=MOST_LISTED)} {are} not shown to differ from it." if others else ""
+    return f"{against_control_words(str(comparison.control), **groups)} ({tests}).{rest}"
+
+
+def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str:
+    """Say what follows of models with their benchmarks as the sample; empty where there is one benchmark."""
+    over = comparison.over_benchmarks
+    if over is None:
+        return ""
+    said = decided_words(over, inside=inside)
+    smallest = over.smallest_pvalue
+    if smallest is not None and smallest > comparison.alpha:
+        said = (
+            f"{count(comparison.n_benchmarks, 'benchmark')} can show no difference at all (no p-value below "
+            f"{decimal(smallest, 3)} is possible)."
+        )
+    if over.margins is None:
+        return said
+    from evalstats.report.comparisons.margins import margin_words  # every test of margins
+
+    return said + margin_words(over)
+
+
+# --- by ranks over datasets -------------------------------------------------------------------------------------------
 
 
 def decided_words(comparison: Comparison, *, inside: bool = False) -> str:

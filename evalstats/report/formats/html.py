@@ -9,20 +9,18 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from evalstats._result import Record
 from evalstats._version import __version__
 from evalstats.comparison.by_metric import ComparisonByMetric
-from evalstats.comparison.one_dataset import OneDatasetComparison
-from evalstats.comparison.over_questions import QuestionComparison
-from evalstats.comparison.result import ComparisonResult
+from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Document, Figure
 from evalstats.report.documents import document
 from evalstats.report.formats.html_blocks import block, sentences
 from evalstats.report.references import PUBLICATIONS, bibliography
 
-AnyComparison: TypeAlias = ComparisonResult[Any] | ComparisonByMetric | QuestionComparison
+AnyComparison: TypeAlias = Comparison | ComparisonByMetric
 
 _MOST_ROWS = 400
 # a table or a script for elsewhere is not repeated in a page where it would be longer than this, in characters
@@ -107,7 +105,7 @@ def _main(report: Document, record: Record | Document) -> str:
         body.append("</section>")
     if report.cited:
         body.append(_references(report.cited))
-    if isinstance(record, ComparisonResult | ComparisonByMetric | QuestionComparison):
+    if isinstance(record, Comparison | ComparisonByMetric):
         body.append(_sources(record, report.cited))
     return "\n".join(body)
 
@@ -147,11 +145,11 @@ def _is_short(comparison: AnyComparison) -> bool:
     return sum(_n_scores(one) * 8 + len(one.pairs) * 40 for one in each) <= _LONGEST_SOURCE
 
 
-def _n_scores(comparison: ComparisonResult[Any] | QuestionComparison) -> int:
-    if isinstance(comparison, QuestionComparison):
-        return comparison.n_questions * len(comparison.models)
-    if isinstance(comparison, OneDatasetComparison):
-        return comparison.n_classifiers * round((comparison.n_repeats or 1) * (comparison.n_folds or comparison.n_test))
+def _n_scores(comparison: Comparison) -> int:
+    if comparison.n_questions is not None:
+        return int(comparison.n_questions) * len(comparison.models)
+    if comparison.n_test is not None:
+        return comparison.n_classifiers * int((comparison.n_repeats or 1) * (comparison.n_folds or comparison.n_test))
     return comparison.table.scores.size
 
 

@@ -13,8 +13,7 @@ from zlib import crc32
 
 from evalstats._result import Record
 from evalstats.comparison.by_metric import ComparisonByMetric
-from evalstats.comparison.over_questions import QuestionComparison
-from evalstats.comparison.result import ComparisonResult
+from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Figure, Table, paragraph
 from evalstats.report.documents import document, without_unseen
 from evalstats.report.formats.html_blocks import block
@@ -71,7 +70,7 @@ def notebook_markdown(record: Record) -> str:
 def _blocks(record: Record) -> list[Block]:
     """Return what is told first; of a long table its first rows."""
     blocks: list[Block] = []
-    for one in _of_comparison(record) if isinstance(record, ComparisonResult) else _of_document(record):
+    for one in _of_comparison(record) if isinstance(record, Comparison) else _of_document(record):
         if isinstance(one, Table) and len(one.rows) > _MOST_ROWS:
             left = len(one.rows) - _MOST_ROWS
             blocks += [_shortened(one), paragraph(f"… and {left} more rows.")]
@@ -97,21 +96,17 @@ def _of_document(record: Record) -> list[Block]:
 
 def _figures(record: Any) -> Iterator[Figure]:
     """Yield the drawing of a comparison, and a smaller one where that may be too large."""
-    if isinstance(record, ComparisonResult):
+    if isinstance(record, Comparison):
         from evalstats.report.interval_list import drawing_of
 
         for most_labels in (_MOST_LABELS, 0):
-            drawing = drawing_of(record, most_labels=most_labels, most_rows=_MOST_VALUES)  # type: ignore[arg-type]  # its subclasses are all it takes
+            drawing = drawing_of(record, most_labels=most_labels, most_rows=_MOST_VALUES)
             if drawing is not None:
                 yield _seen(drawing)
     elif isinstance(record, ComparisonByMetric):
         from evalstats.report.comparisons.by_metric import place_intervals
 
         yield _seen(place_intervals(record, _MOST_VALUES))
-    elif isinstance(record, QuestionComparison):
-        from evalstats.report.comparisons.questions import models_intervals
-
-        yield _seen(models_intervals(record, _MOST_VALUES))
 
 
 def _seen(drawing: Any) -> Figure:

@@ -7,7 +7,6 @@ __all__ = ["by_each_metric"]
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from evalstats.comparison.over_datasets import Comparison
 from evalstats.report.formats.r_code import agreement, numbers, string
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ def by_each_metric(found: ComparisonByMetric, code_of: Callable[[Any], tuple[str
     for j, (metric, one) in enumerate(zip(found.metrics, found.comparisons, strict=True)):
         data, tests = code_of(one)
         # over several datasets the script computes the mean ranks; otherwise they are the ranks of the scores
-        is_computed = isinstance(one, Comparison) and one.wilcoxon is None
+        is_computed = one.design == "datasets" and one.wilcoxon is None
         ranks = "mean_ranks" if is_computed else numbers(found.mean_ranks[:, j])
         code += [f'cat("By ", {string(metric)}, ":\\n", sep = "")', data, *tests, f"ranks_by[[{j + 1}]] <- {ranks}", ""]
     return [*code, *_correlations(found)]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._ranks import significant_digits
-from evalstats.comparison.one_dataset import OneDatasetComparison
+from evalstats.comparison.record import Comparison
 from evalstats.report.formats.r_code import agreement, matrix, not_checked, numbers
 from evalstats.report.formats.r_over_datasets import adjusted_pvalues
 from evalstats.tables.aligned_cases import AlignedCases, aligned_cases
@@ -20,7 +20,7 @@ _NAMES = (
 )
 
 
-def on_one_dataset(comparison: OneDatasetComparison) -> tuple[str, list[str]]:
+def on_one_dataset(comparison: Comparison) -> tuple[str, list[str]]:
     """Return the data of a comparison, and the code that computes its tests."""
     data, code = _TESTS[comparison.pair_test](comparison)
     first, second = (np.array(side) + 1 for side in zip(*comparison._compared, strict=True))
@@ -28,11 +28,11 @@ def on_one_dataset(comparison: OneDatasetComparison) -> tuple[str, list[str]]:
     return "\n".join(data), [*places, *code]
 
 
-def _column(comparison: OneDatasetComparison, name: str) -> Any:
+def _column(comparison: Comparison, name: str) -> Any:
     return np.array([getattr(pair, name) for pair in comparison.pairs], dtype=float)
 
 
-def _pairs(comparison: OneDatasetComparison, test: str, tolerance: str = "relative = 1e-7") -> list[str]:
+def _pairs(comparison: Comparison, test: str, tolerance: str = "relative = 1e-7") -> list[str]:
     """Return the code for the p-values of the pairs, alone and adjusted."""
     several = comparison.n_pairs > 1
     alone = 'paste(names, "alone")' if several else "names"
@@ -41,12 +41,12 @@ def _pairs(comparison: OneDatasetComparison, test: str, tolerance: str = "relati
     return [*code, *(adjusted_pvalues(comparison, _column(comparison, "pvalue"), tolerance) if several else [])]
 
 
-def _differences(comparison: OneDatasetComparison, r: str) -> str:
+def _differences(comparison: Comparison, r: str) -> str:
     differences = numbers(_column(comparison, "difference"))
     return f'agree(paste("difference", of_pairs), {differences}, {r}, slack = 1e-12)'
 
 
-def _limits(comparison: OneDatasetComparison, r: str) -> list[str]:
+def _limits(comparison: Comparison, r: str) -> list[str]:
     """Return the code for the intervals of the differences, where none is a single point."""
     low, high = (_column(comparison, name) for name in ("low", "high"))
     if (low == high).any():
@@ -62,7 +62,7 @@ def _limits(comparison: OneDatasetComparison, r: str) -> list[str]:
 # --- by the scores of folds -------------------------------------------------------------------------------------------
 
 
-def _folds(comparison: OneDatasetComparison) -> list[str]:
+def _folds(comparison: Comparison) -> list[str]:
     folds = comparison.table.folds[0]
     scores = folds.scores.reshape(-1, folds.scores.shape[-1])
     names = [f"repeat {r} fold {f}" for r in folds.repeats for f in folds.folds]
@@ -73,7 +73,7 @@ def _folds(comparison: OneDatasetComparison) -> list[str]:
     ]
 
 
-def _by_corrected_t(comparison: OneDatasetComparison) -> tuple[list[str], list[str]]:
+def _by_corrected_t(comparison: Comparison) -> tuple[list[str], list[str]]:
     ratio = f"{comparison.n_test!r} / {comparison.n_train!r}"
     data = [*_folds(comparison), f"ratio <- {ratio}  # of test to training cases"]
     half = f"qt(1 - {comparison.alpha!r} / 2, length(d) - 1) * abs(mean(d) / corrected_t(d, ratio))"
@@ -85,7 +85,7 @@ def _by_corrected_t(comparison: OneDatasetComparison) -> tuple[list[str], list[s
     ]
 
 
-def _by_5x2(comparison: OneDatasetComparison) -> tuple[list[str], list[str]]:
+def _by_5x2(comparison: Comparison) -> tuple[list[str], list[str]]:
     test = "by_differences(scores, digits, function(d) five_by_two(matrix(d, ncol = 2, byrow = TRUE)))"
     return _folds(comparison), [
         _differences(comparison, "colMeans(scores)[first] - colMeans(scores)[second]"),
@@ -96,13 +96,13 @@ def _by_5x2(comparison: OneDatasetComparison) -> tuple[list[str], list[str]]:
 # --- by the answers to the cases --------------------------------------------------------------------------------------
 
 
-def _cases(comparison: OneDatasetComparison) -> AlignedCases:
+def _cases(comparison: Comparison) -> AlignedCases:
     scored = comparison.table._scored
     assert scored is not None
     return aligned_cases(scored._predictions)
 
 
-def _by_mcnemar(comparison: OneDatasetComparison) -> tuple[list[str], list[str]]:
+def _by_mcnemar(comparison: Comparison) -> tuple[list[str], list[str]]:
     right, times = np.unique(_cases(comparison).is_right.T, axis=0, return_counts=True)
     data = [
         "# who is right (1), and in how many cases it is so",
@@ -127,7 +127,7 @@ def _by_mcnemar(comparison: OneDatasetComparison) -> tuple[list[str], list[str]]
     return data, [*code, *_pairs(comparison, test), not_checked("the intervals of the differences", why)]
 
 
-def _by_delong(comparison: OneDatasetComparison) -> tuple[list[str], list[str]]:
+def _by_delong(comparison: Comparison) -> tuple[list[str], list[str]]:
     cases = _cases(comparison)
     assert cases.y_score is not None
     positive = ", ".join("TRUE" if one else "FALSE" for one in cases.is_positive.tolist())
@@ -144,7 +144,7 @@ def _by_delong(comparison: OneDatasetComparison) -> tuple[list[str], list[str]]:
     ]
 
 
-def _by_permutation(comparison: OneDatasetComparison) -> tuple[list[str], list[str]]:
+def _by_permutation(comparison: Comparison) -> tuple[list[str], list[str]]:
     table = comparison.table
     data = [matrix("scores", table.scores, table.datasets, table.classifiers)]
     why = "base R has neither this metric nor the same random numbers"

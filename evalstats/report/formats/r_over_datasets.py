@@ -11,7 +11,7 @@ import numpy as np
 
 from evalstats._ranks import significant_digits
 from evalstats._types import FloatArray
-from evalstats.comparison.over_datasets import Comparison
+from evalstats.comparison.record import Comparison
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.formats.r_code import agreement, matrix, not_checked, number, numbers, string
 from evalstats.wording import omnibus_words

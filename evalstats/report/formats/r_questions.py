@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats.comparison.over_questions import QuestionComparison
+from evalstats.comparison.record import Comparison
 from evalstats.report.formats.r_code import matrix, not_checked, numbers
 from evalstats.report.formats.r_over_datasets import adjusted_pvalues, over_datasets
 
@@ -19,7 +19,7 @@ MOST_NUMBERS = 2_000_000
 MOST_CLUSTERS = 20
 
 
-def on_questions(comparison: QuestionComparison) -> tuple[str, list[str]]:
+def on_questions(comparison: Comparison) -> tuple[str, list[str]]:
     """Return the scores of the questions, and the code that computes the tests in their clusters."""
     items = comparison.table._items
     assert items is not None
@@ -59,7 +59,7 @@ def on_questions(comparison: QuestionComparison) -> tuple[str, list[str]]:
     return "\n".join(data), code
 
 
-def _by_t(comparison: QuestionComparison) -> list[str]:
+def _by_t(comparison: Comparison) -> list[str]:
     half = f"qt(1 - {comparison.alpha!r} / 2, found[3, ]) * ifelse(found[2, ] > 0, found[2, ], NaN)"
     return [
         _agree('"degrees of freedom", of_pairs', _pairs(comparison, "df"), "found[3, ]"),
@@ -71,7 +71,7 @@ def _by_t(comparison: QuestionComparison) -> list[str]:
     ]
 
 
-def _by_signs(comparison: QuestionComparison) -> list[str]:
+def _by_signs(comparison: Comparison) -> list[str]:
     if not _can_try_all_signs(comparison):
         why = f"R would have to try all signs of {comparison.n_clusters} clusters"
         return [not_checked("the permutation tests of the pairs, and the intervals of the differences", why)]
@@ -82,7 +82,7 @@ def _by_signs(comparison: QuestionComparison) -> list[str]:
     ]
 
 
-def _can_try_all_signs(comparison: QuestionComparison) -> bool:
+def _can_try_all_signs(comparison: Comparison) -> bool:
     """Tell whether the clusters of each pair are few, or their sums of one size, so that only their signs count."""
     items = comparison.table._items
     assert items is not None
@@ -99,7 +99,7 @@ def _can_try_all_signs(comparison: QuestionComparison) -> bool:
     return True
 
 
-def _adjusted(comparison: QuestionComparison) -> list[str]:
+def _adjusted(comparison: Comparison) -> list[str]:
     if len(comparison.pairs) == 1:
         return [f"agree(names, {_pairs(comparison, 'pvalue')}, pvalues, {_CLOSE})"]
     alone = f'agree(paste(names, "alone"), {_pairs(comparison, "unadjusted_pvalue")}, pvalues, {_CLOSE})'
@@ -115,9 +115,9 @@ def _whole(values: Any) -> str:
     return f"c({', '.join(str(int(value)) for value in values)})"
 
 
-def _pairs(comparison: QuestionComparison, name: str) -> str:
+def _pairs(comparison: Comparison, name: str) -> str:
     return numbers(np.array([getattr(pair, name) for pair in comparison.pairs], dtype=float))
 
 
-def _models(comparison: QuestionComparison, name: str) -> str:
+def _models(comparison: Comparison, name: str) -> str:
     return numbers(np.array([getattr(model, name) for model in comparison.models], dtype=float))

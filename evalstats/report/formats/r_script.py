@@ -10,19 +10,17 @@ from typing import Any
 from evalstats import _checks
 from evalstats._version import __version__
 from evalstats.comparison.by_metric import ComparisonByMetric
-from evalstats.comparison.over_datasets import Comparison
-from evalstats.comparison.over_questions import QuestionComparison
-from evalstats.comparison.result import ComparisonResult
+from evalstats.comparison.record import Comparison
 from evalstats.report.formats.r_code import functions_for, not_checked
 from evalstats.report.formats.r_over_datasets import over_datasets
 
 
-def r_script(comparison: ComparisonResult[Any] | ComparisonByMetric | QuestionComparison) -> str:
+def r_script(comparison: Comparison | ComparisonByMetric) -> str:
     """Return a script in base R that holds the data, computes the tests anew and prints both answers side by side.
 
     Parameters
     ----------
-    comparison : Comparison, OneDatasetComparison, QuestionComparison or ComparisonByMetric
+    comparison : Comparison or ComparisonByMetric
         What `compare` returned.
 
     Returns
@@ -58,19 +56,17 @@ def r_script(comparison: ComparisonResult[Any] | ComparisonByMetric | QuestionCo
 
 def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
     """Return the data of one comparison, and the code that computes its tests."""
-    if isinstance(comparison, Comparison):
+    comparison = _checks.instance(comparison, "comparison", Comparison, "what compare returned")
+    if comparison.design == "datasets":
         data, code = over_datasets(comparison)
-    elif isinstance(comparison, QuestionComparison):
+    elif comparison.design == "questions":
         from evalstats.report.formats.r_questions import on_questions  # knows clusters and benchmarks
 
         data, code = on_questions(comparison)
     else:
-        from evalstats.comparison.one_dataset import OneDatasetComparison
         from evalstats.report.formats.r_one_dataset import on_one_dataset  # knows predictions and folds
 
-        data, code = on_one_dataset(
-            _checks.instance(comparison, "comparison", OneDatasetComparison, "what compare returned of scores")
-        )
+        data, code = on_one_dataset(comparison)
     return data, [*code, *_beside(comparison)]
 
 
@@ -78,7 +74,7 @@ def _beside(comparison: Any) -> Iterator[str]:
     """Name what stands beside the tests and is not computed anew."""
     what = {
         "the tests against the margin": comparison.margins,
-        "the posterior probabilities": getattr(comparison, "posteriors", None),  # of questions there are none
-        "the other analyses": getattr(comparison, "robustness", None),
+        "the posterior probabilities": comparison.posteriors,
+        "the other analyses": comparison.robustness,
     }
     yield from (not_checked(one, "this script computes the tests of the comparison") for one in what if what[one])

@@ -29,7 +29,7 @@ def document(calibration: Calibration, extent: Extent) -> Document:
 
 
 def _title(calibration: Calibration) -> str:
-    units = {"datasets": "dataset", "folds": "fold", "cases": "case"}
+    units = {"datasets": "dataset", "folds": "fold", "instances": "case"}
     like = "" if calibration.source is None else f" of tables like {calibration.source}"
     size = f"{len(calibration.classifiers)} classifiers, {count(calibration.n, units[calibration.design])}"
     return f"Calibration{like}: {size}"
@@ -121,7 +121,9 @@ def _rates(calibration: Calibration) -> Table:
 def _made(calibration: Calibration) -> Iterator[str]:
     """Say how the tables were drawn, and what that keeps of the table."""
     if calibration.null == "permutation":
-        what = "The answers to each case were" if calibration.design == "cases" else "The scores of each dataset were"
+        what = (
+            "The answers to each case were" if calibration.design == "instances" else "The scores of each dataset were"
+        )
         yield f"{what} given to the classifiers in a random order: all classifiers are alike, and ties stay ties."
     else:
         of_what = "fold" if calibration.design == "folds" else "dataset"

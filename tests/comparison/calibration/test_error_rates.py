@@ -97,7 +97,7 @@ def test_folds_of_one_dataset_keep_their_level(k: int) -> None:
 def test_cases_of_one_dataset() -> None:
     found = calibrate(answers(), n_simulations=1000)
 
-    assert (found.design, found.leading_test, found.pair_test) == ("cases", "cochran_q_test", "mcnemar_test")
+    assert (found.design, found.leading_test, found.pair_test) == ("instances", "cochran_q_test", "mcnemar_test")
     assert found.leading.low < 0.05 < found.leading.high
     assert found.family_wise.rate < 0.05
     better = calibrate(answers(), n_simulations=300, shift=0.2, shifted="B")

@@ -12,11 +12,12 @@ from html import unescape
 import numpy as np
 import pytest
 
-from evalstats import OneDatasetComparison, compare, report
+from evalstats import Comparison, compare, report
 from evalstats.comparison.notes import Note
 from evalstats.report import document
 from evalstats.report.blocks import Cite
 from evalstats.report.comparisons import one_dataset
+from evalstats.report.comparisons.verdict import verdict
 
 NASTY = ("<b>&", "a | b_c", "森 林%")
 
@@ -70,7 +71,7 @@ def faultless() -> dict[str, list[object]]:
     return rows
 
 
-CASES: dict[str, Callable[[], OneDatasetComparison]] = {
+CASES: dict[str, Callable[[], Comparison]] = {
     "folds, two: differ": lambda: compare(folds((0, 0.05))),
     "folds, two: not shown": lambda: compare(folds((0, 0.0001))),
     "folds, two: constant difference": lambda: compare(folds((0, 0)) | {"accuracy": [0.5] * 20 + [0.6] * 20}),
@@ -114,7 +115,7 @@ CASES: dict[str, Callable[[], OneDatasetComparison]] = {
 
 
 @cache
-def case(name: str) -> OneDatasetComparison:
+def case(name: str) -> Comparison:
     return CASES[name]()
 
 
@@ -124,14 +125,12 @@ each = pytest.mark.parametrize("name", CASES)
 @each
 def test_every_format_holds_the_verdict(name: str) -> None:
     comparison = case(name)
-    said = " ".join(report.text(comparison, width=200).split())
+    told, said = verdict(comparison), " ".join(report.text(comparison, width=200).split())
 
-    verdict = one_dataset.verdict(comparison)
-
-    assert " ".join(verdict.split()) in said
+    assert " ".join(told.split()) in said
     page = re.sub(r"</?(?:span[^>]*|wbr)>", "", report.html(comparison))
-    assert verdict in unescape(page).replace("\u00a0", " ")
-    assert json.loads(report.json(comparison))["verdict"] == verdict
+    assert told in unescape(page).replace("\u00a0", " ")
+    assert json.loads(report.json(comparison))["verdict"] == told
     assert report.markdown(comparison)
     assert report.latex(comparison)
 
@@ -140,7 +139,7 @@ def test_every_format_holds_the_verdict(name: str) -> None:
 def test_verdict_names_what_is_different(name: str) -> None:
     comparison = case(name)
 
-    said = one_dataset.verdict(comparison)
+    said = verdict(comparison)
 
     nothing = any(words in said for words in (" is shown (", "No classifier is shown", "does not apply"))
     assert nothing != comparison.different.any()

@@ -125,8 +125,8 @@ def test_two_models(models: list[str], words: str) -> None:
 def test_control_is_named() -> None:
     verdict = evalstats.compare(answers(40), control="bad").verdict
 
-    assert "of 2 comparisons, 1 is shown to differ" in verdict
-    assert "good is better than the control, bad" in verdict
+    assert "good is better than the control, bad (cluster-robust t-tests" in verdict
+    assert "ugly is not shown to differ from it." in verdict
 
 
 def test_sections() -> None:
@@ -160,9 +160,16 @@ def test_more_samples_help_where_the_variance_lies_within_questions() -> None:
 
 def test_models_that_share_the_best_score_are_all_named() -> None:
     frame = answers(40)
-    frame["correct"] = 1
+    frame["correct"] = (frame["model"] != "ugly").astype(int)
 
-    assert "bad has, like good and ugly, the best accuracy, 1.000" in evalstats.compare(frame).verdict
+    assert "bad has, like good, the best accuracy (1.000, 95 % interval" in evalstats.compare(frame).verdict
+
+
+def test_nobody_is_called_the_best_where_nothing_is_shown() -> None:
+    verdict = evalstats.compare(answers(40).assign(correct=1)).verdict
+
+    assert "no difference between any two of the 3 models is shown" in verdict
+    assert "best" not in verdict
 
 
 def test_one_cluster_shows_nothing_and_says_so() -> None:

@@ -93,7 +93,7 @@ def test_what_is_left_out_of_many_pairs_is_told(monkeypatch: pytest.MonkeyPatch)
     comparison = evalstats.compare(evalstats.example_table("demsar-2006"))
     assert "left_out" not in read(comparison)
 
-    monkeypatch.setattr("evalstats.comparison.over_datasets.MOST_ESTIMATES", 2)
+    monkeypatch.setattr("evalstats.comparison.record.MOST_ESTIMATES", 2)
     record = read(comparison)
 
     assert record["left_out"].startswith("hodges_lehmann is given for the 2 of 6 pairs with the smallest p-values")

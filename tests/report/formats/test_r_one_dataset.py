@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import OneDatasetComparison, compare, report
+from evalstats import Comparison, compare, report
 from evalstats.adjustment.pair_indexing import adjustments
 from evalstats.report.formats import r_one_dataset
 
 
-def folds(k: int, n_repeats: int = 3, n_folds: int = 10) -> OneDatasetComparison:
+def folds(k: int, n_repeats: int = 3, n_folds: int = 10) -> Comparison:
     rng = np.random.default_rng(k)
     at = list(np.ndindex(n_repeats, n_folds, k))
     level = rng.normal(0.8, 0.03, (n_repeats, n_folds))
@@ -23,7 +23,7 @@ def folds(k: int, n_repeats: int = 3, n_folds: int = 10) -> OneDatasetComparison
     return made
 
 
-def cases(k: int, metric: str, **choices: Any) -> OneDatasetComparison:
+def cases(k: int, metric: str, **choices: Any) -> Comparison:
     rng = np.random.default_rng(1)
     true = rng.integers(0, 2, 60)
     rows = []
@@ -35,7 +35,7 @@ def cases(k: int, metric: str, **choices: Any) -> OneDatasetComparison:
     return made
 
 
-MADE: dict[str, tuple[Callable[[], OneDatasetComparison], str, int, int]] = {
+MADE: dict[str, tuple[Callable[[], Comparison], str, int, int]] = {
     # what is compared, its test, numbers that agree, and lines that say what R has not
     "folds of two": (lambda: folds(2), "corrected_ttest", 4, 0),
     "folds of four": (lambda: folds(4), "corrected_ttest", 5 * 6, 0),

@@ -90,7 +90,7 @@ def test_documents_of_several_tasks_are_questions_of_benchmarks() -> None:
     x, y = (np.concatenate([right["sums_easy", m], right["sums_hard", m]]) for m in ("acme__alpha", "acme__beta"))
     strata = np.repeat(["sums_easy", "sums_hard"], [len(right[t, "acme__beta"]) for t in ("sums_easy", "sums_hard")])
 
-    assert isinstance(comparison, evalstats.comparison.QuestionComparison)
+    assert isinstance(comparison, evalstats.Comparison)
     pair = comparison.pair("acme/alpha", "acme/beta")
     if comparison.pair_test == "clustered_ttest":
         expected = evalstats.clustered_ttest(x, y, strata=strata, average="macro")

@@ -1,13 +1,44 @@
-"""Where does each classifier stand in a comparison? The table of the ranking, best first."""
+"""Where does each classifier stand in a comparison, and how good is it?"""
 
 from __future__ import annotations
 
-__all__ = ["Ranking"]
+__all__ = ["ModelOnQuestions", "Ranking"]
 
 from dataclasses import dataclass
 from typing import Any
 
 from evalstats._result import Record
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ModelOnQuestions(Record):
+    """How well one model answers questions of these benchmarks.
+
+    Attributes
+    ----------
+    classifier : str
+        The model.
+    score, standard_error : float
+        Its mean score, and the cluster-robust standard error; nan where a benchmark has a single cluster.
+    low, high : float
+        Interval of the mean score at level 1 - alpha; within [0, 1] where the scores are.
+    design_effect : float
+        The variance, relative to that of independent questions; 1 without clusters.
+    share_between : float
+        Share of the variance of single answers that lies between questions, and not within them; nan where each
+        question has one answer.
+    benchmarks : dict of str to float
+        The mean score on each benchmark.
+    """
+
+    classifier: str
+    score: float
+    standard_error: float
+    low: float
+    high: float
+    design_effect: float
+    share_between: float
+    benchmarks: dict[str, float]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -19,7 +50,7 @@ class Ranking(Record):
     classifiers : tuple of str
         Their names.
     mean_ranks : tuple of float or None
-        Mean rank of each; None on one dataset, where they stand in the order of their scores.
+        Mean rank of each over datasets; None in other designs, where they stand in the order of their scores.
     mean_scores, median_scores : tuple of float
         Over the datasets that each has.
     letters : tuple of str

@@ -1,0 +1,113 @@
+"""The record of two classifiers side by side: the decision and the effect sizes."""
+
+from __future__ import annotations
+
+__all__ = ["BenchmarkDifference", "Pair"]
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from evalstats._result import Record
+
+
+class _WhenAsked:
+    """A field that is given as a function of no arguments, or as its value, and computed when it is first asked for."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, record: Any, owner: type) -> Any:
+        if record is None:
+            return None  # dataclass() asks for the default
+        value = vars(record)[self._name]
+        if callable(value):
+            value = vars(record)[self._name] = value()
+        return None if value is None else float(value)
+
+    def __set__(self, record: Any, value: Callable[[], float] | float | None) -> None:
+        vars(record)[self._name] = value
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BenchmarkDifference(Record):
+    """The difference of two models on one benchmark, without any adjustment.
+
+    Attributes
+    ----------
+    benchmark : str
+    difference, standard_error : float
+        Mean score of `first` minus that of `second`, and its cluster-robust standard error.
+    """
+
+    benchmark: str
+    difference: float
+    standard_error: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pair(Record):
+    """Two classifiers side by side, and the decision on them.
+
+    What another design has is None, and stands neither in `to_dict` nor in a table.
+
+    Attributes
+    ----------
+    first, second : str
+        The classifiers. `second` is the control where there is one; otherwise `first` is ranked higher, and in a table
+        of two classifiers on several datasets `first` is the first column.
+    statistic, pvalue : float
+        Of the test of this pair; the p-value is adjusted for all pairs that are compared.
+    different : bool
+        Whether the comparison concludes that the two differ. False never means that they are equal.
+    n_wins, n_ties, n_losses : int or None
+        Datasets, folds or questions on which `first` is better than, equal to and worse than `second`, of those that
+        both have; or cases that only `first` gets right, that both get right or wrong, and that only `second` gets
+        right. None where nothing is counted.
+    mean_rank_difference : float or None
+        Over datasets: mean rank of `first` minus mean rank of `second`; negative where `first` is better.
+    rank_biserial : float or None
+        Over datasets: matched-pairs rank-biserial correlation, from -1 to 1; positive where `first` is better.
+    hodges_lehmann : float or None
+        Over datasets: Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the
+        metric. It is the median of n^2 / 2 averages, and computed when first asked for.
+    difference : float or None
+        On one dataset or on questions: score of `first` minus score of `second`, in the unit of the metric.
+    low, high : float or None
+        Interval of the difference at level 1 - alpha, of this pair alone: not adjusted for the others.
+    unadjusted_pvalue : float or None
+        The p-value as if this were the only pair.
+    standard_error : float or None
+        On questions: cluster-robust standard error of the difference.
+    df : float or None
+        On questions: degrees of freedom of t; None of a test by random signs.
+    benchmarks : tuple of BenchmarkDifference or None
+        On questions: the difference on each benchmark.
+    """
+
+    first: str
+    second: str
+    statistic: float
+    pvalue: float
+    different: bool
+    n_wins: int | None
+    n_ties: int | None
+    n_losses: int | None
+    # numbers of one design have the type that is documented, and are None in others
+    mean_rank_difference: Any = None
+    rank_biserial: Any = None
+    hodges_lehmann: _WhenAsked = _WhenAsked()
+    difference: Any = None
+    low: Any = None
+    high: Any = None
+    unadjusted_pvalue: Any = None
+    standard_error: Any = None
+    df: Any = None
+    benchmarks: tuple[BenchmarkDifference, ...] | None = None
+
+    def _public(self) -> Iterator[tuple[str, Any]]:
+        return ((name, value) for name, value in super()._public() if value is not None or name in _COUNTED)
+
+
+# of every design, though not of every test
+_COUNTED = ("n_wins", "n_ties", "n_losses")

@@ -1,0 +1,441 @@
+"""The record of a comparison: every number and every decision, computed elsewhere, read by reports and plots."""
+
+from __future__ import annotations
+
+__all__ = ["Comparison", "of_design"]
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._findings import Finding
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record, plain, report_module
+from evalstats._types import BoolArray, FloatArray
+from evalstats.comparison.pair import Pair
+from evalstats.comparison.ranking import ModelOnQuestions, Ranking
+from evalstats.comparison.registry import POSTHOC_TESTS
+from evalstats.comparison.validity import Validity
+from evalstats.multiple.letters import compact_letters
+from evalstats.paired.sign import SignTestResult
+from evalstats.paired.wilcoxon import WilcoxonTestResult
+from evalstats.tables.errors import TableError
+from evalstats.tables.score_table import ScoreTable
+
+if TYPE_CHECKING:
+    from evalstats.comparison.advice.recommendation import WhichTestResult
+    from evalstats.comparison.margins import Margins
+    from evalstats.comparison.posteriors import Posteriors
+    from evalstats.comparison.robustness import Robustness
+    from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
+
+MOST_PAIRS = 1_000_000  # with a record of their own: a gigabyte
+FEW_PAIRS = 1000  # of more, one that is asked for is computed alone
+# a file of all pairs has no more Hodges-Lehmann estimates than this, nor more than so many averages of two differences
+MOST_ESTIMATES, MOST_AVERAGES = 1000, 20_000_000
+
+
+# what compare returned it for
+OF_DESIGNS = {
+    "datasets": "for several datasets",
+    "folds": "for the folds of one dataset",
+    "instances": "for the instances of one dataset",
+    "questions": "of answers to questions",
+}
+
+
+def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
+    """Return a comparison of one of these designs, or refuse it; `what` says what it is to be of."""
+    kind = type(comparison).__name__
+    if isinstance(comparison, Comparison):
+        if comparison.design in designs:
+            return comparison
+        kind = OF_DESIGNS[comparison.design]
+    raise InvalidTypeError(f"comparison must be what compare returned {what}, not {kind}")
+
+
+def _nothing() -> tuple[tuple[str, str], ...]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Comparison(Record):
+    """All results and decisions of one comparison of classifiers, whatever was sampled.
+
+    `design` says what was: the datasets of a table, the folds or the instances of one dataset, or the questions of
+    benchmarks. A conclusion holds for more of the same: of folds or instances, for this dataset alone. Of questions,
+    `pairs` are about *these benchmarks*, and `over_benchmarks` is about *benchmarks of this kind*. What only another
+    design has is None or empty.
+
+    Attributes
+    ----------
+    table : ScoreTable
+        The scores that were compared, with names, metric and direction: of one dataset one row, of questions the mean
+        score of each model on each benchmark.
+    design : {'datasets', 'folds', 'instances', 'questions'}
+        What the sample consists of.
+    control : str or None
+        The classifier that the others were compared with; None: all pairs.
+    alpha : float
+        Level of significance. A hypothesis is rejected where p <= alpha; a nan p-value never rejects.
+    tie_tolerance : float
+        Scores that agree to this relative precision are ties; 0: to the last bit.
+    ranking : tuple of str
+        The classifiers from the best to the worst, over datasets by mean rank, otherwise by score; equal ones in the
+        order of the table.
+    pair_test : str
+        The test of a pair: over datasets as `compare` takes it, otherwise the name of the function.
+    adjustment : str or None
+        How the p-values of the pairs were adjusted: a method of `adjust_pairwise`, or ``'single-step'`` where the test
+        is one for the whole family; None or ``'none'`` for a single pair.
+    significant : bool
+        Whether the leading test rejects at alpha: that of all classifiers, or of two, or, where there is none, whether
+        any pair differs. The decisions on pairs need it where `is_gated` is True.
+    smallest_pvalue : float or None
+        Smallest p-value that the leading test, on questions a test by random signs before adjustment, can reach with
+        these data; None where there is no such bound.
+    different : ndarray of bool, shape (n_classifiers, n_classifiers)
+        Decisions in the order of the table; all False where the leading test does not reject and `is_gated` is True.
+        With a control only its row and column are comparisons.
+    groups : tuple of tuple of str
+        Maximal groups that are contiguous in the ranking and whose members are all mutually not different, best first.
+        Empty with a control.
+    loose_pairs : tuple of (str, str)
+        Pairs that are not different and stand together in none of the groups.
+    notes : tuple of str
+        Codes of what the reader must know; ``report`` turns each into a sentence.
+    validity : Validity
+        Whether the tests are valid for these data: which stand in the place of others, and of which pairs nothing is
+        concluded because there is no p-value.
+    omnibus : HypothesisTestResult or None
+        The test whether three or more classifiers differ at all: over datasets a FriedmanTestResult, if no other was
+        chosen, and a CochranQTestResult for right and wrong answers.
+    omnibus_test, posthoc_test : str or None
+        Over datasets: names of both tests, as `compare` takes them; None for two classifiers.
+    posthoc : HypothesisTestResult or None
+        Over datasets: a PairwiseWilcoxonTestResult, if no other test was chosen; None for two classifiers. Its numbers
+        are there even where the omnibus test does not reject. Where scores are missing, a CommonDatasetsTestResult; the
+        p-value of a pair without a common dataset is nan.
+    wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
+        Of two classifiers over datasets.
+    hodges_lehmann_interval : ConfidenceInterval or None
+        Of two classifiers over datasets: interval of the difference at level 1 - alpha.
+    mean_ranks : tuple of float or None
+        Over datasets: mean rank per classifier in the order of the table; 1 is best. Where scores are missing, the mean
+        is over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are stretched to 1
+        to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
+    critical_difference : float or None
+        Smallest difference of mean ranks that the post-hoc test calls a difference at alpha; None for two classifiers,
+        and for a post-hoc test under which there is no single one.
+    smallest_posthoc_pvalue : float or None
+        Over datasets: smallest p-value that one pair can reach in the post-hoc test; None for two classifiers, and
+        where there is no such bound.
+    better : ndarray of bool, shape (n_classifiers, n_classifiers)
+        ``better[i, j]``: by the measure of the test of the pairs, i is better than j, different or not. Over datasets
+        that is the mean rank for tests on mean ranks; other tests may see it the other way round.
+    tests : tuple of HypothesisTestResult
+        Of folds and instances: the test of the only pair, one test of all pairs, or one for each of `pairs`.
+    n_repeats, n_folds : int or None
+        Of folds: repeats of the cross-validation and folds of each.
+    n_train, n_test : float or None
+        Of folds: mean size of a training set and of a test set. Where the table does not tell them, k folds are taken
+        for those of a cross-validation: k - 1 and 1. Of instances: `n_test` is their number.
+    average : str or None
+        Of questions: ``'macro'``: each benchmark counts the same; ``'micro'``: each question does.
+    n_questions, n_clusters, n_benchmarks : int or None
+        Number of questions, of clusters of questions (each question is one where none were told), and of benchmarks.
+    n_samples : tuple of (int, int) or None
+        The fewest and the most answers of a model to a question.
+    columns : dict of str to str
+        What the columns of a table of questions are called: those of the ``'item'``, the ``'stratum'``, the
+        ``'cluster'`` and so on; what the table has not is not there.
+    models : tuple of ModelOnQuestions
+        Each model that answered questions, best first.
+    over_benchmarks : Comparison or None
+        Of questions: the comparison whose sample are the benchmarks; None where there is one benchmark.
+    findings : tuple of Finding
+        Of questions: what the reader must know of the table and the design.
+    margins : Margins or None
+        What is shown of each pair up to a margin; None unless one was given.
+    posteriors : Posteriors or None
+        How probable better, practically equivalent and worse are; None unless a rope was given.
+    reproducibility : VerdictReproducibility or OverlapResult, or None
+        Over datasets, how far the verdict on each pair, and the ranking, came out alike in the repeats of the table; of
+        folds, how consistently one of two classifiers was ahead in them: matrices in the order of the table. None
+        where it holds fewer than two.
+    pvalues_over_runs : PValuesOverRuns or None
+        Over datasets: p-value of the Friedman test, or Wilcoxon's for two classifiers, in each repeat alone; None
+        likewise.
+    robustness : Robustness or None
+        The verdict under other valid analyses, and without each dataset or fold and each classifier; of folds its
+        `deciding_datasets` are folds, and of instances the `stability` is nan. None unless asked for.
+    options : dict
+        The arguments of `compare` that were given and are not the default, as plain values: with them the comparison
+        can be made again. A Generator and other things that cannot be written stand there by the name of their type.
+    data_checksum : str or None
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
+    """
+
+    table: ScoreTable
+    design: str
+    control: str | None
+    alpha: float
+    tie_tolerance: float
+    ranking: tuple[str, ...]
+    pair_test: str
+    adjustment: str | None
+    significant: bool
+    smallest_pvalue: float | None
+    different: BoolArray
+    better: BoolArray
+    groups: tuple[tuple[str, ...], ...]
+    loose_pairs: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    validity: Validity
+    omnibus: HypothesisTestResult | None = None
+    omnibus_test: str | None = None
+    posthoc_test: str | None = None
+    posthoc: HypothesisTestResult | None = None
+    wilcoxon: WilcoxonTestResult | None = None
+    sign: SignTestResult | None = None
+    hodges_lehmann_interval: ConfidenceInterval | None = None
+    # numbers of one design have the type that is documented, and are None in others
+    mean_ranks: Any = None
+    critical_difference: float | None = None
+    smallest_posthoc_pvalue: float | None = None
+    tests: tuple[HypothesisTestResult, ...] = ()
+    n_repeats: Any = None
+    n_folds: Any = None
+    n_train: Any = None
+    n_test: Any = None
+    average: Any = None
+    n_questions: Any = None
+    n_clusters: Any = None
+    n_benchmarks: Any = None
+    n_samples: Any = None
+    columns: dict[str, str] = field(default_factory=dict)
+    models: tuple[ModelOnQuestions, ...] = ()
+    over_benchmarks: Comparison | None = None
+    findings: tuple[Finding, ...] = ()
+    margins: Margins | None = None
+    posteriors: Posteriors | None = None
+    reproducibility: VerdictReproducibility | OverlapResult | None = None
+    pvalues_over_runs: PValuesOverRuns | None = None
+    robustness: Robustness | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    data_checksum: str | None = None
+    _compared: Sequence[tuple[int, int]]
+    _pvalues: Callable[[], FloatArray]
+    _pairs: Callable[[Sequence[int]], tuple[Pair, ...]]
+    _advice: Callable[[], WhichTestResult | None]
+    _columns: Callable[[Sequence[int]], dict[str, list[Any]]] | None = None
+    _estimates: Callable[[Sequence[int]], list[float]] | None = None
+    _decided_otherwise: Callable[[], tuple[tuple[str, str], ...]] = _nothing
+    _means_otherwise: Callable[[], tuple[tuple[str, str], ...]] = _nothing
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Every pair that was compared, with its effect sizes; computed when first asked for.
+
+        Sorted by rank: of `first`, then of `second` (with a control: of the other classifier).
+        """
+        self._refuse_all_pairs()
+        return self._pairs(range(self.n_pairs))
+
+    def _refuse_all_pairs(self) -> None:
+        """Refuse to make a record of each of millions of pairs, of which nobody reads more than a few."""
+        if self.n_pairs <= MOST_PAIRS:
+            return
+        raise TableError(
+            f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, and {MOST_PAIRS:,} at most are "
+            "written one by one",
+            "text, Markdown, LaTeX and HTML show those with the smallest p-values, as pairs_with_smallest_pvalues() "
+            "has them; or compare all with one, by {}",
+            "control",
+        )
+
+    def pairs_with_smallest_pvalues(self, most: int) -> tuple[Pair, ...]:
+        """Return at most so many of `pairs`, in their order; the effect sizes of the others are not computed.
+
+        Parameters
+        ----------
+        most : int
+            Of more pairs than this, those with the smallest p-values are taken.
+
+        Returns
+        -------
+        tuple
+        """
+        if _checks.count(most, "most") >= self.n_pairs:
+            return self.pairs
+        return self._pairs(sorted(np.argsort(self._pvalues(), kind="stable")[:most].tolist()))
+
+    def decisions(self) -> Iterator[tuple[str, str, float, bool]]:
+        """Yield names, p-value and decision of each of `pairs`, in their order; no effect size is computed."""
+        names = self.table.classifiers
+        for (a, b), pvalue in zip(self._compared, self._pvalues().tolist(), strict=True):
+            yield names[a], names[b], pvalue, bool(self.different[a, b])
+
+    @cached_property
+    def advice(self) -> WhichTestResult | None:
+        """What `which_test` says of the data, found out when first asked for: its warnings stand in the report too.
+
+        None of questions.
+        """
+        return self._advice()
+
+    @property
+    def verdict(self) -> str:
+        """What follows and what does not, in the sentences with which every report begins."""
+        said: str = report_module("documents").verdict(self)
+        return said
+
+    def __str__(self) -> str:
+        return self.verdict
+
+    @property
+    def ranks(self) -> Ranking:
+        """The classifiers from the best to the worst, as a table: `comparison.ranks.to_frame()`."""
+        order = [self.table.position(name) for name in self.ranking]
+        scores = self.table.scores[:, order]
+        ranks = self.mean_ranks
+        return Ranking(
+            classifiers=self.ranking,
+            mean_ranks=None if ranks is None else tuple(ranks[i] for i in order),
+            mean_scores=tuple(np.nanmean(scores, axis=0).tolist()),
+            median_scores=tuple(np.nanmedian(scores, axis=0).tolist()),
+            letters=tuple(self.letters[i] for i in order) if self.is_conclusive and self.letters else (),
+        )
+
+    @cached_property
+    def means_otherwise(self) -> tuple[tuple[str, str], ...]:
+        """Pairs that are shown to differ, the better first, whose mean scores have the opposite order."""
+        return self._means_otherwise()
+
+    @cached_property
+    def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
+        """Pairs on which Wilcoxon's test of each pair with Holm's method decides otherwise; found when first asked for.
+
+        Empty where no conclusion is drawn, where the pairs were compared by scores anyway, and beyond 1,000 pairs.
+        """
+        return self._decided_otherwise()
+
+    @property
+    def is_gated(self) -> bool:
+        """Whether a pair is called different only where the leading test rejects too.
+
+        So it is with tests of mean ranks and others whose level for all pairs together holds if all classifiers perform
+        alike. The Wilcoxon and the sign test with an adjustment, and the tests that resample, need no gate.
+        """
+        if self.design == "instances":
+            return self.omnibus is not None
+        return self.posthoc_test is not None and POSTHOC_TESTS[self.posthoc_test].is_gated
+
+    @property
+    def is_conclusive(self) -> bool:
+        """Whether the decisions on the pairs mean something: the leading test rejects, or they do not need it."""
+        return self.significant or (self.posthoc_test is not None and not self.is_gated)
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets compared."""
+        return len(self.table.datasets)
+
+    @property
+    def n_classifiers(self) -> int:
+        """Number of classifiers compared."""
+        return len(self.table.classifiers)
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs that were compared."""
+        return len(self._compared)
+
+    @property
+    def compared(self) -> tuple[tuple[str, str], ...]:
+        """Names of the two classifiers of each of `pairs`."""
+        names = self.table.classifiers
+        return tuple((names[a], names[b]) for a, b in self._compared)
+
+    @property
+    def n_different(self) -> int:
+        """Number of pairs that are concluded to differ."""
+        return int(self.different.sum()) // 2
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """Letters of each classifier in the order of the table: two that share one are not shown to differ.
+
+        See `compact_letters`. Empty with a control, since the others are not compared with each other.
+        """
+        if self.control is not None:
+            return ()
+        order = [self.table.position(name) for name in self.ranking]
+        return compact_letters(self.different, order).letters
+
+    def pair(self, first: str, second: str) -> Pair:
+        """Return the record of two classifiers, in either order of the names."""
+        wanted = {self.table.position(first), self.table.position(second)}
+        for i, (a, b) in enumerate(self._compared):
+            if {a, b} == wanted:
+                return self.pairs[i] if "pairs" in vars(self) or self.n_pairs <= FEW_PAIRS else self._pairs([i])[0]
+        raise InvalidValueError(f"{first!r} and {second!r} were not compared with each other")
+
+    @property
+    def dataset(self) -> str:
+        """Name of the dataset, or of the first of several."""
+        return self.table.datasets[0]
+
+    def score(self, classifier: str) -> float:
+        """Score of one classifier: over datasets and folds the mean, of instances the metric."""
+        at = self.table.position(classifier)
+        if self.models:
+            return next(model.score for model in self.models if model.classifier == classifier)
+        return float(np.nanmean(self.table.scores[:, at]))
+
+    def mean_rank(self, classifier: str) -> float:
+        """Mean rank of one classifier over datasets; 1 is best."""
+        if self.mean_ranks is None:
+            raise InvalidValueError("a comparison has mean ranks over several datasets only")
+        return float(self.mean_ranks[self.table.position(classifier)])
+
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        yield from self._told_but_pairs()
+        yield "pairs", self.pairs
+
+    def _told_but_pairs(self) -> Iterator[tuple[str, Any]]:
+        yield from super()._told()
+        yield "advice", self.advice
+        yield "decided_otherwise", self.decided_otherwise
+
+    def _rows(self) -> Sequence[Record]:
+        return self.pairs
+
+    def _brief(self) -> dict[str, Any]:
+        """Leave out the estimates of pairs, but for those with the smallest p-values, where all would take long."""
+        self._refuse_all_pairs()
+        if self._columns is None or self._estimates is None:
+            return self.to_dict()
+        told = {name: plain(value) for name, value in self._told_but_pairs()}
+        columns = self._columns(range(self.n_pairs))
+        pairs = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+        at = np.argsort(columns["pvalue"], kind="stable")[: self._most_estimates].tolist()
+        for i, estimate in zip(at, self._estimates(at), strict=True):
+            pairs[i]["hodges_lehmann"] = estimate
+        return told | {"pairs": pairs}
+
+    @property
+    def _most_estimates(self) -> int:
+        return min(MOST_ESTIMATES, max(1, MOST_AVERAGES // (self.n_datasets * (self.n_datasets + 1) // 2)))
+
+    def _left_out_of_brief(self) -> str:
+        if self._columns is None or self.n_pairs <= self._most_estimates:
+            return ""
+        return (
+            f"hodges_lehmann is given for the {self._most_estimates:,} of {self.n_pairs:,} pairs with the smallest "
+            "p-values, because each is a median of very many averages; Comparison.to_dict() has it for all."
+        )
