@@ -22,9 +22,9 @@ WRITTEN_FROM = {
     "tabarena": "packages/bencheval of autogluon/tabarena, 2026-08",
     "tabzilla": "TabZilla/tabzilla_results_aggregator.py of naszilla/tabzilla, 2024-03",
     "tidymodels": "R/collect.R of tune, 2026",
-    "ucr": "the header of DataSummary.csv of the UCR archive",
+    "ucr-summary": "the header of DataSummary.csv of the UCR archive",
     "wandb": "the export that the documentation of wandb shows",
-    "weka-explorer": "weka/classifiers/evaluation/output/prediction/CSV.java of WEKA 3.8",
+    "weka-predictions": "weka/classifiers/evaluation/output/prediction/CSV.java of WEKA 3.8",
 }
 
 
@@ -322,7 +322,7 @@ def ucr() -> None:
             [d + 1, "Image", dataset, 30, 40, 2, 150, errors[0], f"{errors[1]} ({d})", errors[2], 0.5, "x", "y"]
         )
     write(
-        "ucr/DataSummary.csv",
+        "ucr-summary/DataSummary.csv",
         [
             "ID",
             "Type",
@@ -368,7 +368,7 @@ def weka_explorer() -> None:
             rows.append(
                 [i + 1, f"{true + 1}:{labels[true]}", f"{pred + 1}:{labels[pred]}", "+" if pred != true else "", 0.9]
             )
-        write(f"weka-explorer/{name}.csv", ["inst#", "actual", "predicted", "error", "prediction"], rows)
+        write(f"weka-predictions/{name}.csv", ["inst#", "actual", "predicted", "error", "prediction"], rows)
 
 
 for compose in (amlb, keel, mlr3, tidymodels, openml, tables, ucr, wandb, weka_explorer):
