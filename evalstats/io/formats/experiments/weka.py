@@ -215,7 +215,8 @@ def _label(rows: Any, cell: str, i: int) -> str:
         raise TableError(f"{place}: {short(cell)} is not a label as WEKA writes it, such as 2:no")
     if label.strip() == "?":
         raise TableError(f"{rows.name}, {rows.word} {rows.numbers[i]}: {short(cell)} is no label, it is missing")
-    return label.strip()
+    # WEKA quotes a name with a blank where it is true, and not where it is predicted
+    return unquoted(label.strip())
 
 
 PREDICTIONS = Format(

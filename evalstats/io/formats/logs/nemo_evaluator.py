@@ -102,7 +102,9 @@ def _of_bundles(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
     known: dict[str, dict[str, None]] = {}
     for one in files:
         own = known.setdefault(word(part(one.document, "benchmark", "name")), {})
-        own.update(dict.fromkeys(part(one.document, "benchmark", "scores")))
+        scores = part(one.document, "benchmark", "scores")
+        # beside the scores stand a summary, failures and how long the run took, which have no value
+        own.update(dict.fromkeys(name for name in scores if part(scores, name, "value") is not None))
     chosen = chosen_metrics(seen, asked, known)
     better = direction(seen, asked, {name: "reward" in name or direction_of_metric(name) for name in chosen.values()})
     logs = []
