@@ -405,6 +405,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "report.latex": {"record": COMPARISON},
     "report.markdown": {"record": COMPARISON},
     "report.r_script": {"comparison": COMPARISON},
+    "report.render": {"record": COMPARISON, "format": "markdown"},
     "report.sentence": {"record": evalstats.sign_test(X, Y)},
     "report.text": {"record": COMPARISON},
 }

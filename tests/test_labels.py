@@ -574,6 +574,7 @@ EXCUSED = {
             "report.latex",
             "report.markdown",
             "report.r_script",
+            "report.render",
             "report.sentence",
             "report.text",
         ],

@@ -20,7 +20,7 @@ from evalstats import compare, known_formats, read_predictions, read_table
 from evalstats._errors import EvalstatsError
 
 SAMPLES = Path(__file__).parent / "data" / "formats"
-FOLDERS = ("aeon", "amlb/runs", "keel", "openml", "tsml")
+FOLDERS = ("aeon", "amlb/runs", "keel", "openml", "tsml-results")
 OPTIONS = (
     {},
     {"metric": "accuracy"},

@@ -11,7 +11,7 @@ import click
 
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import DELIMITERS, DIRECTION, PLACES, argument, option, source_of
-from evalstats.cli.output import REPORTS, show
+from evalstats.cli.output import REPORTS, FormatName, show
 
 if TYPE_CHECKING:
     from evalstats._types import FloatArray
@@ -46,7 +46,7 @@ CLAIMS = {
 @option("--encoding", "NAME", "Of a text file, such as latin-1.", default="utf-8")
 @option("--sheet", "NAME", "Of a workbook.")
 @PLACES
-@option("--format", "NAME", f"{', '.join(REPORTS)}.", type=click.Choice(REPORTS), default="text")
+@option("--format", "NAME", f"{', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def audit(file: str, **options: Any) -> None:
     """Say whether the mean ranks in FILE can be right, and whether what is claimed follows.
 

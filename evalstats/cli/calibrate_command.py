@@ -24,7 +24,7 @@ from evalstats.cli.options import (
     reading_arguments,
     source_of,
 )
-from evalstats.cli.output import REPORTS, show, shown_progress
+from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 
 
 @click.command(cls=HeadedCommand, short_help="Say how often an analysis finds what is not there.")
@@ -41,7 +41,7 @@ from evalstats.cli.output import REPORTS, show, shown_progress
 @SUMMED_UP
 @N_FOLDS
 @ANALYSIS
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "wide, long or predictions.", default="auto")
 @column_options()

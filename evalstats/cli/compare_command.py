@@ -27,7 +27,7 @@ from evalstats.cli.options import (
     reading_arguments,
     source_of,
 )
-from evalstats.cli.output import FORMATS, part_of_report, show
+from evalstats.cli.output import FORMATS, FormatName, part_of_report, show
 from evalstats.cli.output_files import makers_of_files, write_files
 from evalstats.cli.plot_options import picture_options
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 @option("--rope", "R", "How close is equal: with probabilities of better, equivalent, worse.", type=float)
 @click.option("--robustness", is_flag=True, help="Decide under all other valid analyses too.")
 @option("--seed", "N", "Of what is simulated.", type=click.IntRange(min=0))
-@option("--format", "NAME", f"{', '.join(FORMATS)} (an R script).", type=click.Choice(list(FORMATS)))
+@option("--format", "NAME", f"{', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
 @option("--part", "NAME", "Of the report: sentence, methods, scores, ranks, pairs or figure.")
 @option("--latex-width", "NAME", "Of a figure in LaTeX: column or text.")
 @option("--output", "PATH", "Write the report (.html ...) or the picture (.png ...).")

@@ -71,9 +71,9 @@ def known_words(command: str, param: click.Parameter) -> list[str]:
 
 
 def _formats() -> Iterable[str]:
-    from evalstats.io.formats.recognition import STEMS
+    from evalstats.io.formats.recognition import format_names
 
-    return (stem.replace("_", "-") for stem in STEMS)
+    return format_names()
 
 
 def _formats_and_tables() -> Iterable[str]:

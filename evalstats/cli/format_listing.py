@@ -9,19 +9,24 @@ import json
 import click
 
 from evalstats.io.formats.format import Format
-from evalstats.io.formats.recognition import format_named, known_formats
+from evalstats.io.formats.recognition import formats_of, known_formats
 
 
 def listed_formats(name: str | None, *, as_json: bool) -> str:
-    """Return the list of all formats, or one of them with its example, as text or as JSON."""
+    """Return the list of all formats, or those of a program or a name with their examples, as text or as JSON."""
+    found = known_formats() if name is None else formats_of(name)
     if as_json:
-        found = [_told(one) for one in known_formats()] if name is None else _told(format_named(name))
-        return json.dumps(found, indent=2, ensure_ascii=False)
-    formatter = click.HelpFormatter()
+        told = [_told(one) for one in found]
+        return json.dumps(told if len(told) > 1 else told[0], indent=2, ensure_ascii=False)
     if name is None:
-        formatter.write_dl([(one.name, f"{one.title}: {one.description}") for one in known_formats()])
+        formatter = click.HelpFormatter()
+        formatter.write_dl([(one.name, f"{one.title}: {one.description}") for one in found])
         return formatter.getvalue()
-    one = format_named(name)
+    return "\n".join(map(_described, found))
+
+
+def _described(one: Format) -> str:
+    formatter = click.HelpFormatter()
     formatter.write_text(f"{one.title} ({one.name})")
     formatter.write_text(one.description)
     return f"{formatter.getvalue()}\n{one.example.rstrip()}\n"

@@ -15,7 +15,7 @@ from evalstats.cli.output import print_text
 @argument("name", required=False)
 @option("--format", "NAME", "text or json.", type=click.Choice(("text", "json")), default="text")
 def formats(name: str | None, format: str) -> None:
-    """List the formats of other programs that are read, or show the format NAME with an example."""
+    """List the formats of other programs that are read, or show the format or the program NAME with examples."""
     from evalstats.cli.format_listing import listed_formats
 
     print_text(listed_formats(name, as_json=format == "json"))

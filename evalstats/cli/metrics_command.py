@@ -23,7 +23,7 @@ from evalstats.cli.options import (
     source_of,
     with_format,
 )
-from evalstats.cli.output import TABLES, show
+from evalstats.cli.output import TABLES, FormatName, show
 
 
 @click.command(cls=HeadedCommand, short_help="Score predictions, and check their folds.")
@@ -33,7 +33,7 @@ from evalstats.cli.output import TABLES, show
 @option("--undefined", "NAME", "Where a score is 0/0: nan, zero, skip or raise.", default="nan")
 @option("--pos-label", "LABEL", "The positive label; all others are negative.")
 @option("--seed", "N", "Of the checks.", type=click.IntRange(min=0), default=0)
-@option("--format", "NAME", ", ".join(TABLES) + ".", type=click.Choice(TABLES), default="text")
+@option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
 @FORMAT_IN
 @column_options(of_scores=False)
 @ROLES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["part_of_report", "print_text", "show", "shown_progress", "written"]
+__all__ = ["FormatName", "part_of_report", "print_text", "show", "shown_progress", "written"]
 
 import io
 import sys
@@ -22,6 +22,19 @@ REPORTS = ("text", "markdown", "latex", "html", "json")
 TABLES = (*REPORTS, "csv")
 
 
+class FormatName(click.Choice[str]):
+    """The name of a format of reports: one of evalstats, or one that another package adds."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; other packages are looked at only if it is none of evalstats."""
+        if value not in self.choices:
+            from evalstats._plugins import RENDERERS, plugins
+
+            if any(one.name == value for one in plugins(RENDERERS)):
+                return str(value)
+        return super().convert(value, param, ctx)
+
+
 def written(record: Record, style: str, **layout: Any) -> str:
     """Return a record in one of the formats."""
     from evalstats import report
@@ -31,6 +44,8 @@ def written(record: Record, style: str, **layout: Any) -> str:
 
         table: Any = record
         return "\n".join(map(seen, table.to_csv().split("\n")))
+    if style not in FORMATS:
+        return report.render(record, style)
     write: Callable[..., str] = getattr(report, "r_script" if style == "r" else style)
     return write(record, **layout)
 

@@ -11,7 +11,7 @@ import click
 
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import argument, option
-from evalstats.cli.output import REPORTS, show, shown_progress
+from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 
 if TYPE_CHECKING:
     from evalstats.design.plan import DesignPlan
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @option("--method", "NAME", "Null distribution: exact, midp, asymptotic; chi2 ...")
 @option("--simulations", "N", "Simulated experiments.", type=int, default=10_000)
 @option("--seed", "N", "Of the simulations.", type=click.IntRange(min=0), default=0)
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 def plan(test: str | None, **options: Any) -> None:
     """Say which p-values, which power and which sample size an experiment has.
 

@@ -20,7 +20,7 @@ from evalstats.cli.options import (
     source_of,
     with_format,
 )
-from evalstats.cli.output import REPORTS, show
+from evalstats.cli.output import REPORTS, FormatName, show
 from evalstats.cli.output_files import makers_of_files, write_files
 
 # of files and pictures, which this command leaves as they are
@@ -38,7 +38,7 @@ NO_CHOICES: dict[str, Any] = {
 @click.option("--folds", is_flag=True, help="Show the folds as a cloud around each classifier.")
 @option("--plot", "PATH", "Draw a picture beside the report: .png, .svg or .pdf.")
 @option("--metric", "NAME", "Of logs of evaluation programs: what says who is right.")
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @column_options(of_scores=False)
 @cell_options()

@@ -22,7 +22,7 @@ from evalstats.cli.options import (
     reading_arguments,
     source_of,
 )
-from evalstats.cli.output import TABLES, show
+from evalstats.cli.output import TABLES, FormatName, show
 
 
 @click.command(cls=HeadedCommand, short_help="Say whether another run would agree.")
@@ -36,7 +36,7 @@ from evalstats.cli.output import TABLES, show
 @option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True)
 @option("--orders", "N", "Orders in which stopping rules see the runs.", type=int, default=50)
 @option("--seed", "N", "Of these orders.", type=click.IntRange(min=0))
-@option("--format", "NAME", ", ".join(TABLES) + ".", type=click.Choice(TABLES), default="text")
+@option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "wide, long or predictions.", default="auto")
 @column_options()

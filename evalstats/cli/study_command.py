@@ -13,7 +13,7 @@ import click
 
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import argument, option
-from evalstats.cli.output import TABLES, show, shown_progress
+from evalstats.cli.output import TABLES, FormatName, show, shown_progress
 
 
 @click.command(cls=HeadedCommand, short_help="Run classifiers on datasets, repeatedly.")
@@ -23,7 +23,7 @@ from evalstats.cli.output import TABLES, show, shown_progress
 @option("--seed", "N", "Seed of the study.", type=click.IntRange(min=0))
 @click.option("--until-decided", is_flag=True, help="Repeat until it is clear which classifier is better, or the end.")
 @option("--alpha", "P", "Level of --until-decided on each dataset; 0.05 if not given.", type=float)
-@option("--format", "NAME", ", ".join(TABLES) + ".", type=click.Choice(TABLES), default="text")
+@option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
 def study(
     config: str,
     directory: str | None,

@@ -8,7 +8,7 @@ import click
 
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import argument, option
-from evalstats.cli.output import REPORTS, show, shown_progress
+from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 from evalstats.cli.output_files import refuse_places, write_files
 
 
@@ -20,7 +20,7 @@ from evalstats.cli.output_files import refuse_places, write_files
 @option("--seconds", "N", "Stop generating inputs after this time.", type=float)
 @option("--seed", "N", "Seed of the generated inputs.", type=click.IntRange(min=0))
 @option("--junit", "PATH", "Write the result as JUnit's XML too, for a server.")
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 def validate(
     stems: tuple[str, ...],
     *,

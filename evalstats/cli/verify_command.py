@@ -8,7 +8,7 @@ import click
 
 from evalstats.cli.option_groups import StrictCommand
 from evalstats.cli.options import argument, option, source_of
-from evalstats.cli.output import REPORTS, show
+from evalstats.cli.output import REPORTS, FormatName, show
 
 STATUSES = {"verified": 0, "not verified": 1, "cannot be verified": 3}
 
@@ -22,7 +22,7 @@ STATUSES = {"verified": 0, "not verified": 1, "cannot be verified": 3}
     "files",
     multiple=True,
 )
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 def verify(report: str, *, files: tuple[str, ...], format: str) -> None:
     """Make what REPORT, a file in JSON, tells again, and say which of its values come out otherwise.
 

@@ -23,7 +23,7 @@ from evalstats.cli.options import (
     source_of,
     with_format,
 )
-from evalstats.cli.output import REPORTS, show
+from evalstats.cli.output import REPORTS, FormatName, show
 
 if TYPE_CHECKING:
     from evalstats.comparison.advice.recommendation import WhichTestResult
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @option("--pos-label", "LABEL", "The positive label; all others are negative.")
 @click.option("--parametric", is_flag=True, help="Take the differences over datasets for normal.")
 @option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True)
-@option("--format", "NAME", ", ".join(REPORTS) + ".", type=click.Choice(REPORTS), default="text")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "wide, long or predictions.")
 @column_options()

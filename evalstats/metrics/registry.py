@@ -6,9 +6,11 @@ A metric is declared where it is written: each stem of this room holds a literal
 
 from __future__ import annotations
 
-__all__ = ["SYMMETRIES", "Metric"]
+__all__ = ["SYMMETRIES", "ExternalMetric", "Metric", "external_metric"]
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 SYMMETRIES = {
     "exchange": "true and predicted labels may be exchanged",
@@ -45,3 +47,40 @@ class Metric:
     symmetry: tuple[str, ...]
     undefined_when: str
     sklearn: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExternalMetric(Metric):
+    """A metric of another package, which registers it as an entry point of the group ``evalstats.metrics``.
+
+    Attributes
+    ----------
+    compute : callable
+        ``compute(y_true, y_pred)`` returns the score of some cases; nan where it is undefined. Of ``needs='labels'``
+        both are arrays of labels, as text; otherwise `y_true` tells which cases are positive, and the other array
+        holds their scores or probabilities.
+    """
+
+    compute: Callable[[Any, Any], float] = field(repr=False)
+    function: str = ""
+    symmetry: tuple[str, ...] = ()
+    undefined_when: str = ""
+    sklearn: str | None = None
+
+
+def external_metric(name: str) -> ExternalMetric | None:
+    """Return the metric of this name that another package adds, None if there is none."""
+    from evalstats._plugins import METRICS, PluginError, blamed, plugins
+
+    plugin = next((one for one in plugins(METRICS) if one.name == name), None)
+    if plugin is None:
+        return None
+    record = plugin.value
+    if not isinstance(record, ExternalMetric):
+        raise PluginError(f"{plugin.title} is no ExternalMetric, but an object of {type(record).__name__}")
+
+    def compute(y_true: Any, y_pred: Any) -> float:
+        with blamed(plugin, "cannot be computed"):
+            return float(record.compute(y_true, y_pred))
+
+    return replace(record, compute=compute)

@@ -6,5 +6,6 @@ from evalstats.report.formats.json import json as json
 from evalstats.report.formats.latex import latex as latex
 from evalstats.report.formats.markdown import markdown as markdown
 from evalstats.report.formats.r_script import r_script as r_script
+from evalstats.report.formats.renderers import render as render
 from evalstats.report.formats.text import text as text
 from evalstats.report.references import bibliography as bibliography

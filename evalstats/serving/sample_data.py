@@ -52,10 +52,10 @@ def sample_content(name: str) -> str:
     """Return the text of a sample, or of the example of a format of another program."""
     if name in SAMPLES_BY_NAME:
         return SAMPLES_BY_NAME[name]()
-    from evalstats.io.formats.recognition import format_named
+    from evalstats.io.formats.recognition import formats_of
 
     if name.startswith("format:"):
-        return format_named(name.removeprefix("format:")).example
+        return formats_of(name.removeprefix("format:"))[0].example
     return str(_checks.choice(name, "name", tuple(SAMPLES_BY_NAME)))
 
 

@@ -28,6 +28,7 @@ from evalstats._lexicon import simplified
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.metrics import METRICS, F1Strategies, Metric
+from evalstats.metrics.registry import ExternalMetric, external_metric
 from evalstats.tables.correct_counts import OF_RIGHT_CASES, right_counts
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.predictions import Predictions
@@ -213,6 +214,7 @@ class Group(NamedTuple):
     case: IndexArray | None
     n_cases: IntArray | None  # for how many cases each row stands; None: for one
     kept: ScoresOfKeptRows | None = None  # where the scores are kept elsewhere
+    labels: tuple[str, ...] = ()
 
     def count(self, chosen: BoolArray | None = None) -> int:
         """Return the number of cases, or of those chosen."""
@@ -245,7 +247,8 @@ def score_predictions(
         From `read_predictions`.
     metric : str, optional
         A name in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for an average over the
-        labels (``'f1_macro'``). Without a suffix, precision, recall, F and their like are those of the positive label.
+        labels (``'f1_macro'``), or a metric that another package adds. Without a suffix, precision, recall, F and
+        their like are those of the positive label.
         ``'fbeta'`` and ``'precision_at_n'`` need a number and cannot be chosen. By default ``'accuracy'`` if labels
         were predicted, otherwise ``'roc_auc'``.
     aggregate : str, optional
@@ -347,6 +350,7 @@ def groups_of(predictions: Predictions, kept: ScoresOfKeptRows | None = None) ->
                 case=None if predictions.case is None else predictions.case[part],
                 n_cases=None if predictions._counted is None else predictions._counted.n_cases[part],
                 kept=kept,
+                labels=predictions.labels,
             )
             for part in _runs(predictions.repeat[rows], rows.start)
         )
@@ -366,8 +370,7 @@ def metric_choice(predictions: Predictions, metric: str | None, aggregate: str |
     _checks.instance(predictions, "predictions", Predictions, "what read_predictions returned")
     if metric is None:
         metric = "roc_auc" if predictions.y_pred is None else "accuracy"
-    name, base, average = _understood(metric)
-    record = METRICS[base]
+    name, base, average, record = _understood(metric)
     absent = predictions.y_pred is None if record.needs == "labels" else not predictions._has_scores
     if absent:
         column = "y_pred" if record.needs == "labels" else "y_score"
@@ -397,21 +400,23 @@ def usual_name(metric: str) -> str:
     return ALIASES.get(name, name)
 
 
-def _understood(metric: Any) -> tuple[str, str, str | None]:
-    """Return the name of a metric, its name without a suffix, and the average that the suffix names."""
+def _understood(metric: Any) -> tuple[str, str, str | None, Metric]:
+    """Return the name of a metric, that without a suffix, the average that the suffix names, and what it declares."""
     if isinstance(metric, str):
         name = usual_name(metric)
         base, _, average = name.rpartition("_")
         base = ALIASES.get(base, base)
         if name in METRICS and name not in NEED_A_NUMBER:
-            return name, name, None
+            return name, name, None, METRICS[name]
         if average in AVERAGES and base in METRICS and base not in NEED_A_NUMBER and _has_average(METRICS[base]):
-            return f"{base}_{average}", base, average
+            return f"{base}_{average}", base, average, METRICS[base]
         if name in NEED_A_NUMBER:
             raise InvalidValueError(
                 f"{name} needs {NEED_A_NUMBER[name]}, which predictions do not tell; compute it by "
                 f"evalstats.metrics.{METRICS[name].function} and compare the scores"
             )
+        if (record := external_metric(metric)) is not None:
+            return metric, metric, None, record
     names = ", ".join(metric_names(with_averages=False))
     raise InvalidValueError(
         f"metric of predictions must be one of {names}, or the average of one, such as f1_macro, not {short(metric)}"
@@ -535,6 +540,8 @@ def _f1_of_repeat(group: Group, choice: MetricChoice) -> tuple[float, FloatArray
 
 def _of_folds(group: Group, choice: MetricChoice, *, by_fold: bool) -> tuple[FloatArray, BoolArray]:
     """Return the score of each fold, or of all cases, and where a value behind it is undefined."""
+    if isinstance(choice.record, ExternalMetric):
+        return _external(group, choice.record, by_fold)
     if choice.record.needs == "labels":
         choices = {"average": choice.average} if choice.average else {}
         counts = _binary_counts(group, by_fold) if choice.needs_positive else _counts(group, by_fold)
@@ -559,6 +566,21 @@ def _of_folds(group: Group, choice: MetricChoice, *, by_fold: bool) -> tuple[Flo
         )
     except InvalidValueError as error:  # not a probability
         raise TableError(f"{short(group.dataset)} / {short(group.classifier)}: {error}") from None
+    return values, np.isnan(values)
+
+
+def _external(group: Group, record: ExternalMetric, by_fold: bool) -> tuple[FloatArray, BoolArray]:
+    pair: tuple[Any, Any] = group.is_positive, group.score
+    if record.needs == "labels":
+        labels = np.array(group.labels)
+        pair = labels[group.true], labels[group.predicted]
+    fold = group.fold if by_fold else np.zeros_like(group.fold)
+    if group.n_cases is not None:
+        pair, fold = (
+            (np.repeat(pair[0], group.n_cases), np.repeat(pair[1], group.n_cases)),
+            np.repeat(fold, group.n_cases),
+        )
+    values = np.array([record.compute(*(own[fold == one] for own in pair)) for one in np.unique(fold)])
     return values, np.isnan(values)
 
 

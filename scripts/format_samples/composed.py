@@ -4,7 +4,6 @@ Their columns, their order and their signs are those of the sources of each prog
 """
 
 import csv
-import json
 import sys
 from pathlib import Path
 
@@ -18,13 +17,11 @@ WRITTEN_FROM = {
     "amlb": "amlb/results.py of openml/automlbenchmark, 2025-04",
     "keel": "src/keel/Algorithms/Statistical_Tests/Shared/ParseFileList.java of SCI2SUGR/KEEL",
     "mlr3": "R/BenchmarkResult.R of mlr3, 2026",
-    "openml-evaluations": "openml/evaluations/functions.py of openml 0.15.1",
     "tabarena": "packages/bencheval of autogluon/tabarena, 2026-08",
     "tabzilla": "TabZilla/tabzilla_results_aggregator.py of naszilla/tabzilla, 2024-03",
     "tidymodels": "R/collect.R of tune, 2026",
-    "ucr": "the header of DataSummary.csv of the UCR archive",
+    "ucr-summary": "the header of DataSummary.csv of the UCR archive",
     "wandb": "the export that the documentation of wandb shows",
-    "weka-explorer": "weka/classifiers/evaluation/output/prediction/CSV.java of WEKA 3.8",
 }
 
 
@@ -221,32 +218,6 @@ def tidymodels() -> None:
     )
 
 
-def openml() -> None:
-    rows, run = [], 100
-    for d, name in enumerate(DATASETS):
-        for f, (flow, base) in enumerate(SKILL.items()):
-            run += 1
-            folds = [score(base, d) for _ in range(3)]
-            common = [
-                run,
-                50 + d,
-                900 + f,
-                70 + f,
-                f"sklearn.{flow}(1)",
-                d + 1,
-                name,
-                "predictive_accuracy",
-                "2026-01-01 00:00:00",
-                1,
-                "x",
-            ]
-            rows.append([*common, "", json.dumps(folds), ""])
-    head = "run_id,task_id,setup_id,flow_id,flow_name,data_id,data_name,function,upload_time,uploader,uploader_name,value,values,array_data"
-    write("openml-evaluations/per_fold.csv", ["", *head.split(",")], [[i, *row] for i, row in enumerate(rows)])
-    means = [[*row[:-3], round(float(np.mean(json.loads(row[-2]))), 6), "", ""] for row in rows]
-    write("openml-evaluations/evaluations.csv", ["", *head.split(",")], [[i, *row] for i, row in enumerate(means)])
-
-
 def tables() -> None:
     arena, zilla = [], []
     for d, dataset in enumerate(DATASETS):
@@ -322,7 +293,7 @@ def ucr() -> None:
             [d + 1, "Image", dataset, 30, 40, 2, 150, errors[0], f"{errors[1]} ({d})", errors[2], 0.5, "x", "y"]
         )
     write(
-        "ucr/DataSummary.csv",
+        "ucr-summary/DataSummary.csv",
         [
             "ID",
             "Type",
@@ -358,20 +329,7 @@ def wandb() -> None:
     )
 
 
-def weka_explorer() -> None:
-    for name, base in (("J48", 0.9), ("SMO", 0.8)):
-        rows = []
-        for i in range(12):
-            true = i % 2
-            pred = true if RNG.random() < base else 1 - true
-            labels = ("yes", "no")
-            rows.append(
-                [i + 1, f"{true + 1}:{labels[true]}", f"{pred + 1}:{labels[pred]}", "+" if pred != true else "", 0.9]
-            )
-        write(f"weka-explorer/{name}.csv", ["inst#", "actual", "predicted", "error", "prediction"], rows)
-
-
-for compose in (amlb, keel, mlr3, tidymodels, openml, tables, ucr, wandb, weka_explorer):
+for compose in (amlb, keel, mlr3, tidymodels, tables, ucr, wandb):
     compose()
 for folder, source in WRITTEN_FROM.items():
     (ROOT / folder / "COMPOSED").write_text(f"composed after {source}: scripts/format_samples/composed.py\n")

@@ -1,8 +1,8 @@
-"""Compose the files of NeMo Evaluator and of Every Eval Ever that the tests read, after their specifications.
+"""Compose files of Every Eval Ever with what its converters do not write, after its schemas.
 
 python scripts/format_samples/composed_evaluations.py tests/data/formats
 
-Neither program was run: NeMo Evaluator needs an endpoint, every-eval-ever needs Python 3.12.
+What its converters write is made by every_eval_ever_conversions.py.
 """
 
 from __future__ import annotations
@@ -18,35 +18,6 @@ WRONG = {"alpha": {3}, "beta": {2, 3, 5, 7}}
 def _lines(path: Path, rows: list[dict]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-
-
-def _nemo(out: Path) -> None:
-    """docs/result-format.mdx of NVIDIA-NeMo/Evaluator, July 2026."""
-    for name, wrong in WRONG.items():
-        rows = [
-            {
-                "problem_idx": n,
-                "reward": float(n not in wrong or repeat == 1),
-                "repeat": repeat,
-                "expected_answer": str(2 * n),
-                "metadata": {"category": "even" if n % 2 == 0 else "odd"},
-            }
-            for n in range(8)
-            for repeat in range(2)
-        ]
-        _lines(out / name / "sums" / "results.jsonl", rows)
-        mean = sum(row["reward"] for row in rows) / len(rows)
-        for benchmark, value in (("sums", mean), ("doubles", mean / 2)):
-            bundle = {
-                "run_id": f"eval-20260402-{name}",
-                "config": {"benchmark": benchmark, "model": f"acme/{name}"},
-                "benchmark": {"name": benchmark, "samples": 8, "scores": {"mean_reward": {"value": value}}},
-            }
-            path = out / name / benchmark / f"eval-{benchmark}.json"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(bundle))
-    text = "composed after docs/result-format.mdx of NVIDIA-NeMo/Evaluator of July 2026"
-    (out / "VERSION").write_text(f"{text}, scripts/format_samples/composed_evaluations.py\n")
 
 
 def _every_eval_ever(out: Path) -> None:
@@ -103,5 +74,4 @@ def _every_eval_ever(out: Path) -> None:
 
 
 if __name__ == "__main__":
-    _nemo(Path(sys.argv[1]) / "nemo-evaluator")
-    _every_eval_ever(Path(sys.argv[1]) / "every-eval-ever")
+    _every_eval_ever(Path(sys.argv[1]) / "every-eval-ever" / "composed")

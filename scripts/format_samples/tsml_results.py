@@ -49,6 +49,6 @@ for measure in ("accuracy", "logloss"):
     for path in sorted(tables.rglob(f"*_{measure}.csv")):
         path.rename(directory.parent / "aeon" / path.name)
 shutil.rmtree(tables)
-for name in ("tsml", "aeon"):
+for name in ("tsml-results", "aeon"):
     made = f"tsml-eval {version('tsml-eval')}, scripts/format_samples/tsml_results.py\n"
     (directory.parent / name / "VERSION").write_text(made)

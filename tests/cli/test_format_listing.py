@@ -16,7 +16,13 @@ def test_list_names_every_format() -> None:
 
 @pytest.mark.parametrize("one", known_formats(), ids=lambda one: one.name)
 def test_one_format_is_shown_with_its_example(one) -> None:
-    assert listed_formats(one.name, as_json=False).endswith(f"\n\n{one.example.rstrip()}\n")
+    assert f"\n\n{one.example.rstrip()}\n" in listed_formats(one.name, as_json=False)
+
+
+def test_program_is_shown_with_all_kinds_of_its_results() -> None:
+    told = json.loads(listed_formats("weka", as_json=True))
+
+    assert [one["name"] for one in told] == ["weka-arff", "weka-csv", "weka-predictions"]
 
 
 def test_json_has_the_same() -> None:
@@ -28,4 +34,4 @@ def test_json_has_the_same() -> None:
 
 def test_unknown_format_is_refused() -> None:
     with pytest.raises(InvalidValueError, match="format must be"):
-        listed_formats("weka", as_json=False)
+        listed_formats("waka", as_json=False)

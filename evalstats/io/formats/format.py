@@ -1,15 +1,19 @@
 """What is a format of results: how is it recognised, what is asked of it, and what does it find?
 
-A format is one file of `evalstats.io.formats` with one record, ``FORMAT``. It turns a source into a grid of columns
-with fixed names; everything after that is the business of the readers of plain tables, so that every check holds.
+A program is one file of `evalstats.io.formats`, which declares its kinds of results as `FORMATS`. A format turns a
+source into a grid of columns with fixed names; everything after that is the business of the readers of plain tables,
+so that every check holds.
 """
 
 from __future__ import annotations
 
-__all__ = ["Format", "Found", "chosen_metric", "directions", "items_in", "predictions_found", "scores_found"]
+__all__ = ["Format", "Found", "Sign", "chosen_metric", "directions", "items_in", "predictions_found", "scores_found"]
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evalstats._errors import listed
@@ -24,6 +28,77 @@ if TYPE_CHECKING:
 SCORES = ("dataset", "classifier", "repeat", "fold", "score", "n_train", "n_test")
 ITEMS = ("model", "benchmark", "item", "epoch", "cluster", "score")
 PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "row", "y_true", "y_pred", "y_score", "cluster")
+
+
+# the kinds of source that can show each sign
+KINDS = {
+    "columns": ("text", "frame"),
+    "keys": ("json", "document"),
+    "lines": ("json-lines",),
+    "files": ("directory", "files"),
+    "archive": ("zip",),
+    "arff": ("text",),
+    "text": ("text",),
+    "attributes": ("object",),
+}
+
+
+@dataclass(frozen=True)
+class Sign:
+    """What a source shows if it may be of a format; this is data, so that no module is loaded to look for it.
+
+    Attributes
+    ----------
+    of : str
+        Where the names stand. ``'columns'``: names of the columns of a text or a frame; ``'keys'``: words of a JSON
+        document, ``'lines'``: of JSON lines, ``'text'``: of any other text; ``'files'``: names of the files of a
+        directory or of a list of paths, ``'archive'``: of a zip; ``'arff'``: attributes of an ARFF file;
+        ``'attributes'``: attributes of an object of Python.
+    names : tuple of str
+        All of them must be there. Of several in one text, separated by ``|``, one is enough. In the name of a column
+        or a file ``*`` stands for any characters.
+    without : tuple of str
+        Columns none of which may be there.
+
+    Examples
+    --------
+    >>> Sign("columns", ("run_id", "metrics.*")).of
+    'columns'
+    """
+
+    of: str
+    names: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+    def is_shown_by(self, seen: Seen) -> bool:
+        """Tell whether a source shows the sign."""
+        if seen.kind not in KINDS[self.of]:
+            return False
+        if self.of == "columns":
+            return not _any_of(self.without, seen.header) and all(_column(name, seen.header) for name in self.names)
+        if self.of in ("files", "archive"):
+            return all(any(map(_file(names).search, seen.members)) for names in self.names)
+        if self.of == "attributes":
+            return set(self.names) <= set(dir(seen.source))
+        if self.of == "arff":
+            start = seen.start.casefold()
+            return start.lstrip()[:1] in ("@", "%") and all(f"@attribute {n.casefold()} " in start for n in self.names)
+        return all(any(word in seen.face for word in words.split("|")) for words in self.names)
+
+
+def _column(names: str, header: Sequence[str]) -> bool:
+    return _any_of(names.split("|"), header)
+
+
+def _any_of(names: Iterable[str], header: Sequence[str]) -> bool:
+    return any(any(fnmatchcase(own, name) for own in header) if "*" in name else name in header for name in names)
+
+
+@lru_cache
+def _file(names: str) -> re.Pattern[str]:
+    """Return the pattern of the last parts of a path."""
+    either = "|".join(re.escape(name).replace(r"\*", "[^/]*") for name in names.split("|"))
+    return re.compile(rf"(?:^|/)(?:{either})$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,17 +140,23 @@ class Format:
     Attributes
     ----------
     name : str
-        As `read_table` takes it: the name of the module with hyphens, such as ``'weka-csv'``.
+        As `read_table` takes it: the name of the program, such as ``'keel'``; with the kind of results behind it where
+        the program writes several, such as ``'weka-csv'``.
     title : str
         The program and the kind of its file, such as ``'WEKA Experimenter, CSV'``.
     description : str
         One line: what is read, and which scores.
     example : str
         A short text as such a file looks, or the call that makes such an object.
-    recognises : callable
-        ``recognises(seen)`` tells whether a source is of this format; it looks at the beginning only.
+    recognises : tuple of Sign
+        A source that shows one of them may be of this format.
     read : callable
         ``read(seen, asked)`` returns a `Found`, or raises a TableError.
+    confirms : callable, optional
+        ``confirms(seen)`` tells whether a source that shows a sign is of this format, where the signs do not tell
+        enough; it looks at the beginning only.
+    each_file : bool
+        Whether each file of a directory, or of a list of paths, is a source of this format by itself.
     takes : tuple of str
         Columns that the caller may name; with any other the source is read as a plain table.
     """
@@ -84,8 +165,10 @@ class Format:
     title: str
     description: str
     example: str
-    recognises: Callable[[Seen], bool] = field(repr=False)
+    recognises: tuple[Sign, ...]
     read: Callable[[Seen, Asked], Found] = field(repr=False)
+    confirms: Callable[[Seen], bool] | None = field(default=None, repr=False)
+    each_file: bool = False
     takes: tuple[str, ...] = ()
 
 

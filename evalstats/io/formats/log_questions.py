@@ -16,8 +16,8 @@ from typing import Any
 
 from evalstats._errors import examples, listed
 from evalstats._findings import Finding, note, warning
-from evalstats.io.formats.evaluation_logs import Log, differing_prompts, refuse_different, told_apart
 from evalstats.io.formats.format import ITEMS, Found, items_in, predictions_found, scores_found
+from evalstats.io.formats.log_files import Log, differing_prompts, refuse_different, told_apart
 from evalstats.io.layouts.questions import DROP_CASES
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen

@@ -1,105 +1,64 @@
 """Which formats of results are known, and which of them is this?
 
-A format is recognised by what it shows first. What must be there before its module is loaded stands in one table here,
-so that a plain table of scores loads none of them.
+What a source must show before the module of a format is loaded is data: an index, made from the declarations of the
+formats by ``scripts/format_index.py``. So a plain table loads no format. Formats of other packages, which are
+registered as entry points of the group ``evalstats.formats``, are asked when no format of evalstats claims a source.
 """
 
 from __future__ import annotations
 
-__all__ = ["STEMS", "format_named", "found_in", "known_formats"]
+__all__ = ["AUTO", "TABLE", "format_named", "format_names", "formats_of", "found_in", "known_formats", "recognised"]
 
+import json
 import os
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import EvalstatsWarning
 from evalstats.io.columns.directions import unknown_direction
-from evalstats.io.formats.format import Format, Found
+from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.options import Asked
 from evalstats.io.sources.folders import tables_in
-from evalstats.io.sources.source import DIRECTORY, Seen
+from evalstats.io.sources.source import DIRECTORY, FILES, Seen
 from evalstats.tables.errors import TableError, TableNotFoundError, short, visible
 
 AUTO, TABLE = "auto", "table"
 
 
-class Sign(NamedTuple):
-    """The kinds of source that may be of a format, and words that all stand in what it shows first.
+class _Entry(NamedTuple):
+    """What is known of a format before its module is loaded."""
 
-    Of several words in one text, separated by ``|``, one is enough.
-    """
+    name: str
+    program: str
+    recognises: tuple[Sign, ...]
+    each_file: bool
+    takes: tuple[str, ...]
+    module: str = ""
+    plugin: Any = None
 
-    kinds: tuple[str, ...]
-    words: tuple[str, ...] = ()
+    @property
+    def format(self) -> Format:
+        """The format itself."""
+        if self.plugin is not None:
+            return next(one for one in _declared(self.plugin) if one.name == self.name)
+        declared: tuple[Format, ...] = import_module(self.module).FORMATS
+        return next(one for one in declared if one.name == self.name)
 
-    def is_shown_by(self, seen: Seen) -> bool:
-        """Tell whether a source may be of the format."""
-        if seen.kind not in self.kinds:
+    def is_shown_by(self, shown: Sequence[Seen]) -> bool:
+        """Tell whether a source is of the format: it shows a sign, and the format confirms it."""
+        found = [one for one in shown if any(sign.is_shown_by(one) for sign in self.recognises)]
+        if not found:
             return False
-        return all(any(word in seen.face for word in words.split("|")) for words in self.words)
-
-
-TABLES = ("text", "frame")
-DOCUMENTS = ("json", "document")
-FOLDERS = ("directory", "files")
-
-# by the name of the module in evalstats.io.formats.experiments
-SIGNS = {
-    "aeon_results": Sign((*FOLDERS, "text"), ("Resamples|.csv",)),
-    "amlb_predictions": Sign(FOLDERS, ("predictions.csv",)),
-    "amlb_results": Sign(TABLES, ("framework", "task", "result")),
-    "keel_results": Sign(FOLDERS, (".tst",)),
-    "mlflow_runs": Sign(TABLES, ("run_id", "metrics.")),
-    "mlr3_predictions": Sign(TABLES, ("row_id", "truth", "response")),
-    "mlr3_scores": Sign(TABLES, ("task_id", "learner_id", "resampling_id")),
-    "nested_scores": Sign(DOCUMENTS),
-    "openml_evaluations": Sign(TABLES, ("flow_name", "data_name", "function")),
-    "openml_predictions": Sign((*FOLDERS, "text"), (".arff|row_id", "prediction")),
-    "orange_predictions": Sign(("text",), ("class", "meta", " (")),
-    "orange_results": Sign(("object",)),
-    "sklearn_cross_validate": Sign((*TABLES, *DOCUMENTS), ("test_", "_time")),
-    "sklearn_search": Sign(TABLES, ("mean_test_", "split0_test_")),
-    "sktime_json": Sign(("json", "document"), ("validation_id", "model_id")),
-    "sktime_results": Sign(TABLES, ("validation_id", "model_id")),
-    "tabarena_results": Sign(TABLES, ("metric_error", "method")),
-    "tabzilla_results": Sign(TABLES, ("dataset_fold_id", "alg_name")),
-    "tidymodels_metrics": Sign(TABLES, (".metric|.config",)),
-    "tidymodels_predictions": Sign(TABLES, (".pred_class", ".row")),
-    "tsml_results": Sign(FOLDERS, ("Resample",)),
-    "ucr_summary": Sign(TABLES, ("ED (w=0)",)),
-    "wandb_runs": Sign(TABLES, ("config|Runtime|__MIN", "summary|State|Step")),
-    "weka_arff": Sign(("text",), ("Key_Scheme", "@attribute")),
-    "weka_csv": Sign(TABLES, ("Key_Scheme", "Key_Dataset")),
-    "weka_predictions": Sign((*TABLES, *FOLDERS), ("inst#|.csv",)),
-}
-# likewise in evalstats.io.formats.logs; several signs of one format: one file, the lines of a file, a directory
-SIGNS_OF_LOGS = {
-    "deepeval": (Sign(DOCUMENTS, ("testCases",)),),
-    "every_eval_ever": (
-        Sign(DOCUMENTS, ("schema_version", "evaluation_results")),
-        Sign(("json-lines",), ("schema_version", "evaluation_id")),
-    ),
-    "helm": (
-        Sign(("directory",), ("per_instance_stats.json",)),
-        Sign(("json",), ("train_trial_index", "instance_id")),
-    ),
-    "hf_evaluate": (Sign(DOCUMENTS, ("_timestamp", "_evaluate_version")),),
-    "inspect_ai": (Sign(("zip",), ("_journal/|header.json",)), Sign(DOCUMENTS, ("eval", "task", "model"))),
-    "inspect_frames": (Sign(TABLES, ("eval_id", "log")),),
-    "lighteval": (
-        Sign(DOCUMENTS, ("config_general",)),
-        Sign(("frame",), ("doc", "metric", "model_response")),
-        Sign(("frame",), ("full_prompt", "metrics")),
-    ),
-    "lm_eval": (Sign(DOCUMENTS, ("results",)), Sign(("json-lines",), ("doc_id",))),
-    "nemo_evaluator": (Sign(("json-lines",), ("problem_idx", "reward")), Sign(DOCUMENTS, ("benchmark", "scores"))),
-    "openai_evals": (Sign(("json-lines",), ("spec", "completion_fns")),),
-    "promptfoo": (Sign(DOCUMENTS, ("results",)), Sign(("json-lines",), ("promptIdx",))),
-}
-STEMS = sorted((*SIGNS, *SIGNS_OF_LOGS))
+        confirms = self.format.confirms
+        return confirms is None or any(map(confirms, found))
 
 
 def known_formats() -> tuple[Format, ...]:
@@ -108,7 +67,13 @@ def known_formats() -> tuple[Format, ...]:
     Returns
     -------
     tuple of Format
-        In the order of their names; each has a `title`, a `description` and an `example`.
+        In the order of their names, those of other packages last; each has a `title`, a `description` and an
+        `example`.
+
+    Warns
+    -----
+    EvalstatsWarning
+        If a package that adds a format does not work.
 
     Examples
     --------
@@ -117,16 +82,23 @@ def known_formats() -> tuple[Format, ...]:
     >>> weka.title
     'WEKA Experimenter, CSV'
     """
-    return tuple(_loaded(stem) for stem in STEMS)
+    return tuple(entry.format for entry in (*_index(), *_working_plugins()))
 
 
-def format_named(name: Any) -> Format:
-    """Return the format of a name."""
-    stem = name.replace("-", "_") if isinstance(name, str) else ""
-    if stem not in STEMS or "_" in name:
-        known = ", ".join(stem.replace("_", "-") for stem in STEMS)
-        raise InvalidValueError(f"format must be 'auto', 'table' or one of {known}, not {short(name)}")
-    return _loaded(stem)
+def format_names() -> tuple[str, ...]:
+    """Return what `format` may be: the names of programs, and of the kinds of results of those that have several."""
+    return tuple(sorted({name for entry in _index() for name in (entry.name, entry.program)}))
+
+
+def formats_of(name: Any) -> tuple[Format, ...]:
+    """Return the formats of a program, or the one of a name."""
+    return tuple(entry.format for entry in _entries_of(name))
+
+
+def format_named(name: str) -> Format | None:
+    """Return the format of a name, None if no package has it any more."""
+    entries = (entry for entries in (_index, _working_plugins) for entry in entries() if entry.name == name)
+    return next((entry.format for entry in entries), None)
 
 
 def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
@@ -137,53 +109,142 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
     seen : Seen
         The source.
     wanted : str
-        ``'auto'``, ``'table'`` or the name of a format.
+        ``'auto'``, ``'table'``, or the name of a format or of a program.
     asked : Asked
         What the caller asked for.
     """
+    from evalstats._plugins import PluginError, blamed
+
     wanted = _checks.text(wanted, "format")
-    chosen = None if wanted == TABLE else _recognised(seen, asked) if wanted == AUTO else format_named(wanted)
-    if chosen is None:
-        files = tables_in(seen.path or ".") if seen.kind == DIRECTORY and wanted == AUTO else None
-        return None if files is None else found_in(seen.another(files), wanted, asked)
-    if wanted != AUTO and (named := sorted(_named(asked) - set(chosen.takes))):
-        raise InvalidValueError(f"{named[0]} cannot be given: {chosen.title} has columns of fixed names")
-    found = chosen.read(seen, asked)
+    try:
+        chosen = None if wanted == TABLE else _recognised(seen, asked) if wanted == AUTO else _meant(seen, wanted)
+        if chosen is None:
+            files = tables_in(seen.path or ".") if seen.kind == DIRECTORY and wanted == AUTO else None
+            return None if files is None else found_in(seen.another(files), wanted, asked)
+        one = chosen.format
+        if wanted != AUTO and (named := sorted(_named(asked) - set(one.takes))):
+            raise InvalidValueError(f"{named[0]} cannot be given: {one.title} has columns of fixed names")
+        with nullcontext() if chosen.plugin is None else blamed(chosen.plugin, f"cannot read {seen.name}"):
+            found = one.read(seen, asked)
+            found = replace(found, format=one.name)
+    except PluginError as error:
+        raise TableError(str(error), "a plain table is read without it by {}", "format", TABLE) from error
     if found.layout == "long" and found.greater_is_better is None and asked.greater_is_better is None:
         raise unknown_direction(seen.name, found.metric)
-    return replace(found, format=chosen.name)
+    return found
 
 
-def _recognised(seen: Seen, asked: Asked) -> Format | None:
-    if seen.kind == "files":
+def recognised(seen: Seen, among: Iterable[Any] | None = None) -> list[Any]:
+    """Return the entries of the formats that a source may be of, of all formats of evalstats unless some are given."""
+    shown = [seen]
+    if seen.kind in (DIRECTORY, FILES):
+        from evalstats.io.formats.log_files import first_logs  # a file alone does without
+
+        shown = list(first_logs(seen))
+    entries = _index() if among is None else among
+    return [entry for entry in entries if entry.is_shown_by(shown if entry.each_file else shown[:1])]
+
+
+def _recognised(seen: Seen, asked: Asked) -> _Entry | None:
+    if seen.kind == FILES:
         for name in seen.members:
             if not os.path.exists(name):
                 raise TableNotFoundError(f"there is no file {visible(name) or repr(name)}")
-    found = [one for one in _candidates(seen) if _named(asked) <= set(one.takes) and one.recognises(seen)]
+    found = _unambiguous(seen, [one for one in recognised(seen, _index()) if _named(asked) <= set(one.takes)])
+    if found is not None:
+        return found
+    of_plugins = (one for one in _plugin_entries() if _named(asked) <= set(one.takes))
+    return _unambiguous(seen, [one for one in of_plugins if _is_shown_by_plugin(one, seen)])
+
+
+def _unambiguous(seen: Seen, found: Sequence[_Entry]) -> _Entry | None:
     if len(found) > 1:
         names = " or ".join(one.name for one in found)
         raise TableError(f"{seen.name} may be {names}", "choose one with {}", "format", found[0].name)
     return found[0] if found else None
 
 
-def _candidates(seen: Seen) -> Iterator[Format]:
-    """Load the formats whose signs a source shows."""
-    shown = [seen]
-    if seen.kind in FOLDERS:
-        from evalstats.io.formats.log_files import first_logs  # a file alone does without
+def _meant(seen: Seen, name: str) -> _Entry:
+    """Return the format of a name; of a program with several kinds of results the one that a source shows."""
+    entries = _entries_of(name)
+    if len(entries) == 1:
+        return entries[0]
+    if (found := _unambiguous(seen, recognised(seen, entries))) is not None:
+        return found
+    kinds = " or ".join(entry.name for entry in entries)
+    raise TableError(f"{seen.name} is not recognised as {kinds}", "choose one with {}", "format", entries[0].name)
 
-        shown = list(first_logs(seen))
-    yield from (_loaded(stem) for stem, sign in SIGNS.items() if sign.is_shown_by(seen))
-    for stem, signs in SIGNS_OF_LOGS.items():
-        if any(sign.is_shown_by(one) for sign in signs for one in shown):
-            yield _loaded(stem)
+
+def _entries_of(name: Any) -> tuple[_Entry, ...]:
+    is_text = isinstance(name, str)
+    for entries in (_index, _plugin_entries) if is_text else ():
+        if found := [entry for entry in entries() if name in (entry.name, entry.program)]:
+            return tuple(found)
+    known = ", ".join(format_names())
+    raise InvalidValueError(f"format must be 'auto', 'table' or one of {known}, not {short(name)}")
+
+
+@cache
+def _index() -> tuple[_Entry, ...]:
+    rows = json.loads(Path(__file__).with_name("index.json").read_text(encoding="utf-8"))
+    return tuple(
+        _Entry(
+            name=row["name"],
+            program=row["module"].rpartition(".")[2].replace("_", "-"),
+            recognises=tuple(Sign(of, tuple(names), tuple(without)) for of, names, without in row["recognises"]),
+            each_file=row["each_file"],
+            takes=tuple(row["takes"]),
+            module=f"{__package__}.{row['module']}",
+        )
+        for row in rows
+    )
+
+
+# --- formats of other packages ----------------------------------------------------------------------------------------
+
+
+def _plugin_entries() -> Iterator[_Entry]:
+    """Yield the formats of other packages; the first that does not work is told."""
+    from evalstats._plugins import FORMATS, plugins
+
+    for plugin in plugins(FORMATS):
+        yield from _entries_of_plugin(plugin)
+
+
+def _entries_of_plugin(plugin: Any) -> Iterator[_Entry]:
+    for one in _declared(plugin):
+        yield _Entry(one.name, plugin.name, one.recognises, one.each_file, one.takes, plugin=plugin)
+
+
+def _declared(plugin: Any) -> tuple[Format, ...]:
+    from evalstats._plugins import PluginError
+
+    value = plugin.value
+    found = (value,) if isinstance(value, Format) else value if isinstance(value, tuple | list) else ()
+    if not found or not all(isinstance(one, Format) for one in found):
+        raise PluginError(f"{plugin.title} is no Format and no tuple of them, but {short(value)}")
+    return tuple(found)
+
+
+def _is_shown_by_plugin(entry: _Entry, seen: Seen) -> bool:
+    from evalstats._plugins import blamed
+
+    with blamed(entry.plugin, f"cannot tell whether it reads {seen.name}"):
+        return bool(recognised(seen, [entry]))
+
+
+def _working_plugins() -> list[_Entry]:
+    """Return the formats of other packages that work; a warning tells of the others."""
+    from evalstats._plugins import FORMATS, PluginError, plugins
+
+    found: list[_Entry] = []
+    for plugin in plugins(FORMATS):
+        try:
+            found += _entries_of_plugin(plugin)
+        except PluginError as error:
+            warnings.warn(str(error), EvalstatsWarning, stacklevel=3)
+    return found
 
 
 def _named(asked: Asked) -> set[str]:
     return {name for name, column in asked.columns.items() if column is not None}
-
-
-def _loaded(stem: str) -> Format:
-    kind = "logs" if stem in SIGNS_OF_LOGS else "experiments"
-    one: Format = import_module(f"evalstats.io.formats.{kind}.{stem}").FORMAT
-    return one

@@ -115,8 +115,9 @@ def read_table(
         - What `evalstats.read_predictions` returned.
         - What another program wrote or returned, in one of the formats that `evalstats.known_formats` lists.
     format : str, default: 'auto'
-        The name of a format that `evalstats.known_formats` lists, such as ``'weka-csv'``. ``'auto'`` recognises it,
-        unless `layout` or columns that it does not take are given; ``'table'`` reads a plain table, whatever it is.
+        A program, such as ``'weka'``, or one kind of its results, such as ``'weka-csv'``: `evalstats.known_formats`
+        lists them. ``'auto'`` recognises it, unless `layout` or columns that it does not take are given; ``'table'``
+        reads a plain table, whatever it is.
     layout : {'auto', 'wide', 'long', 'predictions', 'items'}, default: 'auto'
         ``'wide'``: one row per dataset; the first column names the datasets, each other column is a classifier. In a
         pandas frame the index names the datasets, unless it only counts the rows; then the first column does if it is

@@ -104,7 +104,8 @@ def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[S
 def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
     """Say in which format a source was read, how it was understood, what looks wrong, and what is not compared."""
     if format_name:
-        yield f"Read as {format_named(format_name).title} ({format_name})."
+        known = format_named(format_name)  # none if the package that added it is not there any more
+        yield f"Read as {format_name}." if known is None else f"Read as {known.title} ({format_name})."
     yield from (finding.sentence for finding in findings)
     left: dict[tuple[str, str], list[str]] = {}
     for one in left_out:

@@ -6,7 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from evalstats.io.formats.log_files import first_logs, folder_of, is_document, label_of, logs_in, recognising, siblings
+from evalstats.io.formats.log_files import (
+    Item,
+    Log,
+    differing_prompts,
+    first_logs,
+    folder_of,
+    is_document,
+    label_of,
+    logs_in,
+    refuse_different,
+    siblings,
+    told_apart,
+)
 from evalstats.io.sources.source import Seen, look
 from evalstats.tables.errors import TableError
 
@@ -27,7 +39,6 @@ def folder(tmp_path: Path) -> Path:
 
 def test_directory_gives_the_files_that_are_logs(folder: Path) -> None:
     assert [one.file for one in logs_in(look(folder), is_a)] == ["two.jsonl", "one.json"]
-    assert recognising(is_a)(look(folder))
     assert [one.kind for one in first_logs(look(folder))] == ["directory", "json", "json-lines", "json"]
 
 
@@ -67,3 +78,58 @@ def test_document_is_written_or_loaded(folder: Path) -> None:
     assert is_document(look(folder / "other.json"), "b")
     assert not is_document(look(folder / "other.json"), "a")
     assert not is_document(look([{"a": 1}]), "a")
+
+
+def log(model: str, path: str, *items: Item) -> Log:
+    return Log(model, Path(path).name, path, list(items))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Seen:
+    return look([str(tmp_path / "a"), str(tmp_path / "b")])
+
+
+ITEM = Item("sums", "q1", 1.0, check="x", prompt="p", place="line 1")
+
+
+def test_two_logs_of_a_model_in_a_list_are_called_by_their_files(files: Seen) -> None:
+    logs, found = told_apart(files, [log("m", "x/old.json", ITEM), log("m", "x/new.json", ITEM), log("n", "z", ITEM)])
+
+    assert [one.model for one in logs] == ["m [old]", "m [new]", "n"]
+    assert [one.code for one in found] == ["same-model"]
+
+
+def test_parts_of_a_log_in_several_files_stay_one(files: Seen) -> None:
+    logs, found = told_apart(files, [log("m", "a", ITEM), log("m", "b", ITEM._replace(item="q2"))])
+
+    assert [one.model for one in logs] == ["m", "m"]
+    assert found == []
+
+
+def test_directory_with_two_logs_of_a_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match=r"'q1' of 'sums' stands there twice for 'm': .*give the files that are to be"):
+        told_apart(look(tmp_path), [log("m", "a", ITEM), log("m", "b", ITEM)])
+
+
+def test_item_twice_in_one_log_is_refused(files: Seen) -> None:
+    with pytest.raises(TableError, match=r"the item 'q1' of 'sums' stands there twice for 'm': line 1 and line 2$"):
+        told_apart(files, [log("m", "a", ITEM, ITEM._replace(place="line 2"))])
+
+
+def test_one_file_twice_is_refused(files: Seen) -> None:
+    with pytest.raises(TableError, match="a is given twice"):
+        told_apart(files, [log("m", "a", ITEM), log("m", "a", ITEM)])
+
+
+def test_items_of_one_name_must_ask_the_same() -> None:
+    refuse_different([log("m", "a", ITEM), log("n", "b", ITEM, ITEM._replace(item="q2", check=""))])
+    with pytest.raises(TableError, match=r"'q1' of 'sums' is not the same everywhere: line 1 and line 1 ask different"):
+        refuse_different([log("m", "a", ITEM), log("n", "b", ITEM._replace(check="y"))])
+
+
+def test_other_prompts_are_told() -> None:
+    (found,) = differing_prompts([log("m", "a", ITEM), log("n", "b", ITEM._replace(prompt="q"))])
+
+    assert found.severity == "warning"
+    assert found.sentence.startswith("1 of 1 items were asked in different words")
+    assert differing_prompts([log("m", "a", ITEM), log("n", "b", ITEM)]) == []

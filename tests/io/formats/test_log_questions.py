@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from evalstats.io.formats.evaluation_logs import Item, Log
 from evalstats.io.formats.format import Found
+from evalstats.io.formats.log_files import Item, Log
 from evalstats.io.formats.log_questions import cells_found, items_found
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import look

@@ -6,58 +6,54 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import format_index
 import numpy as np
 import pytest
 
-import evalstats
 from evalstats import InvalidValueError, TableError, known_formats, read_predictions, read_table
-from evalstats.io.formats.recognition import STEMS, _candidates, format_named
+from evalstats.io.formats import recognition
+from evalstats.io.formats.recognition import format_named, format_names, formats_of
 from evalstats.io.sources.source import look
 
 SAMPLES = Path(__file__).parents[2] / "data" / "formats"
-SOURCES = Path(evalstats.__file__).parent / "io" / "formats"
 WIDE = "dataset,NB,SVM\niris,.9,.8\nglass,.7,.6\nwine,.8,.9\n"
 # folders that are one source; everything else is a file of its own
-FOLDERS = ("aeon", "amlb/runs", "keel/results", "openml", "tsml", "weka-explorer")
-OF_SAMPLES = {
-    "amlb": "amlb-results",
-    "mlflow": "mlflow-runs",
-    "openml-evaluations": "openml-evaluations",
-    "scikit-learn": "sklearn-search",
-    "sktime": "sktime-results",
-    "tabarena": "tabarena-results",
-    "tabzilla": "tabzilla-results",
-    "tidymodels": "tidymodels-metrics",
-    "ucr": "ucr-summary",
-    "wandb": "wandb-runs",
-    "weka": "weka-csv",
-    "weka-explorer": "weka-predictions",
-    "orange": "orange-predictions",
-    "mlr3": "mlr3-scores",
-}
-OTHERS = {
-    "sktime/results.json": "sktime-json",
-    "weka/experiment.arff": "weka-arff",
-    "mlr3/predictions.csv": "mlr3-predictions",
-    "tidymodels/cells_predictions.csv": "tidymodels-predictions",
-}
+FOLDERS = ("aeon", "amlb/runs", "keel/results", "openml", "tsml-results", "weka-predictions")
+# samples of plain tables and of what is refused
+NO_FORMAT = ("plain-tables", "training-logs")
+WORDS_ABOUT = ("VERSION", "COMPOSED")
 
 
 def sample_files() -> list[str]:
-    known = [path for folder in OF_SAMPLES for path in SAMPLES.joinpath(folder).glob("*.*")]
-    return sorted(str(path.relative_to(SAMPLES)) for path in known)
+    """Return the samples that are a file of their own."""
+    paths = (path.relative_to(SAMPLES).as_posix() for path in SAMPLES.glob("*/*") if path.is_file())
+    beside = (*NO_FORMAT, *FOLDERS)
+    return sorted(path for path in paths if not path.startswith(beside) and not path.endswith(WORDS_ABOUT))
 
 
 def recognised(source: object) -> list[str]:
-    seen = look(source)
-    return [one.name for one in _candidates(seen) if one.recognises(seen)]
+    return [entry.name for entry in recognition.recognised(look(source))]
 
 
-def test_every_format_stands_in_the_table_of_signs() -> None:
-    modules = {path.stem for path in SOURCES.glob("*/[!_]*.py")}
+def test_what_is_made_of_the_declarations_is_up_to_date() -> None:
+    """Otherwise run ``python scripts/format_index.py``."""
+    assert format_index.INDEX.read_text(encoding="utf-8") == format_index.index()
+    assert {path: path.read_text(encoding="utf-8") for path in format_index.OF_PAGES.values()} == format_index.pages()
 
-    assert modules == set(STEMS)
-    assert [one.name for one in known_formats()] == [stem.replace("_", "-") for stem in sorted(modules)]
+
+def test_every_format_is_listed_once_in_the_order_of_the_names() -> None:
+    names = [one.name for one in known_formats()]
+
+    assert names == sorted(set(names)) == [one.name for _, one in format_index.declared()]
+    assert set(names) <= set(format_names())
+
+
+def test_every_program_has_a_sample() -> None:
+    """Objects of Python and dicts of dicts are no files."""
+    folders = {path.name for path in SAMPLES.iterdir()}
+    programs = {entry.program: {entry.program, entry.name} for entry in recognition._index()}
+
+    assert {program for program, names in programs.items() if names.isdisjoint(folders)} <= {"nested-scores"}
 
 
 @pytest.mark.parametrize("one", known_formats(), ids=lambda one: one.name)
@@ -69,8 +65,12 @@ def test_every_format_is_described_in_one_line_and_has_an_example(one) -> None:
 
 
 @pytest.mark.parametrize("name", sample_files())
-def test_a_sample_is_recognised_by_one_format_and_no_other(name) -> None:
-    assert recognised(SAMPLES / name) == [OTHERS.get(name, OF_SAMPLES[name.split("/", maxsplit=1)[0]])]
+def test_a_sample_is_recognised_as_one_format_of_its_program(name) -> None:
+    """A folder of samples has the name of a program, or of the kind of its results."""
+    found = recognised(SAMPLES / name)
+
+    assert len(found) == 1
+    assert found[0] in {one.name for one in formats_of(name.split("/", maxsplit=1)[0])}
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -103,7 +103,7 @@ def test_plain_table_loads_no_format() -> None:
 
 
 def test_format_can_be_forced_and_refused() -> None:
-    text = SAMPLES.joinpath("ucr/DataSummary.csv").read_text()
+    text = SAMPLES.joinpath("ucr-summary/DataSummary.csv").read_text()
 
     assert read_table(io.StringIO(text), format="ucr-summary").format == "ucr-summary"
     assert read_table(io.StringIO(WIDE), format="table").format == ""
@@ -111,12 +111,32 @@ def test_format_can_be_forced_and_refused() -> None:
         read_table(io.StringIO(WIDE), format="ucr-summary")
 
 
+@pytest.mark.parametrize(
+    ("program", "name", "kind"),
+    [
+        ("weka", "weka/experiment.csv", "weka-csv"),
+        ("weka", "weka/experiment.arff", "weka-arff"),
+        ("aeon", "ucr-summary/DataSummary.csv", "ucr-summary"),
+        ("tabarena", "tabarena/results.csv", "tabarena"),
+    ],
+)
+def test_name_of_a_program_finds_the_kind_of_its_results(program, name, kind) -> None:
+    assert read_table(SAMPLES / name, format=program).format == kind
+
+
+def test_program_of_several_kinds_asks_which_if_none_is_shown() -> None:
+    message = r"is not recognised as weka-arff or weka-csv or weka-predictions; choose one with format='weka-arff'"
+    with pytest.raises(TableError, match=message):
+        read_table(io.StringIO(WIDE), format="weka")
+
+
 @pytest.mark.parametrize("name", ["ucr_summary", "ucr", "", "recognition"])
 def test_unknown_format_lists_the_known_ones(name) -> None:
-    with pytest.raises(InvalidValueError, match=r"format must be 'auto', 'table' or one of aeon-results, "):
+    with pytest.raises(InvalidValueError, match=r"format must be 'auto', 'table' or one of aeon, "):
         read_table(io.StringIO(WIDE), format=name)
     with pytest.raises(InvalidValueError):
-        format_named(name)
+        formats_of(name)
+    assert format_named(name) is None
 
 
 def test_columns_that_are_named_make_a_plain_table() -> None:
@@ -139,9 +159,7 @@ def test_layout_makes_a_plain_table() -> None:
         read_table(io.StringIO(text), layout="long")
 
 
-def test_two_formats_are_asked(monkeypatch) -> None:
-    twice = [format_named("ucr-summary"), format_named("weka-csv")]
-    monkeypatch.setattr("evalstats.io.formats.recognition._candidates", lambda seen: twice)
+def test_two_formats_are_asked() -> None:
     text = "Name,ED (w=0),Key_Dataset,Key_Scheme\nx,.1,d,a\n"
 
     with pytest.raises(TableError, match=r"may be ucr-summary or weka-csv; choose one with format='ucr-summary'"):
@@ -159,20 +177,21 @@ def test_names_of_a_format_are_names_also_if_they_are_called_like_a_summary() ->
 
 def test_scores_are_no_predictions() -> None:
     with pytest.raises(TableError, match=r"DataSummary.csv holds scores .ucr-summary., not predictions"):
-        read_predictions(SAMPLES / "ucr/DataSummary.csv")
+        read_predictions(SAMPLES / "ucr-summary/DataSummary.csv")
 
 
-def test_every_format_stands_on_its_page() -> None:
-    pages = Path(__file__).parents[3].joinpath("docs/reference/tables").glob("formats*.md")
-    lines = "\n".join(page.read_text(encoding="utf-8") for page in pages).splitlines()
-    headings = {name for line in lines if line.startswith("#") for name in line.lstrip("# ").split(", ")}
-
-    assert {one.name for one in known_formats()} <= headings
+# their text has marks of its own, which pandas does not know, or their name tells what a frame does not
+OF_THEIR_OWN = ("weka", "orange", "scikit-learn", "inspect-ai")
 
 
-# a frame has no name, which stands for the dataset or the classifier in these
-NAMED_BY_FILE = ("scikit-learn", "tidymodels", "weka-explorer", "orange", "weka")
-NEEDED = {"mlflow/runs.csv": "accuracy", "mlflow/exported.csv": "accuracy", "mlr3/score.csv": "classif.auc"}
+def read(source: object, **options: str) -> object:
+    """Read a table, with the metric that the message offers where one is asked for."""
+    try:
+        return read_table(source, missing="skillings-mack", **options)
+    except TableError as error:
+        if error.argument != "metric" or options:
+            raise
+        return read_table(source, missing="skillings-mack", metric=error.value)
 
 
 @pytest.mark.parametrize(
@@ -180,16 +199,16 @@ NEEDED = {"mlflow/runs.csv": "accuracy", "mlflow/exported.csv": "accuracy", "mlr
     [
         name
         for name in sample_files()
-        if name.endswith(".csv") and "chart" not in name and not name.startswith(NAMED_BY_FILE)
+        if name.endswith(".csv") and "chart" not in name and not name.startswith(OF_THEIR_OWN)
     ],
 )
 def test_frame_that_pandas_made_of_a_sample_says_the_same(name) -> None:
+    """A frame has no name, which stands for a dataset or a classifier in some formats."""
     pandas = import_module("pandas")
-    options = {"metric": NEEDED.get(name), "missing": "skillings-mack"}
 
-    first, second = (read_table(source, **options) for source in (SAMPLES / name, pandas.read_csv(SAMPLES / name)))
+    first, second = read(SAMPLES / name), read(pandas.read_csv(SAMPLES / name))
 
-    assert (first.format, first.datasets, first.classifiers) == (second.format, second.datasets, second.classifiers)
+    assert (first.format, first.metric, first.scores.shape) == (second.format, second.metric, second.scores.shape)
     assert second.scores.ravel() == pytest.approx(first.scores.ravel(), nan_ok=True)
 
 

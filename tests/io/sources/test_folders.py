@@ -58,7 +58,7 @@ def test_the_only_file_of_a_folder_has_its_format(tmp_path: Path) -> None:
 
     table = read_table(tmp_path)
 
-    assert (table.format, table.greater_is_better) == ("tabarena-results", False)
+    assert (table.format, table.greater_is_better) == ("tabarena", False)
 
 
 def test_tables_with_other_columns_are_not_joined(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMATS"]
 
 from collections.abc import Mapping, Sequence
 from numbers import Real
@@ -13,7 +13,7 @@ import numpy as np
 from evalstats._findings import note
 from evalstats.io.columns.grammar import is_run
 from evalstats.io.columns.split_counting import counted_splits
-from evalstats.io.formats.format import Format, Found, chosen_metric, scores_found
+from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, scores_found
 from evalstats.io.layouts.multi_level_header import unsaid_order
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.options import Asked
@@ -126,11 +126,14 @@ def _read(seen: Seen, asked: Asked) -> Found:
     )
 
 
-FORMAT = Format(
-    name="nested-scores",
-    title="Dicts of dicts, of lists or metrics",
-    description="Scores of splits in lists, or by metrics, below the names of datasets and of classifiers.",
-    example=EXAMPLE,
-    recognises=_recognises,
-    read=_read,
+FORMATS = (
+    Format(
+        name="nested-scores",
+        title="Dicts of dicts, of lists or metrics",
+        description="Scores of splits in lists, or by metrics, below the names of datasets and of classifiers.",
+        example=EXAMPLE,
+        recognises=(Sign("keys"),),
+        confirms=_recognises,
+        read=_read,
+    ),
 )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMATS"]
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evalstats._findings import note
-from evalstats.io.formats.evaluation_logs import Item, Log
-from evalstats.io.formats.format import Format, Found
-from evalstats.io.formats.log_files import is_document, label_of, logs_in, recognising
+from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.log_files import Item, Log, is_document, label_of, logs_in
 from evalstats.io.formats.log_metrics import chosen_metrics, direction
 from evalstats.io.formats.log_questions import items_found
 from evalstats.io.formats.log_values import digest, number_of, part, parts, word
@@ -103,11 +102,15 @@ def _value(case: Mapping[str, Any], metric: str, place: str) -> float:
     return value
 
 
-FORMAT = Format(
-    name="deepeval",
-    title="deepeval, test runs",
-    description="Scores of a metric on test cases; a run is a classifier, named by its model or else by its file.",
-    example=EXAMPLE,
-    recognises=recognising(_is_log),
-    read=_read,
+FORMATS = (
+    Format(
+        name="deepeval",
+        title="deepeval, test runs",
+        description="Scores of a metric on test cases; a run is a classifier, named by its model or else by its file.",
+        example=EXAMPLE,
+        recognises=(Sign("keys", ("testCases",)),),
+        confirms=_is_log,
+        each_file=True,
+        read=_read,
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMATS"]
 
 import math
 from collections.abc import Mapping
@@ -10,9 +10,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from evalstats._findings import note
-from evalstats.io.formats.evaluation_logs import Item, Log
-from evalstats.io.formats.format import Format, Found
-from evalstats.io.formats.log_files import is_document, logs_in, recognising, siblings
+from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.log_files import Item, Log, is_document, logs_in, siblings
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
 from evalstats.io.formats.log_questions import cells_found, items_found
 from evalstats.io.formats.log_values import digest, number_of, part, parts, word
@@ -171,11 +170,18 @@ def _model(seen: Seen) -> str:
     return name
 
 
-FORMAT = Format(
-    name="every-eval-ever",
-    title="Every Eval Ever, instances or aggregates",
-    description="Scores of instances (.jsonl), else of evaluations (.json); a model is a classifier.",
-    example=EXAMPLE,
-    recognises=recognising(_is_log),
-    read=_read,
+FORMATS = (
+    Format(
+        name="every-eval-ever",
+        title="Every Eval Ever, instances or aggregates",
+        description="Scores of instances (.jsonl), else of evaluations (.json); a model is a classifier.",
+        example=EXAMPLE,
+        recognises=(
+            Sign("keys", ("schema_version", "evaluation_results")),
+            Sign("lines", ("schema_version", "evaluation_id")),
+        ),
+        confirms=_is_log,
+        each_file=True,
+        read=_read,
+    ),
 )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMATS"]
 
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from evalstats._findings import note
-from evalstats.io.formats.evaluation_logs import Item, Log
-from evalstats.io.formats.format import Format, Found
-from evalstats.io.formats.log_files import logs_in, recognising, siblings
+from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.log_files import Item, Log, logs_in, siblings
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
 from evalstats.io.formats.log_questions import items_found
 from evalstats.io.formats.log_values import number_of, part, parts, word
@@ -115,11 +114,15 @@ def _log(run: _Run, metric: str) -> Log:
     return log
 
 
-FORMAT = Format(
-    name="helm",
-    title="HELM, run directories",
-    description="A metric of instances without perturbations; the model is a classifier, the rest of the run a dataset.",
-    example=EXAMPLE,
-    recognises=recognising(_is_log),
-    read=_read,
+FORMATS = (
+    Format(
+        name="helm",
+        title="HELM, run directories",
+        description="A metric of instances without perturbations; the model is a classifier, the rest of the run a dataset.",
+        example=EXAMPLE,
+        recognises=(Sign("keys", ("train_trial_index", "instance_id")),),
+        confirms=_is_log,
+        each_file=True,
+        read=_read,
+    ),
 )

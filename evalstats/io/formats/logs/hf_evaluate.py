@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMATS"]
 
 import math
 from collections.abc import Mapping
 from typing import Any
 
 from evalstats._findings import note
-from evalstats.io.formats.evaluation_logs import Item, Log
-from evalstats.io.formats.format import Format, Found
-from evalstats.io.formats.log_files import is_document, label_of, logs_in, recognising
+from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.log_files import Item, Log, is_document, label_of, logs_in
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
 from evalstats.io.formats.log_questions import cells_found
 from evalstats.io.formats.log_values import number_of, part, word
@@ -77,11 +76,15 @@ def _scores(seen: Seen) -> dict[str, float]:
     }
 
 
-FORMAT = Format(
-    name="hf-evaluate",
-    title="Hugging Face evaluate, saved scores",
-    description="One score of a file; what it names as model or experiment, else the file, is a classifier.",
-    example=EXAMPLE,
-    recognises=recognising(_is_log),
-    read=_read,
+FORMATS = (
+    Format(
+        name="hf-evaluate",
+        title="Hugging Face evaluate, saved scores",
+        description="One score of a file; what it names as model or experiment, else the file, is a classifier.",
+        example=EXAMPLE,
+        recognises=(Sign("keys", ("_timestamp", "_evaluate_version")),),
+        confirms=_is_log,
+        each_file=True,
+        read=_read,
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMATS"]
 
 import os
 import re
@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 from evalstats import _errors
 from evalstats._errors import listed
 from evalstats._findings import note
-from evalstats.io.formats.evaluation_logs import Item, Log
-from evalstats.io.formats.format import Format, Found
-from evalstats.io.formats.log_files import is_document, logs_in, recognising
+from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.log_files import Item, Log, is_document, logs_in
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
 from evalstats.io.formats.log_questions import cells_found, items_found
 from evalstats.io.formats.log_values import digest, number_of, part, parts, word
@@ -182,11 +181,19 @@ def _of_results(seen: Seen, asked: Asked, files: list[Seen], better: Mapping[str
     return cells_found(seen, logs, metric=metric, greater_is_better=is_better, findings=found)
 
 
-FORMAT = Format(
-    name="lighteval",
-    title="lighteval, details or results",
-    description="Metrics of documents (details, Parquet), else of tasks (results, JSON); a model is a classifier.",
-    example=EXAMPLE,
-    recognises=recognising(_is_log),
-    read=_read,
+FORMATS = (
+    Format(
+        name="lighteval",
+        title="lighteval, details or results",
+        description="Metrics of documents (details, Parquet), else of tasks (results, JSON); a model is a classifier.",
+        example=EXAMPLE,
+        recognises=(
+            Sign("keys", ("config_general",)),
+            Sign("columns", ("doc", "metric", "model_response")),
+            Sign("columns", ("full_prompt", "metrics")),
+        ),
+        confirms=_is_log,
+        each_file=True,
+        read=_read,
+    ),
 )

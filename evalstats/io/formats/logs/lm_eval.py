@@ -5,7 +5,7 @@ Samples are read where they are there. Their model and the direction of their me
 
 from __future__ import annotations
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMATS"]
 
 import math
 import os
@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 
 from evalstats._errors import listed
 from evalstats._findings import Finding, note, warning
-from evalstats.io.formats.evaluation_logs import Item, Log
-from evalstats.io.formats.format import Format, Found
-from evalstats.io.formats.log_files import folder_of, is_document, logs_in, recognising, siblings
+from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.log_files import Item, Log, folder_of, is_document, logs_in, siblings
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
 from evalstats.io.formats.log_questions import cells_found, items_found
 from evalstats.io.formats.log_values import number_of, part, parts, word
@@ -269,12 +268,19 @@ def _left_out(known: Mapping[str, Collection[str]], chosen: Mapping[str, str]) -
     return found
 
 
-FORMAT = Format(
-    name="lm-eval",
-    title="lm-evaluation-harness (lm_eval), samples or results",
-    description="Samples of documents (--log_samples), else results of tasks; a model is a classifier, a task a dataset.",
-    example=EXAMPLE,
-    recognises=recognising(_is_log),
-    read=_read,
-    takes=("cluster",),
+FORMATS = (
+    Format(
+        name="lm-eval",
+        title="lm-evaluation-harness (lm_eval), samples or results",
+        description="Samples of documents (--log_samples), else results of tasks; a model is a classifier, a task a dataset.",
+        example=EXAMPLE,
+        recognises=(
+            Sign("keys", ("results",)),
+            Sign("lines", ("doc_id",)),
+        ),
+        confirms=_is_log,
+        each_file=True,
+        read=_read,
+        takes=("cluster",),
+    ),
 )

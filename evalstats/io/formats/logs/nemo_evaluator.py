@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMATS"]
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from evalstats._findings import note
-from evalstats.io.formats.evaluation_logs import Item, Log
-from evalstats.io.formats.format import Format, Found
-from evalstats.io.formats.log_files import folder_of, is_document, logs_in, recognising, siblings
+from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.log_files import Item, Log, folder_of, is_document, logs_in, siblings
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
 from evalstats.io.formats.log_questions import cells_found, items_found
 from evalstats.io.formats.log_values import digest, number_of, part, word
@@ -103,7 +102,9 @@ def _of_bundles(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
     known: dict[str, dict[str, None]] = {}
     for one in files:
         own = known.setdefault(word(part(one.document, "benchmark", "name")), {})
-        own.update(dict.fromkeys(part(one.document, "benchmark", "scores")))
+        scores = part(one.document, "benchmark", "scores")
+        # beside the scores stand a summary, failures and how long the run took, which have no value
+        own.update(dict.fromkeys(name for name in scores if part(scores, name, "value") is not None))
     chosen = chosen_metrics(seen, asked, known)
     better = direction(seen, asked, {name: "reward" in name or direction_of_metric(name) for name in chosen.values()})
     logs = []
@@ -119,11 +120,18 @@ def _of_bundles(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
     return cells_found(seen, logs, metric=together(chosen.values()), greater_is_better=better)
 
 
-FORMAT = Format(
-    name="nemo-evaluator",
-    title="NVIDIA NeMo Evaluator, results.jsonl or eval-*.json",
-    description="Rewards of problems, repeats reduced first, else scores of benchmarks; a model is a classifier.",
-    example=EXAMPLE,
-    recognises=recognising(_is_log),
-    read=_read,
+FORMATS = (
+    Format(
+        name="nemo-evaluator",
+        title="NVIDIA NeMo Evaluator, results.jsonl or eval-*.json",
+        description="Rewards of problems, repeats reduced first, else scores of benchmarks; a model is a classifier.",
+        example=EXAMPLE,
+        recognises=(
+            Sign("lines", ("problem_idx", "reward")),
+            Sign("keys", ("benchmark", "scores")),
+        ),
+        confirms=_is_log,
+        each_file=True,
+        read=_read,
+    ),
 )

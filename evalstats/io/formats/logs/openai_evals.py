@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMATS"]
 
 import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from evalstats.io.formats.evaluation_logs import Item, Log
-from evalstats.io.formats.format import Format, Found
-from evalstats.io.formats.log_files import logs_in, recognising
+from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.log_files import Item, Log, logs_in
 from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
 from evalstats.io.formats.log_questions import items_found
 from evalstats.io.formats.log_values import digest, number_of, part, parts, word
@@ -91,11 +90,15 @@ def _log(run: _Run, metric: str) -> Log:
     return log
 
 
-FORMAT = Format(
-    name="openai-evals",
-    title="OpenAI evals, events",
-    description="Matches of samples, or a metric of theirs; the completion function is a classifier, the eval a dataset.",
-    example=EXAMPLE,
-    recognises=recognising(_is_log),
-    read=_read,
+FORMATS = (
+    Format(
+        name="openai-evals",
+        title="OpenAI evals, events",
+        description="Matches of samples, or a metric of theirs; the completion function is a classifier, the eval a dataset.",
+        example=EXAMPLE,
+        recognises=(Sign("lines", ("spec", "completion_fns")),),
+        confirms=_is_log,
+        each_file=True,
+        read=_read,
+    ),
 )

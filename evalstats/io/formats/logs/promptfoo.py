@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMATS"]
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evalstats._findings import Finding, note
-from evalstats.io.formats.evaluation_logs import Item, Log
-from evalstats.io.formats.format import Format, Found
-from evalstats.io.formats.log_files import is_document, logs_in, recognising
+from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.log_files import Item, Log, is_document, logs_in
 from evalstats.io.formats.log_metrics import chosen_metrics, direction
 from evalstats.io.formats.log_questions import items_found
 from evalstats.io.formats.log_values import digest, names_below, number_of, part, parts, word
@@ -135,11 +134,18 @@ def _of_prompts(prompts: set[str]) -> list[Finding]:
     return [note("prompts", f"Each provider is compared with each of {len(prompts)} prompts: a classifier is both.")]
 
 
-FORMAT = Format(
-    name="promptfoo",
-    title="promptfoo, results",
-    description="Which test cases pass (.json or .jsonl); a provider, with its prompt if there are several, is a classifier.",
-    example=EXAMPLE,
-    recognises=recognising(_is_log),
-    read=_read,
+FORMATS = (
+    Format(
+        name="promptfoo",
+        title="promptfoo, results",
+        description="Which test cases pass (.json or .jsonl); a provider, with its prompt if there are several, is a classifier.",
+        example=EXAMPLE,
+        recognises=(
+            Sign("keys", ("results",)),
+            Sign("lines", ("promptIdx",)),
+        ),
+        confirms=_is_log,
+        each_file=True,
+        read=_read,
+    ),
 )

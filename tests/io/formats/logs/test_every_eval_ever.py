@@ -12,7 +12,9 @@ import evalstats
 from evalstats import mcnemar_test
 from evalstats.tables.errors import TableError
 
-FORMATS = Path(__file__).parents[3] / "data" / "formats" / "every-eval-ever"
+SAMPLES = Path(__file__).parents[3] / "data" / "formats"
+FORMATS = SAMPLES / "every-eval-ever" / "composed"
+CONVERTED = SAMPLES / "every-eval-ever" / "converted"
 INSTANCES = [FORMATS / f"{name}_samples.jsonl" for name in ("alpha", "beta")]
 AGGREGATES = [FORMATS / f"{name}.json" for name in ("alpha", "beta")]
 
@@ -36,6 +38,25 @@ def test_two_models_are_compared_instance_by_instance(source: object) -> None:
     assert (comparison.table.datasets, comparison.table.classifiers) == (("sums",), ("acme/alpha", "acme/beta"))
     assert comparison.table.scores.tolist() == [[sum(values) / 8 for values in own]]
     assert comparison.pairs[0].pvalue == mcnemar_test(*own).pvalue
+
+
+@pytest.mark.parametrize("metric", ["acc", "acc_norm"])
+def test_what_the_program_converted_has_the_scores_of_the_logs(metric: str) -> None:
+    logs = sorted(SAMPLES.glob("lm-eval/*/samples_sums_[eh]a*.jsonl"))
+
+    converted, own = evalstats.read_table(CONVERTED, metric=metric), evalstats.read_table(logs, metric=metric)
+
+    assert (converted.format, own.format) == ("every-eval-ever", "lm-eval")
+    assert (converted.datasets, converted.classifiers) == (own.datasets, own.classifiers)
+    assert converted.scores.tolist() == own.scores.tolist()
+
+
+def test_aggregates_that_the_program_converted_have_the_scores_of_the_logs() -> None:
+    logs = sorted(SAMPLES.glob("lm-eval/*/samples_sums_[eh]a*.jsonl"))
+
+    converted = evalstats.read_table(sorted(CONVERTED.glob("*.json")), metric="acc")
+
+    assert converted.scores == pytest.approx(evalstats.read_table(logs, metric="acc").scores)
 
 
 def test_pairs_are_those_of_the_hash_of_the_sample(tmp_path: Path) -> None:

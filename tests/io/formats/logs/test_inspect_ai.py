@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 import zipfile
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import evalstats
@@ -18,10 +20,10 @@ from evalstats import mcnemar_test
 from evalstats.tables.errors import TableError
 
 zstd = import_module("backports.zstd.zipfile") if sys.version_info < (3, 14) else zipfile
-FORMATS = Path(__file__).parents[3] / "data" / "formats" / "inspect-ai"
-ALPHA, BETA, GAMMA = (str(FORMATS / f"addition_{name}.eval") for name in ("alpha", "beta", "gamma"))
-UNFINISHED = str(FORMATS / "addition_unfinished.eval")
-TWICE = [str(FORMATS / f"sums_twice_{name}.json") for name in ("alpha", "beta")]
+FORMATS_OF_LOGS = Path(__file__).parents[3] / "data" / "formats" / "inspect-ai"
+ALPHA, BETA, GAMMA = (str(FORMATS_OF_LOGS / f"addition_{name}.eval") for name in ("alpha", "beta", "gamma"))
+UNFINISHED = str(FORMATS_OF_LOGS / "addition_unfinished.eval")
+TWICE = [str(FORMATS_OF_LOGS / f"sums_twice_{name}.json") for name in ("alpha", "beta")]
 
 
 def summaries(path: str) -> list[dict[str, Any]]:
@@ -293,3 +295,48 @@ def test_log_that_needs_another_package_says_which(monkeypatch: pytest.MonkeyPat
         TableError, match=r'^addition_alpha\.eval is packed by .* pip install "classifier-evalstats\[ins'
     ):
         evalstats.read_table(ALPHA)
+
+
+FORMATS_OF_FRAMES = Path(__file__).parents[3] / "data" / "formats" / "inspect-ai"
+SAMPLES, EVALS = FORMATS_OF_FRAMES / "samples_df.csv", FORMATS_OF_FRAMES / "evals_df.csv"
+
+
+def test_samples_are_named_by_their_log_and_errors_are_missing() -> None:
+    with pytest.raises(TableError, match="'q4' of 'addition_gamma'"):
+        evalstats.read_table(SAMPLES)
+    table = evalstats.read_table(SAMPLES, missing="drop-cases")
+    with SAMPLES.open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["id"] != "q4"]
+    share = {
+        log: [row["score_match"] == "C" for row in rows if log in row["log"]] for log in ("alpha", "beta", "gamma")
+    }
+
+    assert table.classifiers == ("addition_alpha", "addition_beta", "addition_gamma")
+    assert table.scores.tolist() == [[sum(own) / len(own) for own in share.values()]]
+    assert table.format == "inspect-frames"
+
+
+def test_frame_with_columns_of_the_log() -> None:
+    frame = pd.read_csv(SAMPLES)
+    frame["model"] = ["openai/" + Path(log).stem for log in frame["log"]]
+    frame["task_name"] = "acme/addition"
+    table = evalstats.read_table(frame, missing="drop-cases")
+
+    assert table.classifiers == ("openai/addition_alpha", "openai/addition_beta", "openai/addition_gamma")
+    assert table.datasets == ("addition",)
+
+
+def test_evals_are_scores_of_tasks() -> None:
+    table = evalstats.read_table(EVALS, metric="match_accuracy")
+
+    assert table.classifiers == ("mockllm/alpha", "mockllm/beta", "mockllm/gamma")
+    assert table.scores.tolist() == [[11 / 12, 0.5, 9 / 11]]
+    assert table.greater_is_better
+
+
+def test_value_that_is_no_score_is_refused() -> None:
+    frame = pd.read_csv(SAMPLES).astype({"score_match": object})
+    frame.loc[2, "score_match"] = "maybe"
+
+    with pytest.raises(TableError, match=r"the table, row 3, column 'id': 'maybe' is no score"):
+        evalstats.read_table(frame)

@@ -30,10 +30,18 @@ def test_repeats_of_a_problem_are_its_samples(source: object) -> None:
 
 
 def test_bundles_are_scores_of_benchmarks() -> None:
-    table = evalstats.read_table(str(FORMATS / "*" / "*" / "eval-*.json"))
+    bundles = str(FORMATS / "*" / "*" / "eval-*.json")
 
-    assert (table.datasets, table.metric) == (("doubles", "sums"), "mean_reward")
+    table = evalstats.read_table(bundles, metric="pass@1")
+
+    assert (table.datasets, table.metric) == (("doubles", "sums"), "pass@1")
     assert table.scores[1].tolist() == [np.mean(list(rewards(path).values())) for path in RUNS]
+
+
+def test_what_has_no_value_is_no_metric() -> None:
+    """A summary, the failures and the times of a run stand beside the scores."""
+    with pytest.raises(TableError, match=r"holds the metrics 'pass@1', 'pass@2'; choose one"):
+        evalstats.read_table(str(FORMATS / "*" / "*" / "eval-*.json"))
 
 
 def test_problems_without_a_bundle_are_called_by_their_folders(tmp_path: Path) -> None:

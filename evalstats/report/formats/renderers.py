@@ -1,0 +1,65 @@
+"""In which formats can a record be written? Those of evalstats, and those that other packages add."""
+
+from __future__ import annotations
+
+__all__ = ["render"]
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._result import Record
+from evalstats.report.blocks import Document
+from evalstats.report.documents import document
+
+OWN = {"text": "text", "markdown": "markdown", "latex": "latex", "html": "html", "json": "json", "r": "r_script"}
+
+
+def render(record: Record | Document, format: str) -> str:  # noqa: A002  the word that users know
+    """Return a record in a format that is chosen by its name.
+
+    Parameters
+    ----------
+    record : Record or Document
+        Anything that evalstats returns, or a document made of it.
+    format : str
+        ``'text'``, ``'markdown'``, ``'latex'``, ``'html'``, ``'json'``, ``'r'``, or the name of a renderer that another
+        package adds: a function that takes a `Document` and returns text.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no format of this name.
+    PluginError
+        If the package that adds it does not work.
+
+    Examples
+    --------
+    >>> import evalstats
+    >>> from evalstats import report
+    >>> advice = evalstats.which_test(n_classifiers=5, n_datasets=12)
+    >>> report.render(advice, "markdown") == report.markdown(advice)
+    True
+    """
+    if format in OWN:
+        own: Callable[[Any], str] = getattr(import_module(f"evalstats.report.formats.{OWN[format]}"), OWN[format])
+        return own(record)
+    from evalstats._plugins import RENDERERS, PluginError, blamed, plugins
+
+    added = {one.name: one for one in plugins(RENDERERS)}
+    if format not in added:
+        known = ", ".join([*OWN, *added])
+        raise InvalidValueError(f"format must be one of {known}, not {short(format)}")
+    plugin = added[format]
+    shown = document(record)
+    with blamed(plugin, "cannot write this record"):
+        text = plugin.value(shown)
+    if not isinstance(text, str):
+        raise PluginError(f"{plugin.title} returned {type(text).__name__}, not text")
+    return text

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import ast
+import io
+
+import pytest
+
+from evalstats import TableError, read_table
+
+
+def test_frame_of_the_documentation(sample, rows, means, content) -> None:
+    path = sample("wandb/project.csv")
+    own = [{**ast.literal_eval(row["summary"]), **ast.literal_eval(row["config"])} for row in rows(path)]
+
+    table = read_table(path)
+
+    assert (table.format, table.metric, table.greater_is_better) == ("wandb", "accuracy", True)
+    assert content(table) == pytest.approx(means(own, "dataset", "model", "accuracy"))
+
+
+def test_frame_with_dicts_is_read_as_they_are() -> None:
+    frame = {
+        "summary": [{"auc": 0.8}, {"auc": 0.9}],
+        "config": [{"model": "a", "dataset": "d"}, {"model": "b", "dataset": "d"}],
+        "name": ["x", "y"],
+    }
+
+    assert read_table(frame).scores.tolist() == [[0.8, 0.9]]
+
+
+def test_table_of_the_page() -> None:
+    text = "Name,State,Runtime,dataset,model,auc\nx,finished,3,d,a,.8\ny,finished,4,d,b,.9\nz,crashed,1,d,b,.1\n"
+
+    table = read_table(io.StringIO(text), metric="auc")
+
+    assert table.scores.tolist() == [[0.8, 0.9]]
+    assert "Left out: 1 of 3 runs, which did not finish" in table.findings[1].sentence
+
+
+def test_chart_is_refused_with_what_to_do(sample) -> None:
+    with pytest.raises(TableError, match=r"is the export of a chart of Weights & Biases, .*: export the table of runs"):
+        read_table(sample("wandb/chart.csv"))
+
+
+@pytest.mark.parametrize("cell", ["x", "[1]", "__import__('os')", "{'a': }"])
+def test_cells_are_read_as_literals_and_never_run(cell) -> None:
+    with pytest.raises(TableError, match=r"in the column 'summary' is not a dict"):
+        read_table(io.StringIO(f'summary,config,name\n"{cell}","{{}}",x\n'))
