@@ -35,8 +35,7 @@ from evalstats._types import FloatArray
 from evalstats.io.columns.grammar import FEWEST_COUNTED, count_on
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.pair_differences import differences_of_pairs
-from evalstats.io.sources.grid import Grid, only_rows
-from evalstats.io.sources.number_parser import NumberColumn
+from evalstats.io.sources.grid import Grid, NumberColumn, only_rows
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.categorical import names_in as distinct_names
