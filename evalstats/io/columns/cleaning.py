@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._findings import Finding
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
+from evalstats._lexicon import is_called, word_list
 from evalstats._types import FloatArray
 from evalstats.io.sources.fields import MANY_LINES
 from evalstats.io.sources.grid import Grid, NumberColumn, Written
@@ -27,7 +27,7 @@ _MAY_BE_THOUSANDS = re.compile(r"[+\-\N{MINUS SIGN}]?[1-9]\d{0,2},\d{3}\s?%?", r
 _WITH_POINT = re.compile(r"[+\-\N{MINUS SIGN}]?\d*\.\d+(?:[eE][+-]?\d+)?\s?%?", re.ASCII)
 
 
-NAMES = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, "metric", "measure")
+NAMES = word_list("columns.dataset", "columns.classifier", "columns.metric")
 
 # an ASCII text of cells, a line for each, has no decorated one without any of these; the longer ones, also the outcomes
 # of tests behind scores, are looked for where their letter stands
