@@ -1,4 +1,4 @@
-"""Which words do people use for columns, and for right and wrong?"""
+"""Which words do people use? The lists of `lexicon.toml`, read once."""
 
 from __future__ import annotations
 
@@ -25,88 +25,78 @@ __all__ = [
     "TRUTHS",
     "UNNAMED",
     "is_called",
+    "names_of",
+    "one_of",
     "plain_name",
     "simplified",
+    "word_list",
 ]
 
 import re
+import tomllib
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+_NO_LETTER = re.compile(r"[\W_]+")
+
+
+@cache
+def _lexicon() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def word_list(*lists: str) -> tuple[str, ...]:
+    """Return the words of lists of `lexicon.toml`, such as ``'columns.dataset'``."""
+    found: list[str] = []
+    for name in lists:
+        section: Any = _lexicon()
+        for part in name.split("."):
+            section = section[part]
+        found += section.split()
+    return tuple(found)
+
+
+def names_of(section: str) -> tuple[str, ...]:
+    """Return what the lists of a section are called, in their order."""
+    return tuple(_lexicon()[section])
+
+
+def one_of(*lists: str) -> str:
+    """Return a part of a regular expression that is one of the words of some lists."""
+    return f"(?:{'|'.join(map(re.escape, word_list(*lists)))})"
+
 
 # Columns that are understood without being named; case does not matter, spaces and hyphens are underscores.
-DATASET_COLUMNS = ("dataset", "data", "data_set", "dataset_name", "dataset_id", "problem", "task", "task_id", "domain")
-CLASSIFIER_COLUMNS = ("classifier", "model", "algorithm", "method", "learner", "estimator")
-METRIC_COLUMNS = ("metric", "measure")
-# what is called so is answered; what is called like cases may number rows of anything
-QUESTION_COLUMNS = (
-    *("question_id", "question", "item_id", "item", "qid", "prompt_id", "example_id", "doc_id", "instance_id"),
-)
-# what may number anything, and names cases only where it tells them apart
-NUMBER_COLUMNS = ("id", "uid")
-# of answers and predictions, the surest first: beside an item, a row may be only counted, a sample one of its answers
-ITEM_COLUMNS = (
-    *QUESTION_COLUMNS,
-    *("instance", "case_id", "case", "document_id", "row_id", "row", "sample_id", "sample", *NUMBER_COLUMNS),
-)
-# of several answers to each item
-SAMPLE_COLUMNS = (
-    *("sample", "sample_id", "sample_index", "epoch", "repeat", "repetition", "replicate", "run", "seed"),
-    *("attempt", "trial", "generation", "completion_id"),
-)
-# of right and wrong answers, and how these are written
-RIGHT_COLUMNS = ("correct", "is_correct", "right", "is_right", "passed")
-RIGHT_WORDS = {
-    **dict.fromkeys(("1", "1.0", "1,0", "true"), True),
-    **dict.fromkeys(("0", "0.0", "0,0", "false"), False),
-}
+DATASET_COLUMNS = word_list("columns.dataset")
+CLASSIFIER_COLUMNS = word_list("columns.classifier")
+METRIC_COLUMNS = word_list("columns.metric")
+QUESTION_COLUMNS = word_list("columns.question")
+NUMBER_COLUMNS = word_list("columns.number")
+ITEM_COLUMNS = (*QUESTION_COLUMNS, *word_list("columns.case", "columns.number"))
+SAMPLE_COLUMNS = word_list("columns.sample")
+RIGHT_COLUMNS = word_list("columns.correct")
+RIGHT_WORDS = {word: name == "true" for name in ("true", "false") for word in word_list(f"values.{name}")}
 # labels that are numbers in words
 TRUTHS = {"true": 1.0, "false": 0.0}
 # what there is one of where no column names it
 UNNAMED = {"dataset": "dataset", "classifier": "classifier"}
-MISSING_WORDS = frozenset(
-    ("", "na", "n/a", "#n/a", "nan", "-", "?", "null", "none", "missing", "<na>", "n.a.", "--", "---", "–", "—")
-)
-_NO_LETTER = re.compile(r"[\W_]+")
+MISSING_WORDS = frozenset(("", *word_list("values.missing")))
 PREDICTION_COLUMNS = {
-    "repeat": ("repeat", "repetition", "rep", "run", "replicate", "iteration", "trial"),
-    "fold": ("fold", "fold_id", "cv_fold", "split"),
+    **{name: word_list(f"columns.{name}") for name in ("repeat", "fold")},
     "row": tuple(name for name in ITEM_COLUMNS if name not in NUMBER_COLUMNS),
-    "y_true": (
-        *("y_true", "true", "truth", "ground_truth", "groundtruth", "true_label", "true_labels", "true_class"),
-        *("label_true", "labels_true", "actual", "actual_label", "actual_class", "gold", "gold_label", "target"),
-    ),
-    "y_pred": (
-        *("y_pred", "pred", "predicted", "prediction", "predicted_label", "predicted_class", "y_hat", "yhat"),
-        *("pred_label", "pred_class", "label_pred", "predicted_y", "predictions"),
-    ),
-    "y_score": ("y_score", "y_prob", "y_proba", "probability", "proba", "prob", "decision_function", "confidence"),
+    **{name: word_list(f"columns.{name}") for name in ("y_true", "y_pred", "y_score")},
 }
-# true labels where no column is called more clearly, beside predictions
-TRUE_AT_LAST = ("label", "labels", "class", "y", "expected", "reference")
-SIZE_COLUMNS = {
-    "n_train": ("n_train", "train_size", "n_training"),
-    "n_test": ("n_test", "test_size", "n_testing"),
-}
-STRATUM_COLUMNS = ("benchmark", "benchmark_name", "benchmark_id", "suite", "subset", *DATASET_COLUMNS)
-# texts that belong to their benchmark, unlike users: where their numbers begin anew in each, they are other ones
-ITEM_TEXT_COLUMNS = (
-    *("passage", "passage_id", "document", "document_id", "context", "context_id", "paragraph", "paragraph_id"),
-    *("article", "article_id", "story", "story_id"),
-)
-CLUSTER_COLUMNS = (
-    *("cluster", "cluster_id", *ITEM_TEXT_COLUMNS, "user", "user_id", "conversation", "conversation_id"),
-    *("group", "group_id"),
-)
-ITEM_SCORE_COLUMNS = ("score", "value", "accuracy", "acc", "exact_match", "f1", "f1_score", "reward", "rating")
-GENERIC_SCORE_COLUMNS = ("score", "value", "result")
-SCORE_COLUMNS = (
-    *GENERIC_SCORE_COLUMNS,
-    *("accuracy", "acc", "balanced_accuracy", "auc", "auroc", "roc_auc", "f1", "f1_score", "f_measure"),
-    *("precision", "recall", "kappa", "mcc"),
-    *("error", "error_rate", "loss", "log_loss", "logloss", "brier", "brier_score", "mae", "mse", "rmse"),
-    *("root_mean_squared_error", "expected_calibration_error", "false_positive_rate"),
-    *("false_positive_rate_macro", "false_positive_rate_micro", "false_positive_rate_weighted"),
-)
+TRUE_AT_LAST = word_list("columns.y_true_at_last")
+SIZE_COLUMNS = {name: word_list(f"columns.{name}") for name in ("n_train", "n_test")}
+STRATUM_COLUMNS = (*word_list("columns.benchmark"), *DATASET_COLUMNS)
+ITEM_TEXT_COLUMNS = word_list("columns.item_text")
+CLUSTER_COLUMNS = word_list("columns.cluster", "columns.item_text", "columns.cluster_at_last")
+ITEM_SCORE_COLUMNS = word_list("columns.item_score")
+GENERIC_SCORE_COLUMNS = word_list("columns.score")
+SCORE_COLUMNS = (*GENERIC_SCORE_COLUMNS, *word_list("columns.named_score"))
 
 
 def is_called(name: str, known: Sequence[str]) -> bool:

@@ -6,73 +6,28 @@ __all__ = ["direction_of", "direction_of_metric", "names_no_metric", "words_of"]
 
 import re
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
+from evalstats._lexicon import one_of, word_list
 
 # words that make a name that of a loss, whatever stands beside them
-LOSSES = _set(
-    """
-    error errors err errs loss losses logloss nll ce mmce bbrier mbrier brier mse rmse mae medae mape smape rmsle
-    fid kid bpb bpc bpd bpp co2 carbon emissions
-    msle rae rrse rse ece mce crossentropy deviance misclassification misclassifications misclassified incorrect
-    misclass mlogloss nloglik merror epe lpips mpjpe hausdorff crps mase rmsse wape wmape toxicity
-    wrong mistake mistakes unclassified perplexity ppl wer cer ter eer fpr fnr fdr fallout hinge regret
-    """
-)
+LOSSES = frozenset(word_list("metrics.less_is_better"))
 # words of a loss, unless the name has a word of the other kind: "cost-sensitive accuracy", "time series accuracy"
-WEAK_LOSSES = _set(
-    """
-    cost costs risk time times runtime duration seconds secs sec ms latency memory rank ranks ranking entropy
-    divergence distance miss missed false fails failures
-    """
-)
-GAINS = _set(
-    """
-    accuracy acc accuracies auc auroc auprc aucpr roc prauc f1 f2 fbeta fmeasure fscore precision recall
-    sensitivity specificity selectivity kappa mcc tpr tnr ppv npv correct ap map ndcg mrr gmean bac bacc balacc r2
-    rsq youden jaccard iou dice bleu rouge meteor pass passed exact match em hit hits reward win wins elo
-    likelihood informedness markedness correlation ari ami nmi success throughput fps qps
-    loglik elpd psnr ssim chrf cider spearman pearson pearsonr spearmanr silhouette qwk bertscore bleurt
-    """
-)
+WEAK_LOSSES = frozenset(word_list("metrics.less_at_last"))
+GAINS = frozenset(word_list("metrics.more_is_better"))
 # words of names that are known to be of metrics; elsewhere they may be those of datasets, classifiers or anything
-_LOSSES_OF_METRICS = _set(
-    """
-    energy kwh flops macs params parameters frr dcf mindcf hd assd chamfer wasserstein emd mmd kld jsd kullback pinball
-    quantile huber l1 l2 aic aicc bic waic looic dic ibs hallucination hallucinations violations distortion
-    """
-)
-_GAINS_OF_METRICS = _set(
-    """
-    corr corrcoef matthews kendall gini lift cindex concordance hmeasure pesq stoi snr sdr skill q2 similarity agreement
-    quality utility
-    profit gain purity homogeneity completeness dprime comet faithfulness relevance helpfulness correctness
-    groundedness coherence fluency rating ratings grade grades points marks detected solved resolved speedup
-    """
-)
+_LOSSES_OF_METRICS = frozenset(word_list("metrics.less_of_metrics"))
+_GAINS_OF_METRICS = frozenset(word_list("metrics.more_of_metrics"))
 # what is measured is not named, and everybody means more of it
-_UNNAMED = _set("score scores value values result results performance metric measure")
+_UNNAMED = frozenset(word_list("metrics.any"))
 # beside these, such words still name no metric
-_BESIDE = _set(
-    "mean average avg median test val valid validation eval dev final best overall total percent pct out oof cv"
-)
+_BESIDE = frozenset(word_list("metrics.beside_any"))
 # units of information that a model needs for one of these: bits per byte, nats/token
-_INFORMATION, _CODED = (
-    _set("bit bits nat nats"),
-    _set(
-        """
-    byte bytes char character chars dim dimension subpixel pixel token tokens word symbol letter base sample spike
-    """
-    ),
-)
+_INFORMATION, _CODED = frozenset(word_list("metrics.information")), frozenset(word_list("metrics.coded"))
 # so much in a second: tokens/s, samples per second
-_RATE = re.compile(r"(?:\bper[\W_]+|/\s*|_per_)(?:second|sec|s|minute|min|hour|h)(?![^\W_])", re.IGNORECASE)
+_RATE = re.compile(rf"(?:\bper[\W_]+|/\s*|_per_){one_of('metrics.duration')}(?![^\W_])", re.IGNORECASE)
 # a camel's humps, digits kept with their word
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
 # names of gains whose words alone say nothing
-_WRITTEN_APART = [name.split() for name in ["f", "f measure", "f score", "h measure", "c index", "c statistic", "r 2"]]
+_WRITTEN_APART = [name.split("_") for name in word_list("metrics.more_apart")]
 _ONE_MINUS = re.compile(r"^\s*(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*(?=\D)")
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from evalstats import _checks, metrics
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed
-from evalstats._lexicon import simplified
+from evalstats._lexicon import names_of, simplified, word_list
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.metrics import METRICS, F1Strategies, Metric
@@ -38,15 +38,8 @@ if TYPE_CHECKING:
 
 # other names by which people call a metric; case does not matter, spaces and hyphens are underscores
 ALIASES = {
-    **dict.fromkeys(("auc", "auroc"), "roc_auc"),
-    **dict.fromkeys(("acc", "ca"), "accuracy"),
-    **dict.fromkeys(("f", "f_measure", "f1_measure"), "f1"),
+    **{word: name for name in names_of("aliases") for word in word_list(f"aliases.{name}")},
     **{record.function: name for name, record in METRICS.items()},
-    "ap": "average_precision",
-    "error": "error_rate",
-    "kappa": "cohen_kappa",
-    "mcc": "matthews_corrcoef",
-    "rmse": "root_mean_squared_error",
 }
 AVERAGES = ("micro", "macro", "weighted")
 # a number that belongs to the metric has no place in a table of predictions

@@ -10,37 +10,18 @@ import numpy as np
 
 from evalstats._errors import examples
 from evalstats._findings import Finding
+from evalstats._lexicon import word_list
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.directions import words_of
 from evalstats.tables.errors import short
 from evalstats.tables.score_checks import value_findings
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 # metrics between 0 and 1, or -1 and 1, by words of their names
-_SHARES = _set(
-    """
-    accuracy accuracies acc auc auroc auprc aucpr prauc roc f1 f2 fbeta fmeasure fscore precision recall sensitivity
-    specificity selectivity tpr tnr fpr fnr fdr ppv npv jaccard iou dice ece gmean bac bacc balacc hmeasure mmce
-    misclassification em ndcg mrr
-    """
-)
-_SIGNED = _set("kappa mcc corrcoef matthews informedness youden qwk")
-_SHARES_OF_WORDS = (
-    *({"error", "rate"}, {"classification", "error"}, {"calibration", "error"}, {"exact", "match"}, {"h", "measure"}),
-    *({"f", "measure"}, {"f", "score"}, {"false", "positive", "rate"}, {"percent", "correct"}, {"geometric", "mean"}),
-    {"break", "even", "point"},
-)
+_SHARES = frozenset(word_list("metrics.share"))
+_SIGNED = frozenset(word_list("metrics.signed"))
+_SHARES_OF_WORDS = tuple(set(name.split("_")) for name in word_list("metrics.share_apart"))
 # beside these words the limits are others
-_OTHERWISE = _set(
-    """
-    neg negative negated loss losses log time times cost costs rank ranks ranking difference delta gain lift relative
-    ratio improvement sd std variance number count drop squared absolute
-    """
-)
+_OTHERWISE = frozenset(word_list("metrics.other_scale"))
 SHARES, SIGNED, BRIER = (0.0, 1.0), (-1.0, 1.0), (0.0, 2.0)
 # gains in per cent that are all so small are more often shares that went wrong
 SMALL_PERCENTAGES = 10.0

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from evalstats._findings import Finding
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
+from evalstats._lexicon import is_called, word_list
 from evalstats._types import FloatArray
-from evalstats.io.sources.grid import Grid, Written
-from evalstats.io.sources.number_parser import NumberColumn
+from evalstats.io.sources.fields import MANY_LINES
+from evalstats.io.sources.grid import Grid, NumberColumn, Written
 from evalstats.io.sources.numbers import number_in
-from evalstats.io.sources.plain_text import MANY_LINES
 from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.errors import short
 from evalstats.tables.names import text_of
@@ -28,7 +27,7 @@ _MAY_BE_THOUSANDS = re.compile(r"[+\-\N{MINUS SIGN}]?[1-9]\d{0,2},\d{3}\s?%?", r
 _WITH_POINT = re.compile(r"[+\-\N{MINUS SIGN}]?\d*\.\d+(?:[eE][+-]?\d+)?\s?%?", re.ASCII)
 
 
-NAMES = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, "metric", "measure")
+NAMES = word_list("columns.dataset", "columns.classifier", "columns.metric")
 
 # an ASCII text of cells, a line for each, has no decorated one without any of these; the longer ones, also the outcomes
 # of tests behind scores, are looked for where their letter stands
@@ -98,7 +97,7 @@ def text_of_columns(grid: Grid) -> str:
     """Return all texts of a grid in one, a line for each; columns of plain numbers have none."""
     parts = ["\n".join(grid.header)]
     for own in grid.columns:
-        column = own.values if isinstance(own, CodedColumn) else own
+        column = _distinct(own)
         if isinstance(column, list):
             try:
                 parts.append("\n".join(column))
@@ -110,6 +109,10 @@ def text_of_columns(grid: Grid) -> str:
 def _is_long(column: Any) -> bool:
     """Tell whether a column holds many texts, each distinct one once."""
     return isinstance(column, CodedColumn) and len(column) >= MANY_LINES and set(map(type, column.values)) <= {str}
+
+
+def _distinct(column: Any) -> Any:
+    return column.values if isinstance(column, CodedColumn) else column
 
 
 def _as_list(column: Any) -> Any:
@@ -233,9 +236,11 @@ def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ())
     """
     if grid.is_held:
         return grid, told
+    gaps = [j for j in keys if not all(map(text_of, _distinct(grid.columns[j])))]
+    if len(gaps) != 1:
+        return grid, told
     names = {j: [text_of(cell) for cell in grid.columns[j]] for j in keys}
-    gaps = [j for j, own in names.items() if "" in own]
-    if len(gaps) != 1 or not names[gaps[0]] or not names[gaps[0]][0]:
+    if not names[gaps[0]][0]:
         return grid, told
     filled: list[str] = []
     for name in names[gaps[0]]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from evalstats._lexicon import one_of
 from evalstats._types import FloatArray
 
 # so many columns are compared with each other
@@ -24,7 +25,7 @@ _ROUNDED = 0.0051
 # most columns differ in the first cases already
 _FIRST = 1000
 _SMALLEST = 1e-15
-_SAYS_SO = re.compile(r"err|loss|wrong|correct|right|resid|diff|match|hit|brier|miss|fail", re.IGNORECASE)
+_SAYS_SO = re.compile(one_of("rows.error_stem"), re.IGNORECASE)
 
 
 def _loss(truth: FloatArray, answers: FloatArray) -> FloatArray:

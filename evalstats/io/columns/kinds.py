@@ -17,41 +17,20 @@ from typing import NamedTuple
 import numpy as np
 
 from evalstats._errors import listed
-from evalstats._lexicon import simplified
+from evalstats._lexicon import names_of, simplified, word_list
 from evalstats.io.columns.grammar import is_classifier_name
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 # what a word says of a column, from what decides first to what decides last
-_ROLES = {
-    "spread": "std stdev stddev sd se sem ci ci95 sigma s.d. s.e. ± var variance lower upper iqr mad",
-    "time": "time times runtime seconds secs duration walltime latency",
-    "rank": "rank ranks",
-    "number": "n count support size params parameters nparams memory flops macs",
-    "training": "train training trn",
-    "extreme": "min max minimum maximum best worst",
-    "validation": "val valid validation dev",
-    "test": "test testing holdout oos",
-    "mean": "mean avg average score scores value mu result median",
-}
-_ROLE_OF = {word: role for role, words in _ROLES.items() for word in words.split()}
+_ROLES = names_of("kinds")
+_ROLE_OF = {word: role for role in _ROLES for word in word_list(f"kinds.{role}")}
 # words that say no more of a column than others beside them; "fit time" and "95 % CI" are one kind
-_BESIDE = _set(
-    """
-    fit score predict total s sec ms cpu dev low high set split data cv of the top
-    """
-)
+_BESIDE = frozenset(word_list("beside_kinds.words"))
 # words of metrics that say nothing alone
-_OF_METRICS = _set(
-    "balanced macro micro weighted log absolute squared square root zero one roc pr rate ratio percent g"
-)
+_OF_METRICS = frozenset(word_list("metrics.qualifier"))
 _SECOND = ("spread", "time", "rank", "p-value", "number", "training", "extreme")
 _SETS = ("training", "test", "validation")
 _PAIRED = (*(role for role in _SECOND if role != "extreme"), "test", "validation")
@@ -90,7 +69,7 @@ def _role_of(phrase: str) -> str | None:
         phrase = _UNIT.sub("", phrase)
     words = [word.casefold() for word in _words(phrase)]
     joined = "".join(words)
-    if joined.removesuffix("s") in ("pvalue", "pval", "padj", "padjusted", "adjp", "adjustedp"):
+    if joined.removesuffix("s") in word_list("beside_kinds.pvalue"):
         return "p-value"
     if joined in _ROLE_OF:  # FLOPs, StdDev
         return _ROLE_OF[joined]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._errors import listed
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, plain_name, simplified
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, one_of, plain_name, simplified, word_list
 from evalstats._types import FloatArray
 from evalstats.io.columns.grammar import VERSUS, counted, is_classifier_name, is_dataset_name, is_run
 from evalstats.io.columns.kinds import is_kind, role_of, same_again
@@ -29,41 +29,17 @@ from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_SETS = re.compile(r"(?:train|training|val|valid|validation|test|eval|dev)_(?=.)")
+_SETS = re.compile(rf"{one_of('sets.prefix')}_(?=.)")
 # a column that is called so counts them
-_COUNTED = _set(
-    """
-    epoch epochs step global_step iteration iter seed random_state trial bootstrap resample
-    """
-)
+_COUNTED = frozenset(word_list("first_columns.counted"))
 # a first column that is called so says under which setting of one dataset they were measured, or when
-_SETTINGS = _set(
-    """
-    train_size n_train training_size sample_size n_samples threshold k n_estimators max_depth depth learning_rate lr
-    alpha c gamma lambda noise noise_level snr fraction percentage n_neighbors date day month year timestamp window
-    horizon n_shots shots temperature top_k max_features min_samples_leaf hidden_size batch_size dropout
-    """
-)
+_SETTINGS = frozenset(word_list("first_columns.setting"))
 # a first column that is called so names cases of one dataset
-_CASES = _set(
-    """
-    item question questions question_id prompt query case case_id sample sample_id instance instance_id image
-    image_id document doc_id sentence utterance example example_id passage row
-    """
-)
-_CLASSES = _set(
-    """
-    class label class_label category target
-    """
-)
-_TRUE = _set("actual true truth y_true actual_class true_class true_label reference")
-_SIDES = {*CLASSIFIER_COLUMNS, "clf", "group", "treatment"}
-_DESCRIBED = frozenset(("count", "25%", "50%", "75%"))
+_CASES = frozenset(word_list("first_columns.case"))
+_CLASSES = frozenset(word_list("first_columns.class"))
+_TRUE = frozenset(word_list("columns.actual"))
+_SIDES = frozenset(word_list("columns.classifier", "columns.side"))
+_DESCRIBED = frozenset(word_list("summaries.described"))
 FEWEST = 3
 FEWEST_LABELS = 10
 FEWEST_SHARES = 5
@@ -75,8 +51,8 @@ _LARGEST_FOLD, _PRECISION, _DIGITS_OF_TABLES, _ENOUGH = 1_000, 5.1e-7, 4, 20
 _SINGLE_PRECISION = 1e-7  # what it adds to a decimal, at most
 
 _NO_LETTER = re.compile(r"[\W_]")
-_MEAN_RANK = re.compile(r"(?<![^\W\d_])ranks?(?:ing)?(?![^\W\d_])", re.IGNORECASE)
-_COUNTS = _set("tp fp fn tn truepositives falsepositives falsenegatives truenegatives")
+_MEAN_RANK = re.compile(rf"(?<![^\W\d_]){one_of('summaries.rank')}(?![^\W\d_])", re.IGNORECASE)
+_COUNTS = frozenset(word_list("first_columns.confusion_count"))
 _PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and model_2, clf1 and clf2
 _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
 
@@ -396,4 +372,4 @@ def _is_other(name: str) -> bool:
 
 def _is_metric(name: str) -> bool:
     plain = _SETS.sub("", simplified(name))
-    return plain in ("precision", "recall", "support", "specificity", "sensitivity")
+    return plain in word_list("metrics.of_classes")

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from evalstats._lexicon import one_of
 from evalstats._ranks import midranks
 from evalstats._types import BoolArray, FloatArray
 
@@ -22,7 +23,7 @@ from evalstats._types import BoolArray, FloatArray
 _FEWEST = 5
 # so many columns are compared with each other
 _MOST_COMPARED = 20
-_SAYS_SO = re.compile(r"diff|delta|gap|abs|rank|sign|gain|improv|d_|^d$", re.IGNORECASE)
+_SAYS_SO = re.compile(rf"{one_of('rows.difference_stem')}|^d$", re.IGNORECASE)
 _NOISE = 1e-9
 # what agrees by chance once in so many powers of two is computed
 _BITS = 17

@@ -29,14 +29,13 @@ from typing import Any
 import numpy as np
 
 from evalstats._checks import InvalidTypeError
-from evalstats._lexicon import RIGHT_WORDS, plain_name
+from evalstats._lexicon import RIGHT_WORDS, one_of, plain_name, word_list
 from evalstats._ranks import midranks
 from evalstats._types import FloatArray
 from evalstats.io.columns.grammar import FEWEST_COUNTED, count_on
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.pair_differences import differences_of_pairs
-from evalstats.io.sources.grid import Grid, only_rows
-from evalstats.io.sources.number_parser import NumberColumn
+from evalstats.io.sources.grid import Grid, NumberColumn, only_rows
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.categorical import names_in as distinct_names
@@ -44,71 +43,27 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 from evalstats.tables.provenance import LeftOut
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 # a name that has one of these words, and no word but these and the next, is that of a summary
-SUMMARIES = _set(
-    """
-    all average averages averaged avg ave mean means median std stdev stddev sd rank ranks ranking total sum overall
-    wins win losses ties draws best worst wtl wdl min max minimum maximum variance gmean
-    ø durchschnitt mittelwert mittel moyenne promedio media média gemiddelde medelvärde gennemsnit snitt średnia průměr
-    keskiarvo ortalama átlag среднее середнє 平均 平均值 均值 平均値 평균
-    """
-)
-BESIDE_SUMMARIES = _set(
-    """
-    of the over all datasets number n nr score scores accuracy acc auc error value values w t l d loss lose tie
-    draw deviation standard dev arithmetic geometric friedman arith geom rate f1 method classifier vs position
-    result results performance count counts times macro micro weighted
-    """
-)
+SUMMARIES = frozenset(word_list("summaries.summary"))
+BESIDE_SUMMARIES = frozenset(word_list("summaries.beside"))
 _OF_SUMMARIES = SUMMARIES | BESIDE_SUMMARIES
 _WORD, _HUMP = re.compile(r"[^\W\d_]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WIN_TIE_LOSS = re.compile(r"w(?:ins?)?[\W_]*(?:[td](?:ies?|raws?)?)?[\W_]*l(?:oss(?:es)?|oses?)?", re.IGNORECASE)
 
 # columns that describe a dataset or a row, by their names without anything but letters and digits
-SIZES = _set(
-    """
-    ntrain trainsize ntraining training ntest testsize ntesting size sizes n nsamples samples ninstances instances
-    nexamples examples ncases cases nrows rows nfeatures features nattributes attributes attrs nclasses classes
-    numclasses length dimensions numinstances numfeatures numattributes numberofclasses numberofinstances
-    numberoffeatures numberofattributes inst attr feat dims dim seed randomstate
-    """
-)
-COUNTERS = frozenset(["id", "idx", "index", "no", "nr", "number", "datasetid", "did", "taskid", "unnamed0", ""])
-NOTES = _set(
-    """
-    note notes comment comments remark remarks source reference ref url link type domain category date year
-    citation description kind area winner venue backbone conference journal publication paper pretraining
-    """
-)
+SIZES = frozenset(word_list("rows.size"))
+COUNTERS = frozenset(("", *word_list("rows.counter")))
+NOTES = frozenset(word_list("rows.note"))
 # of datasets, in numbers that need not be whole
-DESCRIPTIONS = _set(
-    """
-    imbalance imbalanceratio imbalanced classimbalance minority minorityclass minorityshare sparsity density noise
-    noiselevel missing missingvalues missingrate dimensionality complexity ir year weight weights
-    """
-)
+DESCRIPTIONS = frozenset(word_list("rows.description"))
 # of the scores in a row, computed from them
-DIFFERENCES = _set(
-    """
-    diff difference differences delta gap improvement improvements improv gain gains change increase decrease lift
-    relativeimprovement absoluteimprovement relativechange reduction impr relimpr relimprovement relchange relgain
-    reldiff relativegain relativedifference
-    """
-)
+DIFFERENCES = frozenset(word_list("rows.difference"))
 # words of the rows below a table that say what a test found
-_TEST = re.compile(
-    r"(?:friedman|nemenyi|wilcoxon|holm|bonferroni|chi-?(?:squared?|2)|critical[ _]difference|t-?test)(?![a-z0-9])",
-    re.IGNORECASE,
-)
-_HIGHEST, _LOWEST = frozenset(["max", "maximum", "best"]), frozenset(["min", "minimum", "worst"])
+_TEST = re.compile(rf"{one_of('summaries.test').replace('_', '[ _]')}(?![a-z0-9])", re.IGNORECASE)
+_HIGHEST, _LOWEST = frozenset(word_list("summaries.highest")), frozenset(word_list("summaries.lowest"))
 _ENDS = _HIGHEST | _LOWEST
-_OF_OTHER_SIZE = SUMMARIES - _ENDS - _set("all average averages averaged avg ave mean means median overall gmean")
-_MEAN_OF = re.compile(r"(?:avg|ave|average|mean|means)(?![^\W\d_])", re.IGNORECASE)
+_OF_OTHER_SIZE = SUMMARIES - _ENDS - frozenset(word_list("summaries.mean"))
+_MEAN_OF = re.compile(rf"{one_of('summaries.mean_of')}(?![^\W\d_])", re.IGNORECASE)
 _UNNAMED = re.compile(r"(?:Unnamed: ?\d+)?")  # as pandas calls a column without a name
 _MOST_COMPARED = 20  # columns
 _SAMPLED = 200  # cells

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, simplified
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, one_of, simplified, word_list
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.metrics.directions import direction_of_metric
@@ -20,26 +20,27 @@ from evalstats.tables.errors import TableError
 _COURSE = "the course of a training"
 _CLASSES = "a report of scikit-learn on the classes of one classifier"
 # columns that one of these programs writes, and what their rows are; none of them names datasets
-_PROGRAMS = (
-    ({"number", "state", "datetime_start", "datetime_complete"}, "the trials of a search by Optuna"),
-    ({"training_iteration", "trial_id", "time_this_iter_s"}, "trials of Ray Tune"),
-    ({"global_step", "log_history"}, f"{_COURSE} by transformers"),
-    ({"eval_runtime", "eval_samples_per_second"}, f"{_COURSE} by transformers"),
-    ({"precision", "recall", "f1_score", "support"}, _CLASSES),
-    ({"accuracy", "macro_avg", "weighted_avg"}, _CLASSES),
-    ({"model", "score_val", "pred_time_val", "fit_time"}, "the leaderboard of AutoGluon"),
-    ({"teamid", "teamname", "score"}, "the leaderboard of Kaggle"),
-    ({"model", "auc", "recall", "kappa", "mcc", "tt_(sec)"}, "the leaderboard of PyCaret"),
-)
-_COUNTERS = frozenset(("", "epoch", "step", "iter", "iteration", "iterations", "round", "lr", "learning_rate"))
-_SET = re.compile(r"(?:train|training|val|valid|validation|test|eval|dev|learn)_(?=.)")
+_PROGRAMS = {
+    "optuna": "the trials of a search by Optuna",
+    "ray_tune": "trials of Ray Tune",
+    "transformers": f"{_COURSE} by transformers",
+    "transformers_evaluation": f"{_COURSE} by transformers",
+    "classification_report": _CLASSES,
+    "classification_report_turned": _CLASSES,
+    "autogluon": "the leaderboard of AutoGluon",
+    "kaggle": "the leaderboard of Kaggle",
+    "pycaret": "the leaderboard of PyCaret",
+}
+_COUNTERS = frozenset(("", *word_list("first_columns.counter_in_logs")))
+_SET = re.compile(rf"{one_of('sets.prefix', 'sets.prefix_in_logs')}_(?=.)")
 _OVER_FOLDS = re.compile(r"_(?:mean|stdv?)$")
 
 
 def refuse_training_logs(grid: Grid) -> None:
     """Refuse a table whose columns are those of a training or of a search."""
     names = [simplified(name) for name in grid.header]
-    known, what = next((one for one in _PROGRAMS if one[0].issubset(names)), (set(), ""))
+    program = next((one for one in _PROGRAMS if set(word_list(f"programs.{one}")).issubset(names)), "")
+    what, known = (_PROGRAMS[program], word_list(f"programs.{program}")) if program else ("", ())
     others = [name for name in names if name not in known]
     if any(is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS) for name in others):
         return

@@ -14,8 +14,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray, IndexArray
-from evalstats.io.sources.grid import Grid
-from evalstats.io.sources.number_parser import NumberColumn
+from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import not_a_number, numbers_in, plain_numbers
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short

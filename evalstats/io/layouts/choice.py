@@ -24,6 +24,7 @@ from evalstats._lexicon import (
     UNNAMED,
     is_called,
     simplified,
+    word_list,
 )
 from evalstats.io.columns.cleaning import filled_down, spread_of
 from evalstats.io.columns.grammar import counted
@@ -64,7 +65,7 @@ from evalstats.tables.predictions import Predictions
 from evalstats.tables.provenance import LeftOut
 
 _Columns = dict[str, str | None]
-_SEEDS = ("seed", "random_seed", "random_state", "rng", "run_id", "attempt")
+_SEEDS = word_list("columns.seed")
 
 
 OF_ITEMS = {"item", "cluster", "stratum"}  # arguments that name columns of answers to questions
@@ -401,7 +402,7 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
         raise TableError(problem, hint, "score", grid.header[rest[0]])
     known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]
     means = [j for j in rest if role_of(grid.header[j]) == "mean"]
-    described = {"min", "max", "25%", "50%", "75%"}  # by describe() of pandas, beside the mean
+    described = word_list("summaries.described", "summaries.described_ends")  # beside the mean
     is_beside_spreads = all(
         role_of(grid.header[j]) in ("spread", "number") or grid.header[j] in described for j in rest if j not in means
     )

@@ -20,6 +20,7 @@ from evalstats._lexicon import (
     TRUE_AT_LAST,
     is_called,
     simplified,
+    word_list,
 )
 from evalstats.io.engines.held import HeldColumns, held_grid
 from evalstats.io.sources.grid import Grid, only_rows
@@ -28,11 +29,8 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 
 # in this order: what was seen neither for training nor for choosing is new
-_NEW = (
-    ("test", "testing", "holdout", "hold_out", "out_of_sample", "oos", "unseen"),
-    ("val", "valid", "validation", "dev", "eval", "evaluation"),
-)
-_SEEN = ("train", "training", "in_sample", "learn", "learning")
+_NEW = word_list("sets.test"), word_list("sets.validation")
+_SEEN = word_list("sets.training")
 _SETS = frozenset((*_SEEN, *_NEW[0], *_NEW[1]))
 _MOST = len(_SETS)
 

@@ -21,7 +21,7 @@ import numpy as np
 from evalstats._checks import InvalidTypeError
 from evalstats._errors import listed
 from evalstats._findings import Finding
-from evalstats._lexicon import MISSING_WORDS, TRUTHS
+from evalstats._lexicon import MISSING_WORDS, TRUTHS, word_list
 from evalstats._types import IndexArray
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in, written_number
@@ -35,7 +35,7 @@ FEW_RIGHT = 0.4  # a share
 _EXACT, _MOST_DIGITS = 2**53, 4000  # numbers that a float has exactly; digits that Python turns into one
 _TARGETS = "targets of a regression, while labels of classes are compared here"
 _ERRORS = "give the error of each model on each dataset, or in each fold, in columns dataset, classifier and score"
-MISSING_LABELS = ("", "nan", "#n/a")
+MISSING_LABELS = ("", *word_list("values.missing_label"))
 _IS_CLASS = "is read as a class, although it may stand for a missing value"
 _ARE_CLASSES = "are read as classes, although they may stand for a missing value"
 

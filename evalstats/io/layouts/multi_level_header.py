@@ -10,7 +10,7 @@ from typing import Any
 
 from evalstats._errors import listed
 from evalstats._findings import Finding
-from evalstats._lexicon import is_called, simplified
+from evalstats._lexicon import is_called, simplified, word_list
 from evalstats.io.columns.kinds import Kinds, of_kinds
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.sources.grid import Grid, Written
@@ -19,9 +19,7 @@ from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 
-_MEANS = ("mean", "avg", "average", "score", "value", "m", "mu")
-_SPREADS = ("std", "sd", "stdev", "std_dev", "stddev", "se", "sem", "s.d.", "s.e.", "±", "ci", "std.", "sigma")
-_RANKS = ("rank", "ranks", "r")
+_MEANS, _SPREADS, _RANKS = word_list("levels.mean"), word_list("levels.spread"), word_list("levels.rank")
 
 
 def one_level(grid: Grid, metric: str | None, decimal: str) -> tuple[Grid, str | None]:

@@ -28,9 +28,8 @@ from evalstats.io.columns.grammar import (
     counted,
     is_classifier_name,
     is_dataset_name,
-    is_fold,
-    number_of_run,
-    run_and_metric,
+    runs_of,
+    split_of,
 )
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_summary
@@ -43,7 +42,6 @@ from evalstats.tables.provenance import LeftOut
 
 FEWEST = 2  # known names of an axis before they are evidence
 FEWEST_ACROSS = 12  # with so many columns, and four times as many as rows, the shape is odd
-_RESAMPLE = re.compile(r"Fold(\d+)(?:\.Rep(\d+))?")  # as caret calls them
 HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
 
 
@@ -73,13 +71,11 @@ def prepared(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]
 
 
 def _with_resamples(grid: Grid) -> Grid:
-    """Return a table with the folds and repeats that a column of caret's resamples names: ``Fold01.Rep2``."""
+    """Return a table with the folds and repeats that a column of resamples names, as caret does: ``Fold01.Rep2``."""
     j = next((j for j, name in enumerate(grid.header[:2]) if simplified(name) == "resample"), None)
-    found = [] if j is None else [_RESAMPLE.fullmatch(text_of(cell)) for cell in grid.columns[j]]
-    if j is None or not found or None in found or (j == 1 and not _are_numbers(grid.columns[0])):
+    if j is None or (j == 1 and not _are_numbers(grid.columns[0])):
         return grid
-    folds, repeats = ([run[at] for run in found if run] for at in (1, 2))
-    told = {"repeat": repeats, "fold": folds} if all(repeats) else {} if any(repeats) else {"fold": folds}
+    told = runs_of(map(text_of, grid.columns[j]))
     if not told:
         return grid
     rest = range(j + 1, len(grid.header))
@@ -141,15 +137,14 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
 def with_runs(grid: Grid) -> Grid:
     """Return a table whose rows are called folds or runs, with these as a column of their numbers."""
     names = list(map(text_of, grid.columns[0]))
-    found = [run for name in names if (run := run_and_metric(name)) and not run[1]]
-    if len(names) < FEWEST or len(found) < len(names):
-        are_told = any(is_called(grid.header[0], PREDICTION_COLUMNS[name]) for name in ("fold", "repeat")) and counted(
-            names
-        )
-        return replace(grid, columns=[list(map(number_of_run, names)), *grid.columns[1:]]) if are_told else grid
-    counter = "fold" if is_fold(found[0][0]) else "repeat"
-    numbers = [number_of_run(run) for run, _ in found]
-    return replace(grid, header=[counter, *grid.header[1:]], columns=[numbers, *grid.columns[1:]])
+    told = runs_of(names) if len(names) >= FEWEST else {}
+    if not told:
+        are_told = any(is_called(grid.header[0], PREDICTION_COLUMNS[name]) for name in ("fold", "repeat"))
+        if not are_told or not counted(names):
+            return grid
+        told = {grid.header[0]: [re.findall(r"\d+", name)[-1] for name in names]}
+    noise = (*[0.0] * len(told), *grid.noise[1:]) if grid.noise else ()
+    return replace(grid, header=[*told, *grid.header[1:]], columns=[*told.values(), *grid.columns[1:]], noise=noise)
 
 
 def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
@@ -192,7 +187,7 @@ def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str])
 
 
 def _counts_runs(name: str) -> bool:
-    return run_and_metric(name) is not None
+    return split_of(name) is not None
 
 
 def _of_one_dataset(grid: Grid, columns: Sequence[str]) -> TableError:

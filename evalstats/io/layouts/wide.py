@@ -14,7 +14,7 @@ import numpy as np
 
 from evalstats._errors import examples
 from evalstats._findings import Finding
-from evalstats._lexicon import DATASET_COLUMNS, METRIC_COLUMNS, is_called, plain_name
+from evalstats._lexicon import DATASET_COLUMNS, METRIC_COLUMNS, is_called, plain_name, word_list
 from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.kinds import companions, kinds_of, role_of
@@ -35,12 +35,7 @@ from evalstats.tables.provenance import LeftOut
 
 # so many rows without names may well be folds or runs of one dataset
 MANY_UNNAMED = 60
-_NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {
-    "did",
-    "datasetno",
-    "datasetnumber",
-    "taskno",
-}
+_NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {*word_list("rows.dataset_number")}
 
 
 def wide_cells(

@@ -28,6 +28,7 @@ from evalstats._lexicon import (
     TRUE_AT_LAST,
     TRUTHS,
     is_called,
+    one_of,
     plain_name,
 )
 from evalstats._types import AnyArray, BoolArray, FloatArray
@@ -53,7 +54,7 @@ FEWEST_KNOWN = 0.5
 FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 
 # names of predicted labels
-PREDICTED = re.compile(r"(?<![^\W_])(?:pred|preds|predicted|predictions?|yhat)(?![^\W_])", re.IGNORECASE)
+PREDICTED = re.compile(rf"(?<![^\W_]){one_of('columns.predicted')}(?![^\W_])", re.IGNORECASE)
 
 ROLES = ("y_true", "row", "fold", "repeat")
 
@@ -502,7 +503,7 @@ def _understood(grid: Grid, roles: _Roles) -> Finding:
 def _are_truths(column: Any) -> bool:
     """Tell whether a column says true or false in words, and not by numbers."""
     cells = distinct_cells(column).values
-    return all(isinstance(cell, bool | np.bool_) or str(cell).casefold() in ("true", "false") for cell in cells)
+    return all(isinstance(cell, bool | np.bool_) or str(cell).casefold() in TRUTHS for cell in cells)
 
 
 def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evalstats._errors import listed
-from evalstats._lexicon import CLASSIFIER_COLUMNS, is_called
+from evalstats._lexicon import CLASSIFIER_COLUMNS, is_called, one_of
 from evalstats.io.columns.cleaning import plain_grid
 from evalstats.io.columns.roles import headers
 from evalstats.io.columns.summaries import is_summary
@@ -20,7 +20,7 @@ from evalstats.io.sources.numbers import number_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
 
-_RANK = re.compile(r"(?<![^\W\d_])ranks?(?:ing)?(?![^\W\d_])", re.IGNORECASE)
+_RANK = re.compile(rf"(?<![^\W\d_]){one_of('summaries.rank')}(?![^\W\d_])", re.IGNORECASE)
 
 
 class RanksRead(NamedTuple):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, METRIC_COLUMNS, is_called
-from evalstats.io.columns.grammar import is_fold, number_of_run, run_and_metric
+from evalstats.io.columns.grammar import runs_of
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.sources.grid import Grid
 from evalstats.metrics.directions import direction_of
@@ -129,10 +129,8 @@ def _named_by_files(paths: Sequence[str], *, has_datasets: bool) -> dict[str, li
 def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid]) -> dict[str, list[str]]:
     """Return the run that each file holds, by its name; files that nobody tells apart are refused."""
     names = _names(paths)
-    runs = [run_and_metric(name.rpartition("/")[2]) for name in names]
-    if None not in runs and not any(run[1] for run in runs if run):
-        counter = "fold" if is_fold(runs[0][0]) else "repeat"  # type: ignore[index]  # none of them is None
-        return {counter: [number_of_run(run[0]) for run in runs if run]}
+    if runs := runs_of(name.rpartition("/")[2] for name in names):
+        return runs
     what = listed([grid.name for grid in grids])
     if all(direction_of(name) is not None for name in names):
         raise TableError(f"{what} are called like metrics: give the file of the one that is meant")

@@ -17,9 +17,9 @@ from evalstats._errors import examples
 from evalstats._findings import Finding
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
 from evalstats.io.sources.console_output import refuse_program_text
+from evalstats.io.sources.fields import MAX_LINE_LENGTH, columns_of_lines, plain_lines
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
-from evalstats.io.sources.plain_text import MAX_LINE_LENGTH, plain_columns
 from evalstats.io.sources.title_rows import laid_out
 from evalstats.tables.errors import TableError, first_line_of, short, visible
 from evalstats.tables.names import text_of
@@ -44,7 +44,7 @@ _UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is re
 
 Lines = Iterable[tuple[int, str]]
 _Reader = Callable[[str, Lines, str | None, int | None], Grid]
-_Rest = Callable[[int], tuple[list[Any], Lines]]
+_Rest = Callable[[int], tuple[list[str], Lines]]
 
 
 def grid_of_text(
@@ -83,10 +83,10 @@ def grid_of_text(
     used = most_frequent_delimiter(first_line) if delimiter is None else one_character(delimiter)
     if header_rows is None and (rows is not None or _is_even(head, used)):
 
-        def rest(width: int) -> tuple[list[Any], Lines]:
+        def rest(width: int) -> tuple[list[str], Lines]:
             first, above = head[0][0] + 1, "".join(line for _, line in head[1:])
-            columns, left = plain_columns(stream, above, width, used, name, first)
-            return columns, text_lines(_Joined(left, stream), name, encoding, first=first + len(columns[0]))
+            plain, left = plain_lines(stream, above, width, used, name, first)
+            return plain, text_lines(_Joined(left, stream), name, encoding, first=first + len(plain))
 
         return _plain_grid(head, lines, name, used, delimiter, rest if rows is None else None)
 
@@ -118,7 +118,7 @@ class _Joined:
 def _plain_grid(
     head: Sequence[tuple[int, str]], lines: Lines, name: str, used: str, delimiter: str | None, rest: _Rest | None
 ) -> Grid:
-    """Read a text whose first line names the columns; `rest` returns what follows as columns, and the lines after it.
+    """Read a text whose first line names the columns; `rest` returns the plain lines that follow, and those after them.
 
     The rules of quotation marks, blank lines and uneven rows are asked for only where a text has them.
     """
@@ -127,13 +127,11 @@ def _plain_grid(
     rows: list[list[str]] = []
     if rest is not None and (known := _regular(head, used, name)):
         header = known[0]
-        columns, lines = rest(len(header))
-        following = next(iter(lines), None)
-        numbers = list(range(start + 1, start + 1 + len(columns[0])))
-        if following is None:
-            return _grid_of_columns(header, columns, numbers, name, used)
-        rows = list(map(list, zip(*columns, strict=True)))
-        records = records_of(itertools.chain([following], lines), used, name)
+        plain, lines = rest(len(header))
+        if (following := next(iter(lines), None)) is None:
+            columns = columns_of_lines(plain, len(header), used)
+            return _grid_of_columns(header, columns, range(start + 1, start + 1 + len(plain)), name, used)
+        records = records_of(itertools.chain(enumerate(plain, start + 1), [following], lines), used, name)
     else:
         records = records_of(itertools.chain(head, lines), used, name)
         _, header = next(records, (start, []))

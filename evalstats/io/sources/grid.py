@@ -6,11 +6,23 @@ Text, Excel, Parquet, data frames and arrays become one grid of cells;
 
 from __future__ import annotations
 
-__all__ = ["Grid", "Reading", "Written", "column_names", "examples", "grid_of_columns", "listed", "only_rows"]
+__all__ = [
+    "Fields",
+    "Grid",
+    "NumberColumn",
+    "Reading",
+    "Written",
+    "column_names",
+    "examples",
+    "grid_of_columns",
+    "listed",
+    "only_rows",
+]
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,7 +30,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._errors import examples, listed
 from evalstats._findings import Finding
-from evalstats.io.sources.number_parser import NumberColumn
+from evalstats._types import FloatArray
 from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
@@ -62,6 +74,54 @@ class Grid:
         """Return where a cell stands, as a message says it."""
         column = f"column {short(self.header[j])}" if self.header[j] else f"column {j + 1}"
         return f"{self.name}, {self.word} {self.numbers[i]}, {column}"
+
+
+class Fields:
+    """Lines with equally many fields, which are split where the fields are asked for."""
+
+    def __init__(self, lines: Sequence[str], delimiter: str, width: int) -> None:
+        self.lines, self.delimiter, self.width = lines, delimiter, width
+
+    def texts(self, columns: Sequence[int]) -> list[list[str]]:
+        """Return what stands in some columns."""
+        last = max(columns, default=0) + 1
+        if 2 * last > self.width:
+            return [self.columns[j] for j in columns]
+        rows = [line.split(self.delimiter, last) for line in self.lines]
+        return [[row[j] for row in rows] for j in columns]
+
+    @cached_property
+    def columns(self) -> list[list[str]]:
+        """What stands in all columns."""
+        fields = self.delimiter.join(self.lines).split(self.delimiter)
+        return [fields[j :: self.width] for j in range(self.width)]
+
+
+class NumberColumn(Sequence[str]):
+    """A column of texts that are numbers with a decimal point: `numbers`, and the texts where they are asked for."""
+
+    def __init__(self, fields: Fields, column: int, numbers: FloatArray, at: Sequence[int] | None = None) -> None:
+        self._fields, self._column, self.numbers, self._at = fields, column, numbers, at
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return self.rows(range(len(self))[at])
+        line = self._fields.lines[at if self._at is None else self._at[at]]
+        return line.split(self._fields.delimiter, self._column + 1)[self._column]
+
+    def __iter__(self) -> Iterator[str]:
+        if len(self):
+            yield self[0]  # often no more is looked at
+        texts = self._fields.columns[self._column] if len(self) > 1 else []
+        yield from texts[1:] if self._at is None else (texts[i] for i in self._at[1:])
+
+    def rows(self, rows: Sequence[int]) -> NumberColumn:
+        """Return the column with some of its rows."""
+        at = rows if self._at is None else [self._at[i] for i in rows]
+        return NumberColumn(self._fields, self._column, self.numbers[rows], at)
 
 
 class Written(str):

@@ -23,8 +23,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._lexicon import MISSING_WORDS
-from evalstats.io.sources.grid import Written
-from evalstats.io.sources.number_parser import NumberColumn
+from evalstats.io.sources.grid import NumberColumn, Written
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import MISSING_TYPES, text_of
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples
 from evalstats._findings import Finding
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, one_of
 from evalstats.io.sources.numbers import number_in, written_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
@@ -19,11 +19,8 @@ from evalstats.tables.names import text_of
 # how many rows are searched for a header that stands below something else
 _SEARCHED = 20
 _LONGEST_NAME = 5  # words of a name in a row of its own; what has more is a sentence
-_NOTE = re.compile(
-    r"(?:notes?|nb|n\.b\.|source|sources|bold|bolded|best|significan\w*|abbreviations?|legend|key|values?|table|figure"
-    r"|average over|averaged|the|all|each|results?)\b.*[\s:].|[*†‡§¶#(\[]|[a-z]\)\s",
-    re.IGNORECASE,
-)
+_WORD_OF_NOTE = rf"(?:{one_of('summaries.note').replace('_', ' ')}|{one_of('summaries.note_stem')}\w*)"
+_NOTE = re.compile(rf"{_WORD_OF_NOTE}\b.*[\s:].|[*†‡§¶#(\[]|[a-z]\)\s", re.IGNORECASE)
 _RANGE = re.compile(r"\s*(\d{0,9})\s*-\s*(\d{0,9})\s*", re.ASCII)
 
 

@@ -1,0 +1,145 @@
+"""Which fields does a text hold that has no quotation marks, no blank lines, and equally many fields in each line?
+
+Most large files are so, and NumPy reads their numbers. Whatever is not so is left to the module `csv`.
+"""
+
+from __future__ import annotations
+
+__all__ = ["MANY_LINES", "MAX_LINE_LENGTH", "columns_of_lines", "plain_lines"]
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from operator import itemgetter, methodcaller
+from typing import Any
+
+import numpy as np
+
+from evalstats._types import FloatArray
+from evalstats.io.sources.grid import Fields, NumberColumn
+from evalstats.io.sources.numbers import plain_numbers
+from evalstats.tables.categorical import CodedColumn
+from evalstats.tables.errors import TableError, first_line_of
+
+BLOCK = 1 << 22  # characters
+MAX_LINE_LENGTH = 10_000_000
+MANY_LINES = 100_000  # with fewer, it does not matter whether texts are kept once
+_AT_ONCE = 1 << 13  # lines
+_FEWEST_EACH = 4  # rows with each text
+_NOT_DECODED = re.compile("[\ud800-\udfff]")
+
+
+def plain_lines(
+    stream: Any, head: str, width: int, delimiter: str, name: str, first: int
+) -> tuple[list[str], list[str]]:
+    """Return the lines of a text that are plain, and the lines from the first block on that is not.
+
+    Parameters
+    ----------
+    stream : file object
+        The text from its first line of cells on, without `head`.
+    head : str
+        Whole lines of it that were read already; the first has the number `first`.
+    width : int
+        The number of columns.
+    delimiter : str
+        The character between fields.
+    name : str
+        Of the source, for messages.
+
+    Raises
+    ------
+    TableError
+        If the text cannot be decoded.
+    """
+    lines: list[str] = []
+    try:
+        for block in _blocks(stream, head):
+            own = _lines_of(block, width, delimiter)
+            if own is None:
+                return lines, list(io.StringIO(block, newline=""))
+            lines += own
+    except UnicodeError as error:
+        raise TableError(f"{name}, near line {first + len(lines)}: {first_line_of(error)}") from None
+    return lines, []
+
+
+def _blocks(stream: Any, head: str) -> Iterator[str]:
+    """Yield blocks of whole lines; the last line of a block may be one that is far too long, and is not complete."""
+    while (block := stream.read(BLOCK)) or head:
+        end = "" if block.endswith("\n") or not block else stream.readline(MAX_LINE_LENGTH + 1)
+        yield head + block + end
+        head = ""
+
+
+def _lines_of(block: str, width: int, delimiter: str) -> list[str] | None:
+    """Return the lines of a block; None where it is not plain."""
+    if "\r" in block:
+        block = block.replace("\r\n", "\n")
+    if any(sign in block for sign in ('"', "\r", "\0", f"{delimiter} ")):
+        return None
+    if not block.isascii() and _NOT_DECODED.search(block):
+        return None
+    lines = block.removesuffix("\n").split("\n")
+    is_even = set(map(methodcaller("count", delimiter), lines)) == {width - 1}
+    may_be_blank = any(sign == delimiter or sign.isspace() for sign in set(map(itemgetter(slice(1)), lines)))
+    return lines if is_even and not may_be_blank and len(lines[-1]) <= MAX_LINE_LENGTH else None
+
+
+def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[Any]:
+    """Return the columns of plain lines: those that hold numbers only as such, the others as texts.
+
+    With many lines, a text that is repeated is kept once.
+    """
+    fields = Fields(lines, delimiter, width)
+    columns: dict[int, Any] = {j: NumberColumn(fields, j, own) for j, own in _numbers_in(fields).items()}
+    others = [j for j in range(width) if j not in columns]
+    if others and len(lines) >= MANY_LINES:
+        columns |= _coded(fields, others)
+        others = [j for j in others if j not in columns]
+    if others:
+        columns |= dict(zip(others, fields.texts(others), strict=True))
+    return [columns[j] for j in range(width)]
+
+
+def _numbers_in(fields: Fields) -> dict[int, FloatArray]:
+    """Return the numbers of each column that holds nothing else."""
+    # the first line tells most of the columns of names
+    first = fields.lines[0].split(fields.delimiter) if fields.lines else []
+    columns = [j for j, cell in enumerate(first) if plain_numbers([cell]) is not None]
+    if not columns:
+        return {}
+    try:
+        values = np.loadtxt(
+            fields.lines, delimiter=fields.delimiter, usecols=columns, comments=None, encoding=None, ndmin=2
+        )
+    except ValueError:  # a column holds something else
+        values = np.full((1, len(columns)), np.nan)
+    found = {}
+    for j, own in zip(columns, np.ascontiguousarray(values.T), strict=True):
+        # words such as nan are not written with digits alone
+        numbers = own if np.isfinite(own).all() else plain_numbers(fields.columns[j])
+        if numbers is not None:
+            found[j] = np.asarray(numbers)
+    return found
+
+
+class _Numbering(dict[str, int]):
+    """The number of each distinct text, in the order they come."""
+
+    def __missing__(self, text: str) -> int:
+        self[text] = number = len(self)
+        return number
+
+
+def _coded(fields: Fields, columns: Sequence[int]) -> dict[int, CodedColumn]:
+    """Return the columns whose texts are repeated, with each text once."""
+    numberings = {j: _Numbering() for j in columns}
+    codes: dict[int, list[Any]] = {j: [] for j in columns}
+    for start in range(0, len(fields.lines), _AT_ONCE):
+        some = Fields(fields.lines[start : start + _AT_ONCE], fields.delimiter, fields.width)
+        for j, texts in zip(list(codes), some.texts(list(codes)), strict=True):
+            codes[j].append(np.fromiter(map(numberings[j].__getitem__, texts), np.intp, len(texts)))
+            if _FEWEST_EACH * len(numberings[j]) > start + _AT_ONCE:
+                del codes[j]
+    return {j: CodedColumn(list(numberings[j]), np.concatenate(own)) for j, own in codes.items()}
