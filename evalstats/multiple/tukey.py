@@ -16,14 +16,14 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, reasons, unbatch
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult
-from evalstats.distributions import studentized_range, studentized_tail
+from evalstats.distributions import studentized_range
 from evalstats.distributions import tail_probabilities as tails
 
 # the largest of several normal variables with correlation 1/2 is computed in one place
 from evalstats.multiple.friedman_dunnett import _isf as largest_isf
 from evalstats.multiple.friedman_dunnett import _sf as largest_sf
 from evalstats.multiple.rank_sum_pvalues import control_column, pair_differences
-from evalstats.multiple.variance_decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
+from evalstats.multiple.rm_anova import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 NO_ERROR = (
     "the classifiers differ by the same amounts on every dataset, so that no variance is left to estimate and the t "
@@ -131,7 +131,7 @@ class DunnettTestResult(_MeansTestResult):
         """
         m, alpha = self.n_classifiers - 1, _checks.proportion(alpha, "alpha")
         guess = math.sqrt(2) * largest_isf(alpha, m)
-        q = studentized_tail.isf(alpha, lambda x: _tail_of_largest(x, m), m + 1, self.df, guess)
+        q = studentized_range.standardized_isf(alpha, lambda x: _tail_of_largest(x, m), m + 1, self.df, guess)
         return _in_standard_errors(self, q / math.sqrt(2))
 
 
@@ -297,7 +297,9 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     fields = _fields(matrix, parts, place, tie_tolerance)
 
     q = math.sqrt(2) * np.abs(fields["statistic"])
-    pvalue = tails.as_pvalue(studentized_tail.sf(q, lambda x: _tail_of_largest(x, k - 1), k, fields["df"]))
+    pvalue = tails.as_pvalue(
+        studentized_range.standardized_sf(q, lambda x: _tail_of_largest(x, k - 1), k, fields["df"])
+    )
 
     return DunnettTestResult(
         pvalue=np.where(np.isinf(q), np.nan, pvalue),

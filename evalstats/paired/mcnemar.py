@@ -25,8 +25,14 @@ from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import discordant_groups
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.discordant_groups import Leads
-from evalstats.paired.accuracy_difference_interval import discordant, newcombe_limit, swapped, tango_limit
-from evalstats.paired.exact_unconditional import LARGEST, unconditional_pvalue
+from evalstats.paired.accuracy_difference_interval import (
+    LARGEST,
+    discordant,
+    newcombe_limit,
+    swapped,
+    tango_limit,
+    unconditional_pvalue,
+)
 
 METHODS = (*discordant_groups.METHODS, "unconditional")
 INTERVALS = ("tango", "newcombe")

@@ -21,7 +21,6 @@ from evalstats import _checks
 from evalstats._types import FloatArray
 from evalstats.metrics.bootstrap_curves import Ranked
 from evalstats.plot.curve_input import Scored, curve_bands
-from evalstats.plot.line_styles import key_beside, line_style
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     axes_to_draw_on,
@@ -29,6 +28,8 @@ from evalstats.plot.style import (
     clear,
     font_size_of,
     ink,
+    key_beside,
+    line_style,
     measure_of_font,
     points_of,
 )

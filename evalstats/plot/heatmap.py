@@ -12,8 +12,7 @@ from evalstats._checks import InvalidTypeError
 from evalstats.comparison.one_dataset import OneDatasetComparison
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
-from evalstats.plot.matrix import Matrix, draw_matrix
-from evalstats.plot.pair_matrix import cells_of_pairs
+from evalstats.plot.matrix import Matrix, cells_of_pairs, draw_matrix
 from evalstats.plot.style import STEPS
 from evalstats.wording import adjustment_words, condition_words, pair_test_words, untested_note
 
