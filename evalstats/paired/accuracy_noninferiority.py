@@ -21,8 +21,13 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics.cluster_variance import degrees_of_freedom, jackknife_factors
-from evalstats.metrics.instance_clusters import Groups, sums_by_group, understand_groups
+from evalstats.metrics.cluster_variance import (
+    Groups,
+    degrees_of_freedom,
+    jackknife_factors,
+    sums_by_group,
+    understand_groups,
+)
 from evalstats.paired.accuracy_difference_interval import (
     LARGEST,
     discordant,

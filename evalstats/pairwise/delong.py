@@ -17,8 +17,8 @@ from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment import pair_indexing as which_pairs
 from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import delong_covariance
-from evalstats.metrics.positive_class import positive_cases
 from evalstats.paired.delong import SAME_ORDER, compared_areas
 
 ALL_THE_SAME = "all classifiers put every case in the same place among those of the other class"

@@ -241,7 +241,7 @@ def _tested(leads: Leads, alternative: str, method: str, correction: bool) -> _T
 
 def _right_by_group(right: BoolArray, groups: Any, correct: Any) -> IntArray:
     """Count the right answers of each classifier in each group (last axis)."""
-    from evalstats.metrics.instance_clusters import sums_by_group, understand_groups
+    from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
     return sums_by_group(right, understand_groups(groups, right.shape[-1], rows=("correct",), correct=correct))
 

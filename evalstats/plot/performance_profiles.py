@@ -14,7 +14,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._types import FloatArray
 from evalstats.comparison.over_datasets import Comparison
 from evalstats.metrics.proportions import proportion_interval
-from evalstats.plot.classifier_selection import Drawn, drawn_classifiers, table_of
+from evalstats.plot.row_layout import Drawn, drawn_classifiers, table_of
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     axes_to_draw_on,

@@ -18,7 +18,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._result import EstimateResult, reasons
 from evalstats._types import FloatArray, IndexArray
-from evalstats.metrics.instance_clusters import numbered
+from evalstats.metrics.cluster_variance import numbered
 from evalstats.reproducibility.reml import moments_are_dependent, restricted_fit
 
 NO_VARIANCE = "all scores are the same: there is no variance to divide"
