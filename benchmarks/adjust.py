@@ -11,7 +11,7 @@ import numpy as np
 from statsmodels.stats.multitest import multipletests
 
 from benchmarks.side_by_side import Race
-from evalstats.adjustment.bergmann_hommel import by_definition
+from evalstats.adjustment.exhaustive_sets import by_definition
 from evalstats.adjustment.interval_hypotheses import along_the_line, order_on_a_line
 from evalstats.adjustment.pairwise import adjust_pairwise
 from evalstats.adjustment.pvalues import adjust_pvalues

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from benchmarks.side_by_side import Race
-from evalstats.metrics.bootstrap import bootstrap_scores
-from evalstats.metrics.bootstrap_auc import bootstrap_auc_scores
+from evalstats.metrics.bootstrap import bootstrap_auc_scores, bootstrap_scores
 from evalstats.metrics.counts import confusion_counts
 
 SCIPY = "scipy.stats.bootstrap"

@@ -117,7 +117,7 @@ def binomial(k: int, n: int) -> float:
 
 def trinomial(lead: int, n_edges: int, n: int) -> float:
     """P(heads - tails >= lead)."""
-    from evalstats.distributions.trinomial import trinomial_lead_tail
+    from evalstats.distributions.binomial import trinomial_lead_tail
 
     return float(trinomial_lead_tail(np.array([lead]), np.array([n_edges]), n)[0])
 
@@ -145,21 +145,21 @@ def power(noncentrality: float, df: int, alpha: float, alternative: str) -> floa
 
 def noncentrality_limit(t: float, df: int, tail: float) -> float:
     """Return the upper limit of the noncentrality."""
-    from evalstats.distributions.noncentral_t_limits import noncentrality_limits
+    from evalstats.distributions.noncentral_t import noncentrality_limits
 
     return float(noncentrality_limits(np.array(t), df, tail)[1])
 
 
 def noncentral_t(t: float, df: int, delta: float) -> float:
     """P(T <= t)."""
-    from evalstats.distributions.noncentral_t_limits import left_tail
+    from evalstats.distributions.noncentral_t import left_tail
 
     return float(left_tail(np.array([t]), df, np.array([delta]))[0])
 
 
 def largest(t: float, m: int, correlation: float, two_sided: bool) -> float:
     """P(max Z_i >= t)."""
-    from evalstats.distributions.equicorrelated import largest_sf
+    from evalstats.multiple.steel import largest_sf
 
     return float(largest_sf(np.array([t]), m, correlation, two_sided=two_sided)[0])
 
@@ -194,7 +194,7 @@ def permuted_rows(rows: list[list[int]], spread: int) -> float:
 
 def ordered_pairs(sizes: list[int], n_tables: int, pairs: int) -> float:
     """P(so many pairs in order, or more), of untied values."""
-    from evalstats.distributions.jonckheere import law_of_pairs, law_of_sum
+    from evalstats.multiple.jonckheere import law_of_pairs, law_of_sum
 
     law = law_of_sum([law_of_pairs(tuple(sizes), (1,) * sum(sizes))] * n_tables)
     return float(law[2 * pairs :][::-1].sum())
@@ -202,7 +202,7 @@ def ordered_pairs(sizes: list[int], n_tables: int, pairs: int) -> float:
 
 def tied_pairs(sizes: list[int], pattern: list[int], twice: int) -> float:
     """P(so many pairs in order, or more), of tied values."""
-    from evalstats.distributions.jonckheere import law_of_pairs
+    from evalstats.multiple.jonckheere import law_of_pairs
 
     return float(law_of_pairs(tuple(sizes), tuple(pattern))[twice:][::-1].sum())
 
@@ -223,7 +223,7 @@ def paired_betas(limit: float, p: int, q: int, rest: int) -> float:
 
 def largest_share(alpha: list[float]) -> float:
     """P(the first share is the largest)."""
-    from evalstats.distributions.dirichlet import largest_share_probabilities
+    from evalstats.distributions.dirichlet_process import largest_share_probabilities
 
     return float(largest_share_probabilities(np.array([alpha]))[0, 0])
 

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter
 
 from evalstats.metrics import forman_scholz_simulation
-from evalstats.metrics.empty_folds import empty_fold_probability
+from evalstats.metrics.fold_checks import empty_fold_probability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

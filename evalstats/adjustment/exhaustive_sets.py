@@ -6,7 +6,7 @@ classifiers: an exhaustive set (Bergmann & Hommel, 1988).
 
 from __future__ import annotations
 
-__all__ = ["NO_PAIR", "best_bottlenecks", "block_bottlenecks", "most_true", "numbers_of_true", "pairs_in", "ranked"]
+__all__ = ["ranked"]
 
 from functools import lru_cache
 
@@ -14,16 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats._types import FloatArray, IntArray
+from evalstats.adjustment.interval_hypotheses import most_true_on_line, most_true_with_pair, pairs_in
 
 CodeArray = NDArray[np.uint8]
-
 # the bottleneck of blocks without a pair: larger than the code of any p-value
 NO_PAIR = 255
-
-
-def pairs_in(size: int) -> int:
-    """Return the number of pairs of so many classifiers."""
-    return size * (size - 1) // 2
 
 
 def ranked(matrix: FloatArray) -> tuple[FloatArray, IntArray]:
@@ -90,3 +85,84 @@ def most_true(best: CodeArray, n_codes: int) -> IntArray:
     number = np.zeros(NO_PAIR + 1, dtype=np.int64)
     np.maximum.at(number, best[-1], np.arange(best.shape[1]))
     return np.maximum.accumulate(number[::-1])[::-1][1 : n_codes + 1]
+
+
+def static(pvalues: FloatArray, k: int) -> FloatArray:
+    """Adjust the p-values of all pairs of k classifiers, shape (..., C(k, 2)): Shaffer (1986).
+
+    The i-th smallest p-value is multiplied by the largest number of hypotheses that can be true when i - 1 are false.
+    """
+    m = pairs_in(k)
+    possible = np.array(numbers_of_true(k))
+    n_true = possible[np.searchsorted(possible, np.arange(m, 0, -1), side="right") - 1]
+    order = np.argsort(pvalues, axis=-1, kind="stable")
+    adjusted = np.maximum.accumulate(n_true * np.take_along_axis(pvalues, order, axis=-1), axis=-1)
+    result = np.empty_like(pvalues)
+    np.put_along_axis(result, order, adjusted, axis=-1)
+    return result
+
+
+def dynamic(matrix: FloatArray, *, on_line: bool) -> FloatArray:
+    """Adjust the p-values of a matrix (k, k): Shaffer (1986), as García & Herrera (2008) describe it.
+
+    The i-th smallest p-value is multiplied by the largest number of hypotheses that can be true when just those with
+    smaller p-values are false; then no p-value is adjusted to less than a smaller one. On a line, which the rows
+    follow, it takes polynomial time.
+    """
+    values, codes = ranked(matrix)
+    n_true = most_true_on_line(codes) if on_line else most_true(best_bottlenecks(codes.astype(np.uint8)), len(values))
+    return np.maximum.accumulate(np.append(0.0, values * n_true))[codes]
+
+
+def by_definition(matrix: FloatArray, *, on_line: bool) -> FloatArray:
+    """Adjust the p-values of a matrix (k, k): Bergmann & Hommel (1988).
+
+    The adjusted p-value of a pair is the largest product, over the exhaustive sets that hold it, of the size of the set
+    and its smallest p-value. On a line, which the rows follow, it takes polynomial time.
+    """
+    values, codes = ranked(matrix)
+    if on_line:
+        adjusted = most_true_with_pair(codes, values)
+        return adjusted + adjusted.T
+    return _over_partitions(values, codes.astype(np.uint8))
+
+
+def running_maximum(adjusted: FloatArray, pvalues: FloatArray) -> FloatArray:
+    """Raise each to the largest among those of pairs with the same or a smaller p-value; shape (..., m)."""
+    order = np.argsort(pvalues, axis=-1, kind="stable")
+    ordered = np.take_along_axis(pvalues, order, axis=-1)
+    raised = np.maximum.accumulate(np.take_along_axis(adjusted, order, axis=-1), axis=-1)
+    # equal p-values: the last has seen them all
+    last = np.ones(ordered.shape, dtype=bool)
+    last[..., :-1] = ordered[..., :-1] < ordered[..., 1:]
+    raised = np.minimum.accumulate(np.where(last, raised, np.inf)[..., ::-1], axis=-1)[..., ::-1]
+    result = np.empty_like(adjusted)
+    np.put_along_axis(result, order, raised, axis=-1)
+    return result
+
+
+def _over_partitions(values: FloatArray, codes: CodeArray) -> FloatArray:
+    """Try each set of classifiers that holds a pair as its block."""
+    k = len(codes)
+    products = _products(values, codes).reshape((2,) * k)
+    adjusted = np.zeros((k, k))
+    for i in range(k):
+        for j in range(i):
+            together = tuple(1 if axis in (i, j) else slice(None) for axis in reversed(range(k)))
+            adjusted[i, j] = adjusted[j, i] = products[together].max()
+    return adjusted
+
+
+def _products(values: FloatArray, codes: CodeArray) -> FloatArray:
+    """Largest product of size and smallest p-value over the exhaustive sets with each set of classifiers as a block."""
+    k = len(codes)
+    blocks, best = block_bottlenecks(codes), best_bottlenecks(codes)
+    sizes = (np.arange(2**k)[:, np.newaxis] >> np.arange(k) & 1).sum(axis=1)
+    value = np.concatenate([[0.0], values])
+    products = np.zeros(2**k)
+    for size in range(2, k + 1):
+        members = np.flatnonzero(sizes == size)
+        n = pairs_in(k - size) + 1
+        smallest = np.minimum(best[2**k - 1 - members, :n], blocks[members, np.newaxis])
+        products[members] = np.max(value[smallest] * np.arange(pairs_in(size), pairs_in(size) + n), axis=1)
+    return products

@@ -8,13 +8,12 @@ except that the block of a pair that must be together is the pair and one run of
 
 from __future__ import annotations
 
-__all__ = ["along_the_line", "most_true_on_line", "most_true_with_pair", "order_on_a_line"]
+__all__ = ["along_the_line", "most_true_on_line", "most_true_with_pair", "order_on_a_line", "pairs_in"]
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.adjustment.exhaustive_sets import pairs_in
 
 CountArray = NDArray[np.int16]
 
@@ -23,6 +22,11 @@ ROUNDING = 1e-12
 # no such partition: two of these and the pairs of 127 classifiers stay inside 16 bits
 NEVER = -16_000
 THRESHOLDS_AT_ONCE = 2048
+
+
+def pairs_in(size: int) -> int:
+    """Return the number of pairs of so many classifiers."""
+    return size * (size - 1) // 2
 
 
 def order_on_a_line(p: FloatArray) -> IntArray | None:

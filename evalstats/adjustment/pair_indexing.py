@@ -6,23 +6,24 @@ __all__ = [
     "USUAL_ADJUSTMENT",
     "USUAL_TEST",
     "ComparedPairs",
+    "Family",
     "PairwiseTestResult",
-    "adjusted",
     "adjusted_family",
     "adjustment",
     "adjustments",
     "column_of",
     "compared_pairs",
     "control_column",
+    "family_of",
+    "joint_family",
     "reason_of_pairs",
-    "sidedness",
     "smallest_adjusted",
     "tested",
 ]
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -110,6 +111,14 @@ class ComparedPairs(NamedTuple):
         row[..., self.i] = of_i
         return row
 
+    def opposed(self, of_i: FloatArray) -> FloatArray:
+        """Put what changes its sign with the order of a pair, such as a difference, in its place; 0 on the diagonal."""
+        return self.placed(of_i, 0.0 - of_i, 0.0)
+
+    def shared(self, of_pairs: AnyArray, diagonal: float = 0.0) -> AnyArray:
+        """Put what does not depend on the order of a pair in its place."""
+        return self.placed(of_pairs, of_pairs, diagonal)
+
     def taken(self, placed: AnyArray) -> AnyArray:
         """Return the values of i against j that stand in (..., k, k), or in (..., k) with a control."""
         return placed[..., self.i, self.j] if self.control is None else placed[..., self.i]
@@ -126,6 +135,60 @@ def compared_pairs(k: int, control: int | None) -> ComparedPairs:
     if control is None:
         return ComparedPairs(*np.triu_indices(k, 1), k, None)
     return ComparedPairs(np.delete(np.arange(k), control), np.full(k - 1, control), k, control)
+
+
+Kind = TypeVar("Kind", bound=PairwiseTestResult)
+
+
+class Family(NamedTuple):
+    """The pairs that are compared, against which alternative, and how their p-values are adjusted together."""
+
+    pairs: ComparedPairs
+    adjust: str
+    alternative: str
+
+    def result(
+        self,
+        kind: type[Kind],
+        *,
+        unadjusted: FloatArray,
+        method: Any,
+        adjusted: FloatArray | None = None,
+        **fields: Any,
+    ) -> Kind:
+        """Return a result of this kind: what all tests of pairs say, and the fields that this one adds.
+
+        `adjusted` are p-values of a test that knows the joint distribution of its statistics, all of them placed.
+        """
+        control = self.pairs.control
+        return kind(
+            pvalue=adjusted_family(unadjusted, self.adjust, control) if adjusted is None else adjusted,
+            alternative=self.alternative,
+            method=np.full(unadjusted.shape[: -2 if control is None else -1], method),
+            unadjusted_pvalue=unadjusted,
+            adjustment=self.adjust,
+            control=control,
+            n_classifiers=self.pairs.k,
+            **fields,
+        )
+
+
+def family_of(scores: Any, k: int, control: Any, adjust: Any, alternative: Any = "two-sided") -> Family:
+    """Understand which pairs of k classifiers are compared, and how; only against a control may it be one-sided."""
+    control = control_column(control, scores, k)
+    adjust = adjustment(adjust, control)
+    chosen = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
+    if control is None and chosen != "two-sided":
+        raise InvalidValueError(f"alternative must be 'two-sided' without a control, not {short(chosen)}")
+    return Family(compared_pairs(k, control), adjust, chosen)
+
+
+def joint_family(
+    scores: Any, k: int, control: Any, *, alternative: Any = "two-sided", step_down: bool = False
+) -> Family:
+    """Understand which pairs are compared by a test that knows the joint distribution of their statistics."""
+    family = family_of(scores, k, control, "none", alternative)
+    return family._replace(adjust="step-down" if step_down else "single-step")
 
 
 def control_column(control: Any, scores: Any, k: int) -> int | None:
@@ -161,30 +224,18 @@ def adjustments(control: int | None) -> tuple[str, ...]:
     return ("none", *ADJUSTMENTS, *(PAIRWISE_ONLY if control is None else ()))
 
 
-def adjusted(unadjusted: FloatArray, adjust: Any, control: int | None) -> FloatArray:
-    """Adjust the p-values of all pairs, (..., k, k), or of all against a control, (..., k)."""
-    return adjusted_family(unadjusted, adjustment(adjust, control), control)
-
-
-def smallest_adjusted(smallest: float, adjust: str, pairs: ComparedPairs) -> float:
+def smallest_adjusted(smallest: float, family: Family) -> float:
     """Return the p-value that no pair can be below after adjustment, if none is below `smallest` before.
 
     It is that of all pairs where each has the smallest: no adjustment grows when a p-value falls. Those for pairs alone
     begin as Holm's does, because all hypotheses can be true together.
     """
+    pairs, adjust, _ = family
     if adjust == "none":
         return smallest
     if adjust in ("bonferroni", "holm", *PAIRWISE_ONLY):  # of millions of pairs without a family of that size
         return min(1.0, len(pairs.i) * smallest)
     return float(adjust_pvalues(np.full(len(pairs.i), smallest), adjust).min())
-
-
-def sidedness(alternative: Any, control: int | None) -> str:
-    """Return the alternative, which may be one-sided only against a control."""
-    chosen = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
-    if control is None and chosen != "two-sided":
-        raise InvalidValueError(f"alternative must be 'two-sided' without a control, not {short(chosen)}")
-    return chosen
 
 
 def tested(

@@ -14,7 +14,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray, IntArray
-from evalstats.adjustment import bergmann_hommel, shaffer
+from evalstats.adjustment import exhaustive_sets
 from evalstats.adjustment.interval_hypotheses import along_the_line, order_on_a_line
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues, checked_pvalues
 
@@ -125,7 +125,7 @@ def adjust_pairwise(
         raw = np.where(np.isnan(upper), 1.0, upper)
         adjusted = _ADJUSTMENTS[method](raw, k, places)
         if running_maximum:
-            adjusted = bergmann_hommel.running_maximum(adjusted, raw)
+            adjusted = exhaustive_sets.running_maximum(adjusted, raw)
         adjusted = np.where(np.isnan(upper), np.nan, np.clip(adjusted, raw, 1.0))
     return _matrix(adjusted, k)
 
@@ -171,15 +171,15 @@ def _matrix(upper: FloatArray, k: int) -> FloatArray:
 
 
 def _static(upper: FloatArray, k: int, _places: FloatArray | None) -> FloatArray:
-    return shaffer.static(upper, k)
+    return exhaustive_sets.static(upper, k)
 
 
 def _dynamic(upper: FloatArray, k: int, places: FloatArray | None) -> FloatArray:
-    return _one_by_one(shaffer.dynamic, "shaffer-dynamic", upper, k, places)
+    return _one_by_one(exhaustive_sets.dynamic, "shaffer-dynamic", upper, k, places)
 
 
 def _bergmann_hommel(upper: FloatArray, k: int, places: FloatArray | None) -> FloatArray:
-    return _one_by_one(bergmann_hommel.by_definition, "bergmann-hommel", upper, k, places)
+    return _one_by_one(exhaustive_sets.by_definition, "bergmann-hommel", upper, k, places)
 
 
 _ADJUSTMENTS: dict[str, Callable[[FloatArray, int, FloatArray | None], FloatArray]] = {

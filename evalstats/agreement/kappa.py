@@ -15,7 +15,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IntArray
-from evalstats.agreement import count_tables as tables
+from evalstats.agreement import ratings as tables
 from evalstats.agreement.agreement_result import (
     FULL_AGREEMENT,
     NO_VARIANCE,

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._types import FloatArray, IntArray
-from evalstats.agreement import count_tables as tables
+from evalstats.agreement import ratings as tables
 from evalstats.agreement.agreement_result import AgreementResult, pvalues, standardised
 from evalstats.agreement.fleiss import kappa_of_counts
 from evalstats.metrics.class_encoding import class_codes, given_classes

@@ -18,8 +18,14 @@ from evalstats._checks import EvalstatsWarning, InvalidValueError, RandomSource
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, Progress
-from evalstats.bayes.hierarchical_model import FoldMoments, HierarchicalDraws, draw_posterior
-from evalstats.bayes.mcmc_diagnostics import bulk_effective_sample_size, mean_effective_sample_size, split_rhat
+from evalstats.bayes.hierarchical_model import (
+    FoldMoments,
+    HierarchicalDraws,
+    bulk_effective_sample_size,
+    draw_posterior,
+    mean_effective_sample_size,
+    split_rhat,
+)
 from evalstats.bayes.posterior import (
     CredibleInterval,
     PosteriorRegions,

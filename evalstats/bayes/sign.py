@@ -23,7 +23,7 @@ from evalstats.bayes.posterior import (
     reason_of,
     regions_of,
 )
-from evalstats.distributions.dirichlet import largest_share_probabilities
+from evalstats.distributions.dirichlet_process import largest_share_probabilities
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -244,7 +244,7 @@ def _over_datasets(comparison: Comparison, places: list[tuple[int, int]]) -> Ite
 
 
 def _over_questions(comparison: Comparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
-    from evalstats.paired.clustered_noninferiority import expecting_another_cluster
+    from evalstats.paired.noninferiority import expecting_another_cluster
 
     items = comparison.table._items
     assert items is not None

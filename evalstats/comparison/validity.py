@@ -44,8 +44,8 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.design.attainable import SIGNS, AttainablePValue, smallest_attainable_pvalue, smallest_n
-from evalstats.paired.clustered_noninferiority import FEW_CASES
 from evalstats.paired.metric_noninferiority import MetricMargin
+from evalstats.paired.noninferiority import FEW_CASES
 
 if TYPE_CHECKING:
     from evalstats.metrics.cluster_variance import Clusters

@@ -16,7 +16,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.noncentral_t import t_power
-from evalstats.paired.exact_unconditional import most_only_y, right_tail
+from evalstats.paired.accuracy_difference_interval import most_only_y, right_tail
 from evalstats.paired.noninferiority_results import understand_margin
 
 TESTS = ("accuracy", "paired-t", "corrected-t")

@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, reasons
 from evalstats._types import BoolArray, ExponentArray, FloatArray
-from evalstats.distributions.noncentral_t_limits import noncentrality_limits
+from evalstats.distributions.noncentral_t import noncentrality_limits
 from evalstats.distributions.tail_probabilities import gamma_ratio
 from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 from evalstats.paired.ttest import paired_ttest

@@ -26,7 +26,7 @@ from evalstats.gating.matching import read_sides
 from evalstats.gating.policy import Policy, read_policy
 from evalstats.gating.tasks import GateTask, gate_tasks
 from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
-from evalstats.paired.clustered_noninferiority import ClusteredDifference
+from evalstats.paired.noninferiority import ClusteredDifference
 
 STATUSES = ("pass", "fail", "inconclusive")
 # so many cases are more than anybody has

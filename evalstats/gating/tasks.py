@@ -231,7 +231,7 @@ def _of_shares(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, *, has_samples: bool
 ) -> tuple[MarginProblem, IntArray | None]:
     """Compare shares of right samples by t, and single answers by the score test; the table is that of the latter."""
-    from evalstats.metrics.instance_clusters import understand_groups
+    from evalstats.metrics.cluster_variance import understand_groups
     from evalstats.paired.mcnemar import table_of_right
 
     if has_samples:
@@ -247,7 +247,7 @@ def _by_t(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, strata: list[str] | None, average: str
 ) -> MarginProblem:
     """Compare shares of right samples, or right answers over several tasks: by t."""
-    from evalstats.paired.clustered_noninferiority import expecting_another_cluster
+    from evalstats.paired.noninferiority import expecting_another_cluster
 
     if len(old) < 2:
         raise InvalidValueError("samples of a single item tell nothing of other items; two items are needed at least")

@@ -1,9 +1,9 @@
-from evalstats.metrics.adaptive_window import adwin as adwin
+from evalstats.metrics.drift import adwin as adwin
 from evalstats.metrics.bootstrap import bootstrap_interval as bootstrap_interval
 from evalstats.metrics.bootstrap import bootstrap_scores as bootstrap_scores
-from evalstats.metrics.bootstrap_auc import bootstrap_auc_interval as bootstrap_auc_interval
-from evalstats.metrics.bootstrap_auc import bootstrap_auc_scores as bootstrap_auc_scores
-from evalstats.metrics.bootstrap_limits import BootstrapInterval as BootstrapInterval
+from evalstats.metrics.bootstrap import bootstrap_auc_interval as bootstrap_auc_interval
+from evalstats.metrics.bootstrap import bootstrap_auc_scores as bootstrap_auc_scores
+from evalstats.metrics.bootstrap import BootstrapInterval as BootstrapInterval
 from evalstats.metrics.calibration import CalibrationCurve as CalibrationCurve
 from evalstats.metrics.calibration import calibration_curve as calibration_curve
 from evalstats.metrics.calibration import expected_calibration_error as expected_calibration_error
@@ -31,7 +31,7 @@ from evalstats.metrics.drift import ddm as ddm
 from evalstats.metrics.drift import page_hinkley as page_hinkley
 from evalstats.metrics.duplicate_detection import NearDuplicates as NearDuplicates
 from evalstats.metrics.duplicate_detection import near_duplicates as near_duplicates
-from evalstats.metrics.empty_folds import empty_fold_probability as empty_fold_probability
+from evalstats.metrics.fold_checks import empty_fold_probability as empty_fold_probability
 from evalstats.metrics.fold_checks import FoldCheck as FoldCheck
 from evalstats.metrics.fold_checks import check_folds as check_folds
 from evalstats.metrics.folds import FOLD_PRESETS as FOLD_PRESETS
@@ -98,8 +98,8 @@ from evalstats.metrics.ranking_folds import auc_report_over_folds as auc_report_
 from evalstats.metrics.ranking_folds import average_precision_over_folds as average_precision_over_folds
 from evalstats.metrics.ranking_folds import precision_at_n_over_folds as precision_at_n_over_folds
 from evalstats.metrics.registry import Metric as Metric
-from evalstats.metrics.roc_hull import RocConvexHull as RocConvexHull
-from evalstats.metrics.roc_hull import roc_convex_hull as roc_convex_hull
+from evalstats.metrics.curves import RocConvexHull as RocConvexHull
+from evalstats.metrics.curves import roc_convex_hull as roc_convex_hull
 from evalstats.metrics.sampled_answers import majority_at_k as majority_at_k
 from evalstats.metrics.sampled_answers import pass_at_k as pass_at_k
 from evalstats.metrics.sampled_answers import pass_hat_k as pass_hat_k

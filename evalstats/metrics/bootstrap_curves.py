@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
-from evalstats.metrics.roc_hull import hull_counts
+from evalstats.metrics.curves import hull_counts
 from evalstats.metrics.threshold_counts import ThresholdCounts
 
 # weights of cases that are drawn at a time

@@ -18,8 +18,8 @@ from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.metrics.probability_input import Forecast, understand_forecast
 from evalstats.metrics.registry import Metric
+from evalstats.metrics.sample_weight import NO_WEIGHT, filled_score
 from evalstats.metrics.undefined import policy
-from evalstats.metrics.weighted_means import NO_WEIGHT, filled_score
 
 STRATEGIES = ("uniform", "quantile")
 EVENTS = ("auto", "positive", "predicted")

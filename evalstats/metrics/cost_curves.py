@@ -16,8 +16,8 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record, unbatch
 from evalstats._types import FloatArray, IndexArray
+from evalstats.metrics.curves import hull_counts
 from evalstats.metrics.ranking_input import understand_rankings
-from evalstats.metrics.roc_hull import hull_counts
 from evalstats.metrics.threshold_counts import ThresholdCounts, counts_of_one, threshold_counts
 
 # what calls no case, or every case, positive needs no classifier

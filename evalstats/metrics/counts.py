@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["confusion_counts"]
+__all__ = ["confusion_counts", "place_of", "whole_numbers", "whole_tables"]
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
-from evalstats._types import AnyArray
+from evalstats._types import AnyArray, IntArray
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import Codes, Labels
 from evalstats.metrics.sample_weight import understand_weight
@@ -211,3 +211,32 @@ def fold_codes(fold: Any, n_folds: int | None, n: int) -> list[Codes]:
     if n_folds is None:
         return [classes.class_codes(understood, classes.in_order(classes.distinct(understood)))]
     return [classes.class_codes(understood, range(_checks.count(n_folds, "n_folds")))]
+
+
+def whole_tables(counts: Any) -> IntArray:
+    """Return square tables of whole numbers, 0 or more."""
+    _labels.square_labels(counts, "counts", missing=0)
+    tables = whole_numbers(counts, "counts")
+    _checks.batch(tables, "counts")
+    if tables.ndim < 2 or tables.shape[-1] != tables.shape[-2] or tables.size == 0:
+        raise InvalidValueError(
+            f"counts must have the shape (..., k, k) with k of 1 or more, but its shape is {tables.shape}"
+        )
+    return tables
+
+
+def whole_numbers(value: Any, name: str) -> IntArray:
+    """Return whole numbers, 0 or more."""
+    numbers = _checks.finite(_checks.numbers(value, name), name)
+    wrong = (numbers < 0) | (numbers != np.floor(numbers)) | (numbers > 2**53)
+    if wrong.any():
+        at = tuple(np.argwhere(wrong)[0])
+        raise InvalidValueError(
+            f"{name} must be whole numbers of 0 or more, but {name}{place_of(at)} is {numbers[at]:.17g}"
+        )
+    return numbers.astype(np.int64)
+
+
+def place_of(at: Any) -> str:
+    """Return a position as a message writes it after the name of an array."""
+    return f"[{', '.join(str(int(i)) for i in at)}]" if len(at) else ""

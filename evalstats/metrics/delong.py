@@ -17,7 +17,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.metrics import class_encoding as classes
-from evalstats.metrics.positive_class import positive_cases
+from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.ranking_input import understand_scores
 
 NO_VARIANCE = (

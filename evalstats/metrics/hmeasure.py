@@ -15,9 +15,9 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import unbatch
 from evalstats._types import FloatArray
+from evalstats.metrics.curves import hull_counts
 from evalstats.metrics.ranking_input import understand_rankings
 from evalstats.metrics.registry import Metric
-from evalstats.metrics.roc_hull import hull_counts
 from evalstats.metrics.threshold_counts import ThresholdCounts, threshold_counts
 from evalstats.metrics.undefined import fill_value, policy, report
 

@@ -23,8 +23,8 @@ from evalstats.metrics.probability_input import (
     understand_probabilities,
 )
 from evalstats.metrics.registry import Metric
+from evalstats.metrics.sample_weight import filled_score, weighted_mean
 from evalstats.metrics.undefined import policy
-from evalstats.metrics.weighted_means import filled_score, weighted_mean
 
 ONE_CLASS = "one class has the whole prior probability, so that there is nothing to learn, or no case has weight"
 

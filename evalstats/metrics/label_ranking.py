@@ -13,8 +13,8 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.multilabel import check_weight, yes_or_no
+from evalstats.metrics.sample_weight import mean_score
 from evalstats.metrics.undefined import policy
-from evalstats.metrics.weighted_means import mean_score
 
 
 class RankedLabels(NamedTuple):

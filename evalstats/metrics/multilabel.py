@@ -17,10 +17,9 @@ from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics.class_encoding import both_equal, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import confusion_counts, fold_codes, tally, understand_pairs
 from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS, LabelMetric, OneVsRest, evaluate, one_vs_rest
-from evalstats.metrics.sample_weight import near_one, understand_weight
+from evalstats.metrics.sample_weight import mean_score, near_one, understand_weight, weighted_mean
 from evalstats.metrics.scoring import beta_of
 from evalstats.metrics.undefined import fill_value, policy, report
-from evalstats.metrics.weighted_means import mean_score, weighted_mean
 
 AVERAGES = ("macro", "micro", "weighted", "samples")
 METRICS_OF_TASKS = tuple(name for name, metric in LABEL_METRICS.items() if metric.average == CHOSEN)

@@ -20,8 +20,8 @@ from evalstats._result import unbatch
 from evalstats._types import FloatArray
 from evalstats.metrics.probability_input import Forecast, of_true_class, understand_forecast
 from evalstats.metrics.registry import Metric
+from evalstats.metrics.sample_weight import NO_WEIGHT, mean_score, weighted_sum
 from evalstats.metrics.undefined import policy
-from evalstats.metrics.weighted_means import NO_WEIGHT, mean_score, weighted_sum
 
 PROBABILITY_METRICS = {
     "brier": Metric(

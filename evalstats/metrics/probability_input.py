@@ -25,15 +25,16 @@ from evalstats.metrics.class_encoding import (
     BOOLEANS,
     NUMBERS,
     Labels,
+    cases_of,
     class_codes,
     distinct,
     fits,
     given_classes,
     in_order,
+    one_is_usual,
     shown,
     understand,
 )
-from evalstats.metrics.positive_class import cases_of, one_is_usual
 from evalstats.metrics.sample_weight import understand_weight
 
 Classified = tuple[IndexArray, Sequence[Any]]

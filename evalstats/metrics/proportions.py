@@ -13,7 +13,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval
 from evalstats._types import FloatArray, IntArray
-from evalstats.metrics.integer_counts import place_of, whole_numbers, whole_tables
+from evalstats.metrics.counts import place_of, whole_numbers, whole_tables
 
 PROPORTION_METHODS = ("wilson", "clopper-pearson")
 NORMAL_95 = 1.959963984540054

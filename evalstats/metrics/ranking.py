@@ -21,10 +21,9 @@ from evalstats._errors import short
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import class_encoding as classes
-from evalstats.metrics.class_encoding import Labels
+from evalstats.metrics.class_encoding import Labels, positive_cases
 from evalstats.metrics.concordant_pairs import pairs_in_order
 from evalstats.metrics.curves import Steps, steps
-from evalstats.metrics.positive_class import positive_cases
 from evalstats.metrics.ranking_input import (
     Folds,
     Rankings,

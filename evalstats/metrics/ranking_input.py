@@ -20,8 +20,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.metrics import class_encoding as classes
-from evalstats.metrics.class_encoding import BLOCK
-from evalstats.metrics.positive_class import positive_cases
+from evalstats.metrics.class_encoding import BLOCK, positive_cases
 from evalstats.metrics.sample_weight import near_one, understand_weight
 
 

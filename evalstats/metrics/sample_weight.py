@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-__all__ = ["near_one", "understand_weight"]
+__all__ = ["filled_score", "mean_score", "near_one", "understand_weight", "weighted_mean", "weighted_sum"]
 
+import math
 from typing import Any
 
 import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._result import unbatch
 from evalstats._types import FloatArray
+from evalstats.metrics.undefined import fill_value, report
 
 SMALLEST, LARGEST = 1e-300, 1e305
 LARGEST_EXPONENT = 200
+NO_WEIGHT = "no case has weight"
 
 
 def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
@@ -49,3 +53,32 @@ def near_one(weight: FloatArray | None) -> FloatArray | None:
         return weight
     exponent = np.frexp(weight.max())[1]
     return weight if abs(int(exponent)) < LARGEST_EXPONENT else np.ldexp(weight, -exponent)
+
+
+def weighted_sum(values: FloatArray, weight: FloatArray | None) -> FloatArray:
+    """Sum over the cases, each problem in the same order whatever the batch."""
+    weighted = np.ascontiguousarray(values if weight is None else values * weight)
+    return np.asarray(weighted.sum(axis=-1), dtype=np.float64)
+
+
+def weighted_mean(values: FloatArray, weight: FloatArray | None) -> FloatArray:
+    """Return the mean over the cases; nan where no case has weight."""
+    if weight is None:
+        return np.divide(weighted_sum(values, None), values.shape[-1])
+    # divided by the largest weight first: a sum of tiny or huge weights neither vanishes nor overflows
+    largest = weight.max(axis=-1, keepdims=True)
+    weight = weight / np.where(largest > 0, largest, 1)
+    with np.errstate(invalid="ignore"):
+        return np.divide(weighted_sum(values, weight), weighted_sum(weight, None))
+
+
+def mean_score(values: FloatArray, weight: FloatArray | None, chosen: str, function: str) -> Any:
+    """Return the mean over the cases, and what the policy says where no case has weight."""
+    return filled_score(weighted_mean(values, weight), chosen, function, NO_WEIGHT)
+
+
+def filled_score(scores: FloatArray, chosen: str, function: str, when: str) -> Any:
+    """Give undefined scores, which are nan, the value that the policy says; scikit-learn has none."""
+    undefined = np.isnan(scores)
+    report(undefined, chosen, function=function, when=when, usual=math.nan)
+    return unbatch(np.where(undefined, fill_value(chosen, math.nan), scores))

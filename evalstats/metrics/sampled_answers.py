@@ -13,7 +13,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import FloatArray, IntArray
-from evalstats.metrics.integer_counts import place_of, whole_numbers
+from evalstats.metrics.counts import place_of, whole_numbers
 
 MOST_SAMPLES = 10_000
 

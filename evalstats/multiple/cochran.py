@@ -256,7 +256,7 @@ def _result(
 
 def _per_group(right: BoolArray, groups: Any, correct: Any, method: str) -> IntArray:
     """Count the right answers of each classifier (last axis) in each group."""
-    from evalstats.metrics.instance_clusters import sums_by_group, understand_groups
+    from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
     if method == "exact":
         raise InvalidValueError(

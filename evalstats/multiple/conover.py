@@ -7,16 +7,12 @@ __all__ = ["ConoverTestResult", "conover_test"]
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
-from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_sum_pvalues import (
-    adjusted,
-    control_column,
     mean_zero,
     pair_differences,
     reason_against_t,
@@ -123,24 +119,18 @@ def conover_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    place = control_column(control, scores, k)
+    family = family_of(scores, k, control, adjust)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     rows = mean_zero(ranks)
-    difference = pair_differences(rows.sum(axis=-2), place)
+    difference = pair_differences(rows.sum(axis=-2), family.pairs.control)
 
-    unadjusted = t_pvalue(difference, rows)
-
-    return ConoverTestResult(
+    return family.result(
+        ConoverTestResult,
         statistic=t_statistic(difference, rows),
-        pvalue=adjusted(unadjusted, adjust, place),
-        alternative="two-sided",
-        method=np.full(ranks.shape[:-2], "t"),
+        unadjusted=t_pvalue(difference, rows),
+        method="t",
         reason=reason_against_t(rows),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=place,
-        n_classifiers=k,
         df=(k - 1) * (n - 1),
         mean_ranks=ranks.sum(axis=-2) / n,
         n_datasets=n,

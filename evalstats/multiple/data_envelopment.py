@@ -15,7 +15,7 @@ from evalstats._checks import EvalstatsError, InvalidValueError
 from evalstats._errors import short
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
-from evalstats.multiple.metric_table import MeasureTable, understand_measures
+from evalstats.multiple.several_metrics import MeasureTable, understand_measures
 
 # HiGHS solves to 1e-7 or better
 CLOSE = 1e-6

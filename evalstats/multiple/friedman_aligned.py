@@ -19,13 +19,11 @@ from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
-from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import row_permutations as permuted_rows
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
 from evalstats.multiple.rank_sum_pvalues import (
-    adjusted,
-    control_column,
     normal_statistic,
     pair_differences,
 )
@@ -297,27 +295,22 @@ def friedman_aligned_posthoc_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    place = control_column(control, scores, k)
+    family = family_of(scores, k, control, adjust)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
 
     ranks = _aligned_ranks(matrix, greater_is_better, tie_tolerance)
     rows = _centred(ranks)
     variance = 2 * (rows**2).sum(axis=(-2, -1)) / (k - 1)
-    statistic = normal_statistic(pair_differences(rows.sum(axis=-2), place), variance)
+    statistic = normal_statistic(pair_differences(rows.sum(axis=-2), family.pairs.control), variance)
 
-    unadjusted = tails.normal_pvalue(statistic)
     most = normal_statistic(np.ptp(rows, axis=-1).sum(axis=-1), variance)
 
-    return FriedmanAlignedPosthocTestResult(
+    return family.result(
+        FriedmanAlignedPosthocTestResult,
         statistic=statistic,
-        pvalue=adjusted(unadjusted, adjust, place),
-        alternative="two-sided",
-        method=np.full(matrix.shape[:-2], "normal"),
+        unadjusted=tails.normal_pvalue(statistic),
+        method="normal",
         reason=reason_if_all_tied(rows),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=place,
-        n_classifiers=k,
         mean_ranks=mean_ranks(matrix, greater_is_better, tie_tolerance),
         mean_aligned_ranks=ranks.mean(axis=-2),
         n_datasets=n,

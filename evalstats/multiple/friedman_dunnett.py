@@ -13,11 +13,10 @@ import numpy as np
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
-from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.adjustment.pair_indexing import PairwiseTestResult, joint_family
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
 from evalstats.multiple.rank_sum_pvalues import (
-    control_column,
     pair_differences,
 )
 
@@ -134,24 +133,21 @@ def friedman_dunnett_test(
     n, k = matrix.shape[-2:]
     if control is None:
         raise _checks.InvalidTypeError("control must be the index or the name of a column, not None")
-    place = control_column(control, scores, k)
+    family = joint_family(scores, k, control)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)
-    statistic = standardized(pair_differences(sums, place), n, k)
+    statistic = standardized(pair_differences(sums, family.pairs.control), n, k)
 
     largest = standardized(n * (k - 1), n, k)
 
-    return FriedmanDunnettTestResult(
+    return family.result(
+        FriedmanDunnettTestResult,
         statistic=statistic,
-        pvalue=_pvalue(statistic, k - 1),
-        alternative="two-sided",
-        method=np.full(sums.shape[:-1], "multivariate normal"),
+        unadjusted=tails.normal_pvalue(statistic),
+        adjusted=_pvalue(statistic, k - 1),
+        method="multivariate normal",
         reason=reason_if_all_tied(ranks),
-        unadjusted_pvalue=tails.normal_pvalue(statistic),
-        adjustment="single-step",
-        control=place,
-        n_classifiers=k,
         mean_ranks=sums / n,
         n_datasets=n,
         smallest_pvalue=float(_pvalue(largest, k - 1)),

@@ -14,12 +14,10 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
-from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
 from evalstats.multiple.rank_sum_pvalues import (
-    adjusted,
-    control_column,
     mean_zero,
     normal_statistic,
     pair_differences,
@@ -137,12 +135,12 @@ def rank_sum_difference_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    place = control_column(control, scores, k)
+    family = family_of(scores, k, control, adjust)
     method = _checks.choice(method, "method", METHODS)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)
-    statistic = pair_differences(sums, place)
+    statistic = pair_differences(sums, family.pairs.control)
 
     rows = mean_zero(ranks)
     variance = (rows**2).sum(axis=(-2, -1)) / (2 * (k - 1))
@@ -156,16 +154,12 @@ def rank_sum_difference_test(
             null[at] = "exact"
             unadjusted[at], smallest[at] = _exact_pvalue(patterns, statistic[at]), _exact_pvalue(patterns, largest[at])
 
-    return RankSumDifferenceTestResult(
+    return family.result(
+        RankSumDifferenceTestResult,
         statistic=statistic,
-        pvalue=adjusted(unadjusted, adjust, place),
-        alternative="two-sided",
+        unadjusted=unadjusted,
         method=null,
         reason=reason_if_all_tied(ranks),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=place,
-        n_classifiers=k,
         mean_ranks=sums / n,
         n_datasets=n,
         smallest_pvalue=smallest,

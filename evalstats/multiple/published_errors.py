@@ -11,8 +11,7 @@ from typing import Any
 
 from evalstats._findings import Finding
 from evalstats.multiple.published_claims import Claims
-from evalstats.multiple.published_numbers import PrintedNumber
-from evalstats.multiple.published_rank_bounds import TESTS, PrintedRanks
+from evalstats.multiple.published_rank_bounds import TESTS, PrintedNumber, PrintedRanks
 
 
 def faults_of(table: PrintedRanks, claims: Claims) -> Iterator[Finding]:

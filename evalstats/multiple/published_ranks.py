@@ -17,11 +17,23 @@ from evalstats._errors import short
 from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.multiple.published_claims import Claims, claims_of_each, place_of, understand_claims
+from evalstats.multiple.published_claims import (
+    Claims,
+    claims_of_each,
+    faults_of_scores,
+    place_of,
+    understand_claims,
+    understand_printed_scores,
+)
 from evalstats.multiple.published_errors import faults_of
-from evalstats.multiple.published_numbers import named_values, printed_table
-from evalstats.multiple.published_rank_bounds import MOST_DECIMALS, PrintedRanks, decimals_of, understand_decimals
-from evalstats.multiple.published_scores import faults_of_scores, understand_printed_scores
+from evalstats.multiple.published_rank_bounds import (
+    MOST_DECIMALS,
+    PrintedRanks,
+    decimals_of,
+    named_values,
+    printed_table,
+    understand_decimals,
+)
 
 LARGEST_RANK = 1e9  # no table has so many classifiers
 

@@ -14,14 +14,12 @@ from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
-from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import row_permutations as permuted_rows
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
 from evalstats.multiple.rank_sum_pvalues import (
-    adjusted,
     all_agree,
-    control_column,
     mean_zero,
     normal_statistic,
     pair_differences,
@@ -316,29 +314,25 @@ def quade_posthoc_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    place = control_column(control, scores, k)
+    family = family_of(scores, k, control, adjust)
     method = _checks.choice(method, "method", POSTHOC_METHODS)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     weight = _range_ranks(matrix, tie_tolerance)
     rows = _weighted_rows(ranks, weight)
-    difference = pair_differences(rows.sum(axis=-2), place)
+    difference = pair_differences(rows.sum(axis=-2), family.pairs.control)
     variance = 2 * (rows**2).sum(axis=(-2, -1)) / (k - 1)
     statistic = t_statistic(difference, rows) if method == "t" else normal_statistic(difference, variance)
 
     unadjusted = t_pvalue(difference, rows) if method == "t" else tails.normal_pvalue(statistic)
     most = normal_statistic(np.ptp(rows, axis=-1).sum(axis=-1), variance)
 
-    return QuadePosthocTestResult(
+    return family.result(
+        QuadePosthocTestResult,
         statistic=statistic,
-        pvalue=adjusted(unadjusted, adjust, place),
-        alternative="two-sided",
-        method=np.full(ranks.shape[:-2], method),
+        unadjusted=unadjusted,
+        method=method,
         reason=reason_against_t(rows) if method == "t" else reason_if_all_tied(ranks),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=place,
-        n_classifiers=k,
         df=(k - 1) * (n - 1) if method == "t" else None,
         mean_ranks=ranks.mean(axis=-2),
         weighted_mean_ranks=_weighted_mean_ranks(ranks, weight),

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 __all__ = [
     "ALL_TIED",
-    "adjusted",
     "all_agree",
-    "control_column",
     "mean_zero",
     "normal_statistic",
     "pair_differences",
@@ -26,7 +24,6 @@ import numpy as np
 
 from evalstats._result import reasons
 from evalstats._types import BoolArray, FloatArray
-from evalstats.adjustment.pair_indexing import adjusted, control_column
 from evalstats.distributions import tail_probabilities as tails
 
 ALL_TIED = "all classifiers are tied on every dataset"

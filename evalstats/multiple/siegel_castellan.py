@@ -13,12 +13,10 @@ import numpy as np
 from evalstats import _checks
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
-from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of, joint_family
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
 from evalstats.multiple.rank_sum_pvalues import (
-    adjusted,
-    control_column,
     pair_differences,
 )
 
@@ -164,24 +162,18 @@ def siegel_castellan_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    place = control_column(control, scores, k)
+    family = family_of(scores, k, control, adjust)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)
-    statistic = standardized(pair_differences(sums, place), n, k)
+    statistic = standardized(pair_differences(sums, family.pairs.control), n, k)
 
-    unadjusted = tails.normal_pvalue(statistic)
-
-    return SiegelCastellanTestResult(
+    return family.result(
+        SiegelCastellanTestResult,
         statistic=statistic,
-        pvalue=adjusted(unadjusted, adjust, place),
-        alternative="two-sided",
-        method=np.full(sums.shape[:-1], "normal"),
+        unadjusted=tails.normal_pvalue(statistic),
+        method="normal",
         reason=reason_if_all_tied(ranks),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=place,
-        n_classifiers=k,
         mean_ranks=sums / n,
         n_datasets=n,
         smallest_pvalue=float(tails.normal_pvalue(standardized(n * (k - 1), n, k))),
@@ -249,22 +241,19 @@ def miller_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    place = control_column(control, scores, k)
+    family = joint_family(scores, k, control)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)
-    z = standardized(pair_differences(sums, place), n, k)
+    z = standardized(pair_differences(sums, family.pairs.control), n, k)
 
-    return MillerTestResult(
+    return family.result(
+        MillerTestResult,
         statistic=z**2,
-        pvalue=_chi2_pvalue(z, k),
-        alternative="two-sided",
-        method=np.full(sums.shape[:-1], "chi2"),
+        unadjusted=tails.normal_pvalue(z),
+        adjusted=_chi2_pvalue(z, k),
+        method="chi2",
         reason=reason_if_all_tied(ranks),
-        unadjusted_pvalue=tails.normal_pvalue(z),
-        adjustment="single-step",
-        control=place,
-        n_classifiers=k,
         df=k - 1,
         mean_ranks=sums / n,
         n_datasets=n,

@@ -21,14 +21,11 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, column_of
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.binomial import binomial_left_tail
-from evalstats.distributions.equicorrelated import largest_sf
 from evalstats.multiple.mean_ranks import dataset_ranks
 
 Pattern = tuple[int, ...]
-
 METHODS = ("auto", "exact", "monte-carlo", "asymptotic")
 NEVER_DIFFERENT = "no classifier differs from another on any dataset, so there is no win or loss to test"
-
 # 'auto' is exact up to the first, about 0.3 s; method='exact' is refused beyond the second: a minute, 1 GiB
 AUTO_ADDITIONS, MOST_ADDITIONS = 1e8, 2e10
 AUTO_CELLS, MOST_CELLS = 2**22, 2**26
@@ -36,6 +33,8 @@ A_CALL = 1e4  # additions that take as long
 # 'auto' is asymptotic from so many datasets on
 AUTO_DATASETS = 100
 BLOCK = 2**20  # ranks drawn at a time
+STEP = 1 / 16  # halving it changes nothing but rounding, for correlations up to 1/2
+BEYOND = 9.0  # the normal density is 1e-18 of its largest value
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -238,8 +237,6 @@ def _pattern(row: FloatArray) -> Pattern:
 
 # The exact distribution: the leads of all others at once, dataset by dataset. Only positive numbers are added, so that
 # the far tail has as many digits as the middle.
-
-
 def _exact_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) -> FloatArray:
     if not _is_affordable(rows, MOST_ADDITIONS, MOST_CELLS):
         raise InvalidValueError(
@@ -343,3 +340,28 @@ def _monte_carlo_tail(
         largest = (np.abs(drawn) if two_sided else drawn).max(axis=-1)
         count += (largest >= leads[:, None]).sum(axis=1)
     return (count + 1) / (n_resamples + 1)
+
+
+def largest_sf(t: FloatArray, m: int, correlation: float, *, two_sided: bool) -> FloatArray:
+    """P(max Z_i >= t), or P(max |Z_i| >= t), for m standard normal variables of this correlation, from 0 to 1/2.
+
+    Z_i = sqrt(correlation) Y + sqrt(1 - correlation) Y_i: given Y they are independent. The integrand over Y is
+    positive and entire, so that nothing cancels and the trapezoid rule converges geometrically.
+    """
+    t = np.asarray(t, dtype=np.float64)
+    return np.array([_sf(one, m, correlation, two_sided) for one in t.ravel().tolist()]).reshape(t.shape)
+
+
+def _sf(t: float, m: int, correlation: float, two_sided: bool) -> float:
+    if two_sided and t <= 0:
+        return 1.0
+    common, own = math.sqrt(correlation), math.sqrt(1 - correlation)
+    reach = abs(t) * common + BEYOND
+    y = STEP * np.arange(-math.ceil(reach / STEP), math.ceil(reach / STEP) + 1, dtype=np.float64)
+    outside = tails.normal_right_tail(np.asarray((t - common * y) / own))
+    if two_sided:
+        outside = np.minimum(outside + tails.normal_right_tail(np.asarray((t + common * y) / own)), 1.0)
+    with np.errstate(divide="ignore"):  # the logarithm of 0, where every variable is outside
+        some_outside = -np.expm1(m * np.log1p(-outside))
+    weight = STEP / math.sqrt(2 * math.pi) * np.exp(-(y**2) / 2)
+    return min(float((weight * some_outside).sum()), 1.0)

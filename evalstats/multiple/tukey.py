@@ -15,15 +15,15 @@ from evalstats._checks import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, reasons, unbatch
 from evalstats._types import FloatArray
-from evalstats.adjustment.pair_indexing import PairwiseTestResult
-from evalstats.distributions import studentized_range, studentized_tail
+from evalstats.adjustment.pair_indexing import PairwiseTestResult, joint_family
+from evalstats.distributions import studentized_range
 from evalstats.distributions import tail_probabilities as tails
 
 # the largest of several normal variables with correlation 1/2 is computed in one place
 from evalstats.multiple.friedman_dunnett import _isf as largest_isf
 from evalstats.multiple.friedman_dunnett import _sf as largest_sf
-from evalstats.multiple.rank_sum_pvalues import control_column, pair_differences
-from evalstats.multiple.variance_decomposition import ALL_TIED, Decomposition, decomposed, means_of_columns
+from evalstats.multiple.rank_sum_pvalues import pair_differences
+from evalstats.multiple.rm_anova import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 NO_ERROR = (
     "the classifiers differ by the same amounts on every dataset, so that no variance is left to estimate and the t "
@@ -131,7 +131,7 @@ class DunnettTestResult(_MeansTestResult):
         """
         m, alpha = self.n_classifiers - 1, _checks.proportion(alpha, "alpha")
         guess = math.sqrt(2) * largest_isf(alpha, m)
-        q = studentized_tail.isf(alpha, lambda x: _tail_of_largest(x, m), m + 1, self.df, guess)
+        q = studentized_range.standardized_isf(alpha, lambda x: _tail_of_largest(x, m), m + 1, self.df, guess)
         return _in_standard_errors(self, q / math.sqrt(2))
 
 
@@ -214,11 +214,9 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     q = math.sqrt(2) * np.abs(fields["statistic"][..., i, j])
     pvalue[..., i, j] = pvalue[..., j, i] = tails.as_pvalue(studentized_range.sf(q, k, fields["df"]))
 
-    return TukeyTestResult(
-        pvalue=np.where(np.isinf(fields["statistic"]), np.nan, pvalue),
-        method=np.full(parts.within.shape, "studentized range"),
-        **fields,
-    )
+    adjusted = np.where(np.isinf(fields["statistic"]), np.nan, pvalue)
+    family = joint_family(scores, k, None)
+    return family.result(TukeyTestResult, adjusted=adjusted, method="studentized range", **fields)
 
 
 def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> DunnettTestResult:
@@ -291,19 +289,18 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     k = matrix.shape[-1]
     if control is None:
         raise InvalidTypeError("control must be the index or the name of a column, not None")
-    place = control_column(control, scores, k)
+    family = joint_family(scores, k, control)
 
     parts = decomposed(matrix, tie_tolerance)
-    fields = _fields(matrix, parts, place, tie_tolerance)
+    fields = _fields(matrix, parts, family.pairs.control, tie_tolerance)
 
     q = math.sqrt(2) * np.abs(fields["statistic"])
-    pvalue = tails.as_pvalue(studentized_tail.sf(q, lambda x: _tail_of_largest(x, k - 1), k, fields["df"]))
-
-    return DunnettTestResult(
-        pvalue=np.where(np.isinf(q), np.nan, pvalue),
-        method=np.full(parts.within.shape, "multivariate t"),
-        **fields,
+    pvalue = tails.as_pvalue(
+        studentized_range.standardized_sf(q, lambda x: _tail_of_largest(x, k - 1), k, fields["df"])
     )
+
+    adjusted = np.where(np.isinf(q), np.nan, pvalue)
+    return family.result(DunnettTestResult, adjusted=adjusted, method="multivariate t", **fields)
 
 
 def _fields(scores: FloatArray, parts: Decomposition, control: int | None, tie_tolerance: float) -> dict[str, Any]:
@@ -321,12 +318,8 @@ def _fields(scores: FloatArray, parts: Decomposition, control: int | None, tie_t
     no_error = ~(parts.within > 0)
     return {
         "statistic": statistic,
-        "alternative": "two-sided",
         "reason": reasons(parts.within.shape, (no_error & (parts.between > 0), NO_ERROR), (no_error, ALL_TIED)),
-        "unadjusted_pvalue": np.where(has_error, pvalue, without_error),
-        "adjustment": "single-step",
-        "control": control,
-        "n_classifiers": k,
+        "unadjusted": np.where(has_error, pvalue, without_error),
         "df": df,
         "mean_difference": np.ldexp(difference, parts.exponent[per_table]),
         "standard_error": np.ldexp(standard_error, parts.exponent),

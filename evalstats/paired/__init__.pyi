@@ -32,8 +32,8 @@ from evalstats.paired.metric_noninferiority import metric_equivalence_test as me
 from evalstats.paired.metric_noninferiority import metric_noninferiority_test as metric_noninferiority_test
 from evalstats.paired.metric_permutation import MetricPermutationTestResult as MetricPermutationTestResult
 from evalstats.paired.metric_permutation import metric_permutation_test as metric_permutation_test
-from evalstats.paired.naive import NaiveResampledTTestResult as NaiveResampledTTestResult
-from evalstats.paired.naive import naive_resampled_ttest as naive_resampled_ttest
+from evalstats.paired.ttest import NaiveResampledTTestResult as NaiveResampledTTestResult
+from evalstats.paired.ttest import naive_resampled_ttest as naive_resampled_ttest
 from evalstats.paired.noninferiority import equivalence_test as equivalence_test
 from evalstats.paired.noninferiority import noninferiority_test as noninferiority_test
 from evalstats.paired.noninferiority_results import EquivalenceTestResult as EquivalenceTestResult

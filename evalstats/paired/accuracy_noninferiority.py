@@ -21,16 +21,23 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics.cluster_variance import degrees_of_freedom, jackknife_factors
-from evalstats.metrics.instance_clusters import Groups, sums_by_group, understand_groups
+from evalstats.metrics.cluster_variance import (
+    Groups,
+    degrees_of_freedom,
+    jackknife_factors,
+    sums_by_group,
+    understand_groups,
+)
 from evalstats.paired.accuracy_difference_interval import (
+    LARGEST,
     discordant,
     newcombe_limit,
     swapped,
     tango_limit,
     tango_statistic,
+    unconditional_limit,
+    unconditional_pvalue,
 )
-from evalstats.paired.exact_unconditional import LARGEST, unconditional_limit, unconditional_pvalue
 from evalstats.paired.mcnemar import correctness, counts_of_right, table_of_right
 from evalstats.paired.noninferiority_results import (
     EquivalenceTestResult,

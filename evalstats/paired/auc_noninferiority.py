@@ -14,8 +14,8 @@ from evalstats._result import reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import doubled_placements
-from evalstats.metrics.positive_class import positive_cases
 from evalstats.paired.delong import DeLongTestResult, delong_test
 from evalstats.paired.noninferiority_results import (
     EquivalenceTestResult,

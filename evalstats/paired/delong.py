@@ -17,8 +17,8 @@ from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import SINGLE_CASE, DelongCovariance, delong_covariance
-from evalstats.metrics.positive_class import positive_cases
 
 SAME_ORDER = (
     "x and y put every case in the same place among those of the other class, so there is no difference to test"

@@ -25,8 +25,14 @@ from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import discordant_groups
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.discordant_groups import Leads
-from evalstats.paired.accuracy_difference_interval import discordant, newcombe_limit, swapped, tango_limit
-from evalstats.paired.exact_unconditional import LARGEST, unconditional_pvalue
+from evalstats.paired.accuracy_difference_interval import (
+    LARGEST,
+    discordant,
+    newcombe_limit,
+    swapped,
+    tango_limit,
+    unconditional_pvalue,
+)
 
 METHODS = (*discordant_groups.METHODS, "unconditional")
 INTERVALS = ("tango", "newcombe")
@@ -371,7 +377,7 @@ def correctness(x: Any, y: Any) -> tuple[BoolArray, BoolArray]:
 
 def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, groups: Any, **beside: Any) -> tuple[Leads, int]:
     """Return the leads of the groups, and how many groups there are."""
-    from evalstats.metrics.instance_clusters import sums_by_group, understand_groups
+    from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
     by_group = understand_groups(groups, right_x.shape[-1], **beside)
     leads = discordant_groups.leads_of_groups(sums_by_group(right_x, by_group), sums_by_group(right_y, by_group))

@@ -20,9 +20,8 @@ from evalstats._errors import short
 from evalstats._ranks import midranks
 from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 from evalstats.metrics import class_encoding as classes
-from evalstats.metrics.class_encoding import Labels
+from evalstats.metrics.class_encoding import Labels, one_is_usual, positive_cases
 from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS
-from evalstats.metrics.positive_class import one_is_usual, positive_cases
 
 UNDEFINED = ("nan", "zero")
 # choices of the functions of metrics that are made here

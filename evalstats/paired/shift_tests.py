@@ -13,7 +13,7 @@ from evalstats._ranks import differences, rounded
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions.binomial import binomial_left_tail
-from evalstats.distributions.walsh_averages import SORTED_UP_TO
+from evalstats.distributions.signed_rank import SORTED_UP_TO
 from evalstats.paired.clustered import clustered_permutation_test
 from evalstats.paired.noninferiority_results import OneSided
 from evalstats.paired.permutation import permutation_test

@@ -238,7 +238,7 @@ def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
 
 def _trinomial_pvalue(lead: IntArray, n_ties: IntArray, n: int, alternative: str) -> FloatArray:
     """Probability of a lead as extreme as this, where a tie is as likely as it was seen."""
-    from evalstats.distributions.trinomial import trinomial_lead_tail
+    from evalstats.distributions.binomial import trinomial_lead_tail
 
     towards = {"greater": lead, "less": -lead, "two-sided": np.abs(lead)}[alternative]
     n_sides = 2 if alternative == "two-sided" else 1

@@ -187,10 +187,8 @@ def pairwise_clustered_ttest(
     table = _table(scores)
     n, k = table.shape[-2:]
     clusters = understand_clusters(groups, strata, average, n, rows=("scores",), scores=scores)
-    control = which_pairs.control_column(control, scores, k)
-    adjust = which_pairs.adjustment(adjust, control)
-    alternative = which_pairs.sidedness(alternative, control)
-    pairs = which_pairs.compared_pairs(k, control)
+    family = which_pairs.family_of(scores, k, control, adjust, alternative)
+    pairs = family.pairs
 
     batch = table.shape[:-2]
     sizes = clusters.sizes
@@ -202,22 +200,17 @@ def pairwise_clustered_ttest(
     )
     t = np.where(np.isnan(error), np.nan, in_units_of(error, mean))
     equal = (error == 0) & (mean == 0)
-    pvalue = np.where(error > 0, tails.t_pvalue(t, df, alternative), np.where(equal, 1.0, np.nan))
-    unadjusted = pairs.placed(pvalue, pvalue, 1.0)
+    pvalue = np.where(error > 0, tails.t_pvalue(t, df, family.alternative), np.where(equal, 1.0, np.nan))
 
-    return PairwiseClusteredTTestResult(
-        statistic=pairs.placed(t, 0.0 - t, 0.0),
-        pvalue=which_pairs.adjusted(unadjusted, adjust, control),
-        alternative=alternative,
-        method=np.full(batch, "t"),
+    return family.result(
+        PairwiseClusteredTTestResult,
+        statistic=pairs.opposed(t),
+        unadjusted=pairs.shared(pvalue, 1.0),
+        method="t",
         reason=which_pairs.reason_of_pairs({EQUAL: equal, CONSTANT: (error == 0) & ~equal, SINGLE: np.isnan(error)}),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=control,
-        n_classifiers=k,
-        df=pairs.placed(df, df, np.nan),
-        mean_difference=pairs.placed(mean, 0.0 - mean, 0.0),
-        standard_error=pairs.placed(error, error, 0.0),
+        df=pairs.shared(df, np.nan),
+        mean_difference=pairs.opposed(mean),
+        standard_error=pairs.shared(error),
         average=average,
         n_cases=n,
         n_groups=clusters.starts.size,

@@ -113,11 +113,10 @@ def common_datasets_test(
         )
     k = matrix.shape[1]
     test = _checks.choice(test, "test", ("wilcoxon", "sign"))
-    control = which_pairs.control_column(control, scores, k)
-    adjust = which_pairs.adjustment(adjust, control)
+    family = which_pairs.family_of(scores, k, control, adjust)
 
     method = "binomial" if test == "sign" else "exact" if len(matrix) <= EXACT_UP_TO else "asymptotic"
-    pairs = which_pairs.compared_pairs(k, control)
+    pairs = family.pairs
     there = (~np.isnan(matrix)).T
     shared = there.astype(np.int64) @ there.T
     n_common = shared[pairs.i, pairs.j]
@@ -127,27 +126,18 @@ def common_datasets_test(
             row[at] = values
     of_i, of_j, pvalue, effect, smallest, n_different = of_pairs
 
-    unadjusted = pairs.placed(pvalue, pvalue, 1.0)
-
     # all adjustments for pairs alone begin as Holm's
-    best = which_pairs.adjusted(
-        pairs.placed(smallest, smallest, 1.0),
-        "holm" if adjust in PAIRWISE_ONLY else adjust,
-        control,
-    )
-    return CommonDatasetsTestResult(
+    adjust = "holm" if family.adjust in PAIRWISE_ONLY else family.adjust
+    best = which_pairs.adjusted_family(pairs.shared(smallest, 1.0), adjust, pairs.control)
+    return family.result(
+        CommonDatasetsTestResult,
         statistic=pairs.placed(of_i, of_j, np.nan),
-        pvalue=which_pairs.adjusted(unadjusted, adjust, control),
-        alternative="two-sided",
+        unadjusted=pairs.shared(pvalue, 1.0),
         method=method,
         reason=which_pairs.reason_of_pairs({NOTHING_COMMON: n_common == 0, EQUAL: n_different == 0}),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=control,
-        n_classifiers=k,
         test=test,
-        effect=pairs.placed(effect, 0.0 - effect, 0.0),
-        n_common=shared if control is None else pairs.placed(n_common, n_common, 0),
+        effect=pairs.opposed(effect),
+        n_common=shared if pairs.control is None else pairs.shared(n_common),
         n_datasets=len(matrix),
         smallest_pvalue=float(np.fmin.reduce(pairs.taken(best))),
         tie_tolerance=tie_tolerance,

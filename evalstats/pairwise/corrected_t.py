@@ -185,30 +185,20 @@ def pairwise_corrected_ttest(
     matrix = _fold_scores(scores)
     n, k = matrix.shape[-2:]
     n_train, n_test = sizes(n_train, n_test)
-    control = which_pairs.control_column(control, scores, k)
-    adjust = which_pairs.adjustment(adjust, control)
-    alternative = which_pairs.sidedness(alternative, control)
+    family = which_pairs.family_of(scores, k, control, adjust, alternative)
 
-    mean, sd = _mean_and_sd_of_pairs(matrix, control, tie_tolerance)
+    mean, sd = _mean_and_sd_of_pairs(matrix, family.pairs.control, tie_tolerance)
     errors_in_sd = np.sqrt(1 / n + n_test / n_train)  # Nadeau & Bengio (2003)
     standard_error = errors_in_sd * sd
     statistic = in_units_of(sd, mean) / errors_in_sd
 
-    pairs = which_pairs.compared_pairs(k, control)
-    t, se_of_pairs = pairs.taken(statistic), pairs.taken(standard_error)
-    of_pairs = _pvalue(t, se_of_pairs, n - 1, alternative)
-    unadjusted = pairs.placed(of_pairs, of_pairs, 1.0)
-
-    return PairwiseCorrectedTTestResult(
+    t, se_of_pairs = family.pairs.taken(statistic), family.pairs.taken(standard_error)
+    return family.result(
+        PairwiseCorrectedTTestResult,
         statistic=statistic,
-        pvalue=which_pairs.adjusted(unadjusted, adjust, control),
-        unadjusted_pvalue=unadjusted,
-        alternative=alternative,
-        method=np.full(matrix.shape[:-2], "t"),
+        unadjusted=family.pairs.shared(_pvalue(t, se_of_pairs, n - 1, family.alternative), 1.0),
+        method="t",
         reason=which_pairs.reason_of_pairs({EQUAL: (se_of_pairs == 0) & (t == 0), CONSTANT: np.isinf(t)}),
-        adjustment=adjust,
-        control=control,
-        n_classifiers=k,
         df=n - 1,
         n_scores=n,
         n_train=n_train,

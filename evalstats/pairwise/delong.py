@@ -17,8 +17,8 @@ from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment import pair_indexing as which_pairs
 from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import delong_covariance
-from evalstats.metrics.positive_class import positive_cases
 from evalstats.paired.delong import SAME_ORDER, compared_areas
 
 ALL_THE_SAME = "all classifiers put every case in the same place among those of the other class"
@@ -141,28 +141,22 @@ def pairwise_delong_test(
         raise InvalidValueError(
             f"y_true and scores must be paired: y_true has {positive.shape[-1]} cases, scores has {n} rows"
         )
-    control = which_pairs.control_column(control, scores, k)
-    adjust = which_pairs.adjustment(adjust, control)
+    family = which_pairs.family_of(scores, k, control, adjust)
 
     areas = delong_covariance(positive, by_classifier)
-    pairs = which_pairs.compared_pairs(k, control)
+    pairs = family.pairs
     compared = compared_areas(areas, positive, by_classifier, (pairs.i, pairs.j), "two-sided")
 
-    unadjusted = pairs.placed(compared.pvalue, compared.pvalue, 1.0)
-    return PairwiseDeLongTestResult(
+    return family.result(
+        PairwiseDeLongTestResult,
         statistic=pairs.placed(compared.statistic, -compared.statistic, 0.0),
-        pvalue=which_pairs.adjusted(unadjusted, adjust, control),
-        alternative="two-sided",
-        method=np.full(unadjusted.shape[: areas.auc.ndim - 1], "asymptotic"),
+        unadjusted=pairs.shared(compared.pvalue, 1.0),
+        method="asymptotic",
         reason=_reason(compared.reason),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=control,
-        n_classifiers=k,
         auc=areas.auc,
         covariance=areas.covariance,
         difference=pairs.placed(compared.difference, -compared.difference, 0.0),
-        standard_error=pairs.placed(compared.standard_error, compared.standard_error, 0.0),
+        standard_error=pairs.shared(compared.standard_error),
         n_positive=areas.n_positive,
         n_negative=areas.n_negative,
     )

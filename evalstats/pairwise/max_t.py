@@ -208,9 +208,9 @@ def pairwise_max_t_test(
     matrix = _checks.score_matrix(scores, minimum_datasets=2)
     n, k = matrix.shape[-2:]
     clusters = understand_clusters(groups, strata, average, n, rows=["scores"], scores=scores)
-    control = which_pairs.control_column(control, scores, k)
     step_down = _checks.boolean(step_down, "step_down")
-    alternative = which_pairs.sidedness(alternative, control)
+    family = which_pairs.joint_family(scores, k, control, alternative=alternative, step_down=step_down)
+    alternative = family.alternative
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
@@ -219,7 +219,7 @@ def pairwise_max_t_test(
 
     matrix = _totals(matrix, clusters)
     n_groups = matrix.shape[-2]
-    pairs = which_pairs.compared_pairs(k, control)
+    pairs = family.pairs
     n_sides = 2 if alternative == "two-sided" else 1
     is_bootstrap = method == "bootstrap"
     is_exact = _is_exact(n_groups, n_sides, method, n_resamples)
@@ -246,20 +246,16 @@ def pairwise_max_t_test(
         pvalue[at], alone[at] = counts / len(drawn) if is_exact else (counts + 1) / (n_resamples + 1)
     pvalue[is_constant] = alone[is_constant] = np.nan
 
-    unadjusted = pairs.placed(alone, alone, 1.0)
     resamples = np.full(shape, None if is_exact else n_resamples, dtype=object)
-    return PairwiseMaxTTestResult(
-        statistic=pairs.placed(t, 0.0 - t, 0.0),
-        pvalue=pairs.placed(pvalue, pvalue, 1.0),
-        alternative=alternative,
-        method=np.full(shape, "bootstrap" if is_bootstrap else "exact" if is_exact else "monte-carlo"),
+    return family.result(
+        PairwiseMaxTTestResult,
+        statistic=pairs.opposed(t),
+        unadjusted=pairs.shared(alone, 1.0),
+        adjusted=pairs.shared(pvalue, 1.0),
+        method="bootstrap" if is_bootstrap else "exact" if is_exact else "monte-carlo",
         reason=which_pairs.reason_of_pairs({EQUAL: is_equal, CONSTANT: is_constant}),
-        unadjusted_pvalue=unadjusted,
-        adjustment="step-down" if step_down else "single-step",
-        control=control,
-        n_classifiers=k,
         ranks=ranks,
-        mean_difference=pairs.placed(mean, 0.0 - mean, 0.0),
+        mean_difference=pairs.opposed(mean),
         n_datasets=n,
         n_groups=n_groups,
         average=average,

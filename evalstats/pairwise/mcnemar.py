@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.adjustment import pair_indexing as which_pairs
-from evalstats.adjustment.pair_indexing import ComparedPairs, PairwiseTestResult
+from evalstats.adjustment.pair_indexing import ComparedPairs, Family, PairwiseTestResult
 from evalstats.distributions import discordant_groups
 from evalstats.distributions.discordant_groups import METHODS, Leads
 from evalstats.paired.mcnemar import both_right
@@ -143,68 +143,54 @@ def pairwise_mcnemar_test(
     """
     right = _checks.correctness_matrix(correct).swapaxes(-1, -2)
     k, n = right.shape[-2:]
-    control = which_pairs.control_column(control, correct, k)
-    adjust = which_pairs.adjustment(adjust, control)
+    family = which_pairs.family_of(correct, k, control, adjust, alternative)
     method = _checks.choice(method, "method", METHODS)
     correction = _checks.boolean(correction, "correction")
-    alternative = which_pairs.sidedness(alternative, control)
 
-    pairs = which_pairs.compared_pairs(k, control)
     n_right = np.count_nonzero(right, axis=-1)
-    only = _only_one_right(right, n_right, pairs)
-    choices = (alternative, method, correction)
-    family = _Family(pairs, adjust, control, choices)
+    only = _only_one_right(right, n_right, family.pairs)
+    choices = (family.alternative, method, correction)
     if groups is None:
-        return _result(family, n, n_right, only, _tested(discordant_groups.leads_of_cases(*only), *choices), None)
-    by_group = _right_by_group(right, groups, correct)
-    return _result(family, n, n_right, only, _tested_groups(by_group, pairs, *choices), by_group.shape[-1])
+        tested, n_groups = _tested(discordant_groups.leads_of_cases(*only), *choices), None
+    else:
+        by_group = _right_by_group(right, groups, correct)
+        tested, n_groups = _tested_groups(by_group, family.pairs, *choices), by_group.shape[-1]
+    return _result(family, n, n_right, only, tested, n_groups=n_groups, method=method, correction=correction)
 
 
 def pairwise_mcnemar_from_both(
     both: IntArray, n: int, *, control: int | None, adjust: str
 ) -> PairwiseMcNemarTestResult:
     """Return what `pairwise_mcnemar_test` returns for n samples, on `both[i, j]` of which i and j are right."""
-    pairs = which_pairs.compared_pairs(len(both), control)
-    n_right = np.diag(both)
+    family = which_pairs.family_of(None, len(both), control, adjust)
+    pairs, n_right = family.pairs, np.diag(both)
     both_of_pairs = both[pairs.i, pairs.j]
     only = n_right[pairs.i] - both_of_pairs, n_right[pairs.j] - both_of_pairs
-    family = _Family(pairs, which_pairs.adjustment(adjust, control), control, ("two-sided", "exact", True))
-    return _result(family, n, n_right, only, _tested(discordant_groups.leads_of_cases(*only), *family.choices), None)
-
-
-class _Family(NamedTuple):
-    """Which pairs are tested, and how: `choices` are the alternative, the method and the correction."""
-
-    pairs: ComparedPairs
-    adjust: str
-    control: int | None
-    choices: tuple[str, str, bool]
+    tested = _tested(discordant_groups.leads_of_cases(*only), "two-sided", "exact", True)
+    return _result(family, n, n_right, only, tested, n_groups=None, method="exact", correction=True)
 
 
 def _result(
-    family: _Family,
+    family: Family,
     n: int,
     n_right: IntArray,
     only: tuple[IntArray, IntArray],
     tested: _Tested,
+    *,
     n_groups: int | None,
+    method: str,
+    correction: bool,
 ) -> PairwiseMcNemarTestResult:
     pairs, (only_i, only_j) = family.pairs, only
-    alternative, method, correction = family.choices
-    unadjusted = pairs.placed(tested.pvalue, tested.pvalue, 1.0)
-    return PairwiseMcNemarTestResult(
+    return family.result(
+        PairwiseMcNemarTestResult,
         statistic=pairs.placed(tested.statistic_i, tested.statistic_j, 0.0),
-        pvalue=which_pairs.adjusted(unadjusted, family.adjust, family.control),
-        alternative=alternative,
-        method=np.full(n_right.shape[:-1], method),
+        unadjusted=pairs.shared(tested.pvalue, 1.0),
+        method=method,
         reason=which_pairs.reason_of_pairs({IDLE_ON_SAMPLES if n_groups is None else IDLE_ON_GROUPS: tested.is_idle}),
-        unadjusted_pvalue=unadjusted,
-        adjustment=family.adjust,
-        control=family.control,
-        n_classifiers=n_right.shape[-1],
-        difference=pairs.placed((only_i - only_j) / n, (only_j - only_i) / n, 0.0),
+        difference=pairs.opposed((only_i - only_j) / n),
         n_only=pairs.placed(only_i, only_j, 0),
-        n_discordant=pairs.placed(only_i + only_j, only_i + only_j, 0),
+        n_discordant=pairs.shared(only_i + only_j),
         accuracies=n_right / n,
         n_cases=n,
         n_groups=n_groups,
@@ -241,7 +227,7 @@ def _tested(leads: Leads, alternative: str, method: str, correction: bool) -> _T
 
 def _right_by_group(right: BoolArray, groups: Any, correct: Any) -> IntArray:
     """Count the right answers of each classifier in each group (last axis)."""
-    from evalstats.metrics.instance_clusters import sums_by_group, understand_groups
+    from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
     return sums_by_group(right, understand_groups(groups, right.shape[-1], rows=("correct",), correct=correct))
 

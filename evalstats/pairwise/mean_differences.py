@@ -212,8 +212,8 @@ def pairwise_mean_differences(
 
     n_constant = int(is_constant.sum())
     return MeanDifferencesResult(
-        estimate=pairs.placed(estimate, 0.0 - estimate, 0.0),
-        standard_error=pairs.placed(spread, spread, 0.0),
+        estimate=pairs.opposed(estimate),
+        standard_error=pairs.shared(spread),
         reason=CONSTANT.format(n=n_constant, of=len(is_constant)) if n_constant else None,
         method=method,
         control=control,

@@ -164,32 +164,24 @@ def pairwise_paired_ttest(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores, minimum_datasets=2)
     n, k = matrix.shape[-2:]
-    control = which_pairs.control_column(control, scores, k)
-    adjust = which_pairs.adjustment(adjust, control)
-    alternative = which_pairs.sidedness(alternative, control)
+    family = which_pairs.family_of(scores, k, control, adjust, alternative)
 
-    pairs = which_pairs.compared_pairs(k, control)
-    test = partial(paired_ttest, alternative=alternative, tie_tolerance=tie_tolerance)
+    pairs = family.pairs
+    test = partial(paired_ttest, alternative=family.alternative, tie_tolerance=tie_tolerance)
     t, pvalue, mean, standard_error, dz = which_pairs.tested(
         pairs, matrix.swapaxes(-1, -2), test, FIELDS, which_pairs.NUMBERS_AT_ONCE
     )
 
-    unadjusted = pairs.placed(pvalue, pvalue, 1.0)
-
-    return PairwisePairedTTestResult(
-        statistic=pairs.placed(t, 0.0 - t, 0.0),
-        pvalue=which_pairs.adjusted(unadjusted, adjust, control),
-        alternative=alternative,
-        method=np.full(matrix.shape[:-2], "t"),
+    return family.result(
+        PairwisePairedTTestResult,
+        statistic=pairs.opposed(t),
+        unadjusted=pairs.shared(pvalue, 1.0),
+        method="t",
         reason=which_pairs.reason_of_pairs({EQUAL: (standard_error == 0) & (t == 0), CONSTANT: np.isnan(pvalue)}),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=control,
-        n_classifiers=k,
         df=n - 1,
         n_datasets=n,
-        mean_difference=pairs.placed(mean, 0.0 - mean, 0.0),
-        standard_error=pairs.placed(standard_error, standard_error, 0.0),
-        cohen_dz=pairs.placed(dz, 0.0 - dz, 0.0),
+        mean_difference=pairs.opposed(mean),
+        standard_error=pairs.shared(standard_error),
+        cohen_dz=pairs.opposed(dz),
         tie_tolerance=tie_tolerance,
     )

@@ -134,35 +134,27 @@ def pairwise_sign_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    control = which_pairs.control_column(control, scores, k)
-    adjust = which_pairs.adjustment(adjust, control)
-    alternative = which_pairs.sidedness(alternative, control)
+    family = which_pairs.family_of(scores, k, control, adjust, alternative)
     ties = _checks.choice(ties, "ties", TIES)
 
-    pairs = which_pairs.compared_pairs(k, control)
-    test = partial(sign_test, alternative=alternative, ties=ties, tie_tolerance=tie_tolerance)
+    pairs = family.pairs
+    test = partial(sign_test, alternative=family.alternative, ties=ties, tie_tolerance=tie_tolerance)
     wins, losses, pvalue = which_pairs.tested(pairs, matrix.swapaxes(-1, -2), test, FIELDS, which_pairs.NUMBERS_AT_ONCE)
     n_ties = n - wins - losses
     half = 0.5 if ties == "split" else 0.0
 
-    unadjusted = pairs.placed(pvalue, pvalue, 1.0)
-
     smallest = test(np.ones(n), np.zeros(n)).smallest_pvalue
-    return PairwiseSignTestResult(
+    return family.result(
+        PairwiseSignTestResult,
         statistic=pairs.placed(wins + half * n_ties, losses + half * n_ties, half * n),
-        pvalue=which_pairs.adjusted(unadjusted, adjust, control),
-        alternative=alternative,
-        method=np.full(matrix.shape[:-2], "trinomial" if ties == "keep" else "binomial"),
+        unadjusted=pairs.shared(pvalue, 1.0),
+        method="trinomial" if ties == "keep" else "binomial",
         reason=which_pairs.reason_of_pairs({EQUAL: n_ties == n}),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=control,
-        n_classifiers=k,
         n_wins=pairs.placed(wins, losses, 0),
         lead=pairs.placed(wins - losses, losses - wins, 0),
-        n_ties=pairs.placed(n_ties, n_ties, n),
+        n_ties=pairs.shared(n_ties, n),
         n_datasets=n,
-        smallest_pvalue=which_pairs.smallest_adjusted(smallest, adjust, pairs),
+        smallest_pvalue=which_pairs.smallest_adjusted(smallest, family),
         ties=ties,
         tie_tolerance=tie_tolerance,
     )

@@ -150,19 +150,17 @@ def pairwise_wilcoxon_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    control = which_pairs.control_column(control, scores, k)
-    adjust = which_pairs.adjustment(adjust, control)
-    alternative = which_pairs.sidedness(alternative, control)
+    family = which_pairs.family_of(scores, k, control, adjust, alternative)
     zero_method = _checks.choice(zero_method, "zero_method", ("wilcox", "pratt", "zsplit"))
     method = _checks.choice(method, "method", ("auto", "exact", "asymptotic"))
     correction = _checks.boolean(correction, "correction")
 
-    pairs = which_pairs.compared_pairs(k, control)
+    pairs = family.pairs
     if method == "auto":
         method = "exact" if n <= (EXACT_UP_TO if len(pairs.i) * n <= MOST_EXACT else SMALL) else "asymptotic"
     test = partial(
         wilcoxon_test,
-        alternative=alternative,
+        alternative=family.alternative,
         zero_method=zero_method,
         method=method,
         correction=correction,
@@ -172,31 +170,23 @@ def pairwise_wilcoxon_test(
         pairs, matrix.swapaxes(-1, -2), test, FIELDS, RANKS_AT_ONCE
     )
 
-    unadjusted, z = pairs.placed(pvalue, pvalue, 1.0), pairs.placed(z, 0.0 - z, 0.0)
-    rank_biserial = pairs.placed(rank_biserial, 0.0 - rank_biserial, 0.0)
-    del pvalue
-
     if method == "exact":
-        smallest = float(tails.as_pvalue(smallest_exact_pvalue(np.array(n), alternative)))
+        smallest = float(tails.as_pvalue(smallest_exact_pvalue(np.array(n), family.alternative)))
     else:
         smallest = test(np.ones(n), np.zeros(n)).smallest_pvalue
-    return PairwiseWilcoxonTestResult(
+    return family.result(
+        PairwiseWilcoxonTestResult,
         statistic=pairs.placed(
             w, _rank_sum(n, n_zero, zero_method) - w, float(_rank_sum(n, np.array(n), zero_method)) / 2
         ),
-        pvalue=which_pairs.adjusted(unadjusted, adjust, control),
-        alternative=alternative,
-        method=np.full(matrix.shape[:-2], method),
+        unadjusted=pairs.shared(pvalue, 1.0),
+        method=method,
         reason=which_pairs.reason_of_pairs({EQUAL: n_zero == n}),
-        unadjusted_pvalue=unadjusted,
-        adjustment=adjust,
-        control=control,
-        n_classifiers=k,
-        rank_biserial=rank_biserial,
-        z=z,
-        n_zero=pairs.placed(n_zero, n_zero, n),
+        rank_biserial=pairs.opposed(rank_biserial),
+        z=pairs.opposed(z),
+        n_zero=pairs.shared(n_zero, n),
         n_datasets=n,
-        smallest_pvalue=which_pairs.smallest_adjusted(smallest, adjust, pairs),
+        smallest_pvalue=which_pairs.smallest_adjusted(smallest, family),
         zero_method=zero_method,
         correction=correction,
         tie_tolerance=tie_tolerance,

@@ -44,7 +44,7 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
         "data are essentially constant": "t.test refuses differences that are all the same",
         "the differences have no variance": "R would divide by zero",
     },
-    "paired/naive/naive_resampled_ttest": {
+    "paired/ttest/naive_resampled_ttest": {
         "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
     },
     "paired/ten_by_ten/ttest_10x10": {"the differences have no variance": "R would divide by zero"},

@@ -10,10 +10,8 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats.comparison.record import Comparison
-from evalstats.plot.classifier_selection import drawn_classifiers, table_of
-from evalstats.plot.line_styles import joined_dots, key_beside
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
-from evalstats.plot.style import caption, font_size_of, measure_of_font, name_axis, points_of
+from evalstats.plot.row_layout import axes_of_rows, drawn_classifiers, fill_rows, longest_name, plain_scale, table_of
+from evalstats.plot.style import caption, font_size_of, joined_dots, key_beside, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import metric_name, shorten
 

@@ -13,8 +13,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
-from evalstats.plot.classifier_selection import table_of
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale, table_of
 from evalstats.plot.style import BLUE, RED, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import metric_name, shorten

@@ -15,13 +15,14 @@ from evalstats._errors import short
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.ranking_input import understand_rankings
 from evalstats.plot.curve_input import one_of, refuse
-from evalstats.plot.line_styles import key_beside, line_style
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     axes_to_draw_on,
     clear,
     font_size_of,
     ink,
+    key_beside,
+    line_style,
     measure_of_font,
     points_of,
 )

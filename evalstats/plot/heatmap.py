@@ -10,8 +10,7 @@ import numpy as np
 
 from evalstats._checks import InvalidTypeError
 from evalstats.comparison.record import Comparison
-from evalstats.plot.matrix import Matrix, draw_matrix
-from evalstats.plot.pair_matrix import cells_of_pairs
+from evalstats.plot.matrix import Matrix, cells_of_pairs, draw_matrix
 from evalstats.plot.style import STEPS
 from evalstats.wording import adjustment_words, condition_words, pair_test_words, untested_note
 

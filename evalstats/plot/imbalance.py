@@ -16,13 +16,15 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray
 from evalstats.metrics import class_encoding as classes
-from evalstats.plot.line_styles import MARKERS, key_beside, line_style
 from evalstats.plot.style import (
+    MARKERS,
     POINTS_PER_INCH,
     axes_to_draw_on,
     clear,
     font_size_of,
     ink,
+    key_beside,
+    line_style,
     measure_of_font,
     points_of,
 )

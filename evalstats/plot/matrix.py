@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["EMPTY", "UNKNOWN", "Matrix", "draw_matrix", "whole_percent"]
+__all__ = ["EMPTY", "UNKNOWN", "Matrix", "PairCells", "cells_of_pairs", "draw_matrix", "whole_percent"]
 
 import math
 from collections.abc import Callable
@@ -13,7 +13,6 @@ import numpy as np
 
 from evalstats._result import Record
 from evalstats._types import BoolArray, IntArray
-from evalstats.plot.matrix_layout import CELL_TEXT, MOST_WRITTEN, Around, Place, fitted, natural
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     SMALLEST_FONT,
@@ -29,6 +28,18 @@ from evalstats.wording import Measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.comparison.record import Comparison
+from evalstats.plot.style import axes_to_draw_on
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
 
 # in place of the number of a shade: a cell that is empty by its nature, and one of which nothing is known
 EMPTY, UNKNOWN = -1, -2
@@ -38,6 +49,21 @@ _LINE, _EMPTY = "0.7", "0.93"
 _UNKNOWN: dict[str, Any] = {"facecolor": "white", "hatch": "////", "edgecolor": _LINE, "linewidth": 0.6}
 # texts beside the rows that are wider than this, in font sizes, are left out where there are many rows
 _WIDEST_BESIDE = 12.0
+# a matrix of more rows or columns has no texts in its cells
+MOST_WRITTEN = 30
+# a new figure is no larger than this, in inches: A4 or letter, across, within its margins
+PAGE = (10.5, 7.75)
+# in font sizes
+_LONGEST_NAME, _SHORTEST_NAME, _LONGEST_ON_PAGE = 20.0, 5.0, 14.0
+# a cell is at least so large in a new figure, in font sizes; its text is smaller than the names by this factor
+_CELL_WIDTH, _CELL_HEIGHT, CELL_TEXT = 2.6, 2.0, 0.85
+# sentences under the matrix have so much room
+_NARROWEST = 21.0
+# names stand side by side in a new figure as long as it is no wider than this, in font sizes; height of a line of text
+_NARROW, _LINE_HEIGHT = 30.0, 1.2
+# of many names so many are left out that the others have this font in points
+_READABLE = 5.0
+_NUMBERS = ("", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -247,3 +273,128 @@ def whole_percent(probability: float, *, never: str = "·") -> str:
     if probability == 0:
         return never
     return "<1" if probability < 0.01 else ">99" if 0.99 < probability < 1 else f"{100 * probability:.0f}"
+
+
+class PairCells(NamedTuple):
+    """Names around the matrix of a comparison, best first, and its cells, of which nothing is known so far."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    steps: IntArray
+    row_of: dict[str, int]
+    column_of: dict[str, int]
+
+    def of(self, first: str, second: str) -> Iterator[tuple[tuple[int, int], bool]]:
+        """Yield the cells of a pair, and whether `first` is the classifier of the row."""
+        for row, column in ((first, second), (second, first)):
+            if row in self.row_of and column in self.column_of:
+                yield (self.row_of[row], self.column_of[column]), row == first
+
+
+def cells_of_pairs(comparison: Any) -> PairCells:
+    """Return the cells of all pairs of a comparison; with a control there is one row."""
+    if not isinstance(comparison, Comparison):
+        raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
+    control, columns = comparison.control, comparison.ranking
+    rows = columns if control is None else (control,)
+    if control is not None:
+        columns = tuple(name for name in columns if name != control)
+    steps = np.full((len(rows), len(columns)), UNKNOWN, dtype=np.intp)
+    if control is None:
+        np.fill_diagonal(steps, EMPTY)
+    row_of, column_of = ({name: place for place, name in enumerate(names)} for names in (rows, columns))
+    return PairCells(rows, columns, steps, row_of, column_of)
+
+
+class Around(NamedTuple):
+    """Room that is needed at the right for texts and for the key, and below for sentences, in font sizes."""
+
+    beside: float
+    key: float
+    below: float
+    n_keys: int
+
+
+class Place(NamedTuple):
+    """The names as short as they must be, their fonts in points, and the width of the matrix in font sizes.
+
+    Of the rows and columns every `row_step`-th and `column_step`-th has its name written. `is_natural` says whether the
+    figure has the size that the names ask for.
+    """
+
+    rows: list[str]
+    columns: list[str]
+    row_font: float
+    column_font: float
+    upright: bool
+    width: float
+    row_step: int
+    column_step: int
+    is_natural: bool
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What a reader must know about names that are not written."""
+        step = max(self.row_step, self.column_step)
+        if step == 1:
+            return ()
+        return (f"Of many classifiers every {_NUMBERS[step] if step < len(_NUMBERS) else f'{step}th'} is named.",)
+
+
+def natural(
+    names: tuple[Sequence[str], Sequence[str]],
+    widest: float,
+    size: float,
+    measure: Measure,
+    around: Around,
+    *,
+    has_texts: bool,
+) -> tuple[Axes, Place]:
+    """Make a figure in which everything has room, or one that fills a page."""
+    rows, columns = (shorten(some, measure, _LONGEST_NAME) for some in names)
+    cell, height = _LINE_HEIGHT, _LINE_HEIGHT
+    longest = max(map(measure, columns), default=0) + 0.8
+    if has_texts:
+        cell, height = max(_CELL_WIDTH, CELL_TEXT * (widest + 1.2)), _CELL_HEIGHT
+        if len(columns) * longest < max(len(columns) * cell, _NARROW):
+            cell = max(cell, longest)
+    upright = longest > cell
+    width = max(len(columns) * cell, _NARROWEST - around.beside - around.key)
+    wide = max(max(map(measure, rows)) + 1.5 + width + around.beside + around.key, 26.0)
+    tall = len(rows) * height + (longest if upright else 2.0) + around.below
+    tall = max(tall, 1.6 * (around.n_keys + 1) + 5.0 if around.n_keys else 0)
+    inches = wide * size / POINTS_PER_INCH, tall * size / POINTS_PER_INCH
+    if inches[0] <= PAGE[0] and inches[1] <= PAGE[1]:
+        return axes_to_draw_on(None, *inches), Place(rows, columns, size, size, upright, width, 1, 1, True)
+    ax = axes_to_draw_on(None, min(inches[0], PAGE[0]), min(inches[1], PAGE[1]))
+    return ax, fitted(ax, names, size, measure, longest=_LONGEST_ON_PAGE)
+
+
+def fitted(
+    ax: Axes,
+    names: tuple[Sequence[str], Sequence[str]],
+    size: float,
+    measure: Measure,
+    *,
+    longest: float = _LONGEST_NAME,
+) -> Place:
+    """Make names shorter and smaller, and of many leave some out, until they fit beside the cells of the axes."""
+    ax = axes_to_draw_on(ax, 1, 1)
+    width, height = points_of(ax)
+    limit = min(longest, max(_SHORTEST_NAME, 0.35 * min(width, height) / size))
+    rows, columns = (shorten(some, measure, limit) for some in names)
+    wide, high = width / max(len(columns), 1), height / len(rows)
+    upright = (max(map(measure, columns), default=0) + 0.6) * size > wide
+    row_step, column_step = (
+        max(1, math.ceil(_READABLE * _LINE_HEIGHT / room)) if max(len(rows), len(columns)) > MOST_WRITTEN else 1
+        for room in (high, wide)
+    )
+    row_font = min(size, row_step * high / _LINE_HEIGHT)
+    column_font = min(size, column_step * wide / _LINE_HEIGHT) if upright else size
+    if min(row_font, column_font) < SMALLEST_FONT:
+        inches = f"{width / POINTS_PER_INCH:.1f} x {height / POINTS_PER_INCH:.1f} inches"
+        raise InvalidValueError(
+            f"ax must have room for {len(rows)} rows and {len(columns)} columns, but it is {inches}; "
+            "enlarge it, or leave ax out and the figure gets the size it needs"
+        )
+    return Place(rows, columns, row_font, column_font, upright, width / size, row_step, column_step, False)

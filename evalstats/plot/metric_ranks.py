@@ -11,9 +11,17 @@ import numpy as np
 from evalstats import _checks
 from evalstats._ranks import rounded
 from evalstats.comparison.by_metric import ComparisonByMetric
-from evalstats.plot.line_styles import KEY_LINE, joined_dots, key_beside
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
-from evalstats.plot.style import caption, font_size_of, measure_of_font, name_axis, points_of
+from evalstats.plot.style import (
+    KEY_LINE,
+    caption,
+    font_size_of,
+    joined_dots,
+    key_beside,
+    measure_of_font,
+    name_axis,
+    points_of,
+)
 from evalstats.wording import metric_name, shorten
 
 if TYPE_CHECKING:

@@ -14,14 +14,15 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
 from evalstats.metrics.proportions import proportion_interval
-from evalstats.plot.classifier_selection import Drawn, drawn_classifiers, table_of
-from evalstats.plot.line_styles import key_beside, line_style
+from evalstats.plot.row_layout import Drawn, drawn_classifiers, table_of
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     axes_to_draw_on,
     caption,
     clear,
     font_size_of,
+    key_beside,
+    line_style,
     measure_of_font,
     points_of,
 )

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
-from evalstats.plot.line_styles import KEY_LINE, key_beside, line_style
 from evalstats.plot.style import (
     BLUE,
+    KEY_LINE,
     POINTS_PER_INCH,
     RED,
     SMALLEST_FONT,
@@ -23,6 +23,8 @@ from evalstats.plot.style import (
     clear,
     font_size_of,
     ink,
+    key_beside,
+    line_style,
     measure_of_font,
     name_axis,
     points_of,

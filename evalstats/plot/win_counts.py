@@ -12,8 +12,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._types import IntArray
 from evalstats.comparison.record import Comparison
 from evalstats.paired.sign import wins_and_losses
-from evalstats.plot.matrix import EMPTY, Matrix, draw_matrix
-from evalstats.plot.pair_matrix import PairCells, cells_of_pairs
+from evalstats.plot.matrix import EMPTY, Matrix, PairCells, cells_of_pairs, draw_matrix
 from evalstats.plot.style import STEPS
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@ from evalstats.reproducibility.aggregates import RunAggregateResult as RunAggreg
 from evalstats.reproducibility.aggregates import interquartile_mean as interquartile_mean
 from evalstats.reproducibility.aggregates import optimality_gap as optimality_gap
 from evalstats.reproducibility.aggregates import probability_of_improvement as probability_of_improvement
-from evalstats.reproducibility.anytime import AnytimeValid as AnytimeValid
+from evalstats.reproducibility.stopping import AnytimeValid as AnytimeValid
 from evalstats.reproducibility.run_distribution import EstimateDistribution as EstimateDistribution
 from evalstats.reproducibility.run_distribution import EstimateHistogram as EstimateHistogram
 from evalstats.reproducibility.run_distribution import OptimismResult as OptimismResult

@@ -16,7 +16,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
-from evalstats.shift.sample_checks import two_samples
+from evalstats.shift.two_sample import two_samples
 
 ALL_EQUAL = "all cases of both samples are the same"
 # a kernel matrix of more cases would take more than 3 GB

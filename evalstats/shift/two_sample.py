@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ClassifierTwoSampleTestResult", "classifier_two_sample_test"]
+__all__ = ["ClassifierTwoSampleTestResult", "classifier_two_sample_test", "two_samples"]
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,6 @@ from evalstats._errors import short
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics import roc_auc_score
-from evalstats.shift.sample_checks import two_samples
 
 CONSTANT = "the classifier gives every case the same score, so that it tells nothing apart"
 
@@ -195,3 +194,28 @@ def _areas_reached(score: FloatArray, n_y: int, auc: float, n_resamples: int, ge
         drawn = generator.permuted(np.tile(ranks, (min(step, n_resamples - start), 1)), axis=1)
         reached += int((drawn[:, :n_y].sum(axis=1) >= least).sum())
     return reached
+
+
+def two_samples(x: Any, y: Any, *, minimum: int) -> tuple[FloatArray, FloatArray]:
+    """Return two samples as arrays of shape (n_cases, n_features) with the same features."""
+    named = [list(columns) for sample in (x, y) if (columns := getattr(sample, "columns", None)) is not None]
+    if len(named) == 2 and named[0] != named[1]:
+        only = [name for name in (*named[0], *named[1]) if (name in named[0]) != (name in named[1])]
+        what = f"only one has {short(only[0])}" if only else "they are in another order"
+        raise InvalidValueError(f"x and y must have the same columns, but {what}")
+    a, b = (_matrix(sample, name, minimum) for sample, name in ((x, "x"), (y, "y")))
+    if a.shape[1] != b.shape[1]:
+        raise InvalidValueError(
+            f"x and y must have the same features, but x has {a.shape[1]} columns and y has {b.shape[1]}"
+        )
+    return a, b
+
+
+def _matrix(sample: Any, name: str, minimum: int) -> FloatArray:
+    array = _checks.numbers(sample, name)
+    array = array[:, None] if array.ndim == 1 else array
+    if array.ndim != 2 or array.shape[1] == 0:
+        raise InvalidValueError(f"{name} must have the shape (n_cases, n_features), but its shape is {array.shape}")
+    if len(array) < minimum:
+        raise InvalidValueError(f"{name} must have at least {minimum} cases, but it has {len(array)}")
+    return _checks.moderate(_checks.finite(array, name), name)

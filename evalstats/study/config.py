@@ -21,13 +21,13 @@ import numpy as np
 from evalstats import _files
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short, words_of
-from evalstats.reproducibility import anytime, stopping
+from evalstats.reproducibility import stopping
 
 MOST_BYTES = 10_000_000  # of settings
 
 RULES: dict[str, Any] = {
     rule.__name__: rule
-    for rule in (stopping.FixedRuns, stopping.RankCorrelation, stopping.KolmogorovSmirnov, anytime.AnytimeValid)
+    for rule in (stopping.FixedRuns, stopping.RankCorrelation, stopping.KolmogorovSmirnov, stopping.AnytimeValid)
 }
 # settings of the file, and the arguments of run_study that they are
 PASSED = {"scheme": "scheme", "folds": "n_folds", "repeats": "n_repeats"} | {

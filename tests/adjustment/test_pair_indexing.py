@@ -13,14 +13,13 @@ import evalstats
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.adjustment.pair_indexing import (
     PairwiseTestResult,
-    adjusted,
     adjusted_family,
     adjustment,
     column_of,
     compared_pairs,
     control_column,
+    family_of,
     reason_of_pairs,
-    sidedness,
     smallest_adjusted,
 )
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
@@ -147,28 +146,24 @@ def test_adjustments_of_pairs_are_not_those_of_a_control() -> None:
 @pytest.mark.parametrize("control", [None, 0])
 def test_unknown_adjustment_names_the_argument(control: int | None) -> None:
     with pytest.raises(InvalidValueError, match=r"adjust must be 'none' or 'bonferroni'.*, not 'holmes'"):
-        adjusted(
-            compared_pairs(3, control).placed(np.full(3 if control is None else 2, 0.1), np.ones(1), 1.0),
-            "holmes",
-            control,
-        )
+        family_of(None, 3, control, "holmes")
 
 
 def test_only_against_a_control_there_is_a_direction() -> None:
-    assert sidedness("less", 0) == "less"
+    assert family_of(None, 3, 0, "holm", "less").alternative == "less"
     with pytest.raises(InvalidValueError, match="alternative must be 'two-sided' without a control, not 'less'"):
-        sidedness("less", None)
+        family_of(None, 3, None, "holm", "less")
 
 
 @pytest.mark.parametrize("adjust", ["none", *ADJUSTMENTS, *PAIRWISE_ONLY])
 def test_no_adjusted_pvalue_is_below_the_smallest(adjust: str) -> None:
     """The bound is reached where all pairs have the smallest p-value, and any other family stays above it."""
     pairs, rng = compared_pairs(5, None), np.random.default_rng(2)
-    smallest = smallest_adjusted(0.004, adjust, pairs)
+    smallest = smallest_adjusted(0.004, family_of(None, 5, None, adjust))
     families = np.maximum(rng.choice([0.004, 0.01, 0.2, 1.0], (200, 10)), 0.004)
     families[0] = 0.004
 
-    reached = adjusted(pairs.placed(families, families, 1.0), adjust, None).min(axis=(-2, -1))
+    reached = adjusted_family(pairs.shared(families, 1.0), adjust, None).min(axis=(-2, -1))
 
     assert reached[0] == pytest.approx(smallest, rel=1e-12)
     assert reached.min() >= smallest * (1 - 1e-12)

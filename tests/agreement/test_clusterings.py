@@ -13,11 +13,13 @@ from sklearn import metrics as sklearn_metrics
 
 import evalstats
 from evalstats.agreement import clusterings
+from evalstats.agreement import clusterings as expected_information
+from evalstats.agreement.clusterings import expected_mutual_information
+from evalstats.agreement.contingency import over_runs
 
 OF_SKLEARN = [name for name in clusterings.__all__ if hasattr(sklearn_metrics, name)]
 every_score = pytest.mark.parametrize("name", clusterings.__all__)
 LABELS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=30)
-
 # Manning, Raghavan & Schütze (2008), figure 16.4: three clusters of x, o and diamonds
 CLASSES = list("xxxxxoxoooodxxddd")
 CLUSTERS = [1] * 6 + [2] * 6 + [3] * 5
@@ -28,8 +30,6 @@ def score(name: str, *arguments: object, **choices: object) -> object:
 
 
 # published
-
-
 def test_textbook() -> None:
     """Section 16.3: 20 of 40 pairs together are right, 44 would be; purity 12/17, NMI .36, F5 .46."""
     assert score("purity_score", CLASSES, CLUSTERS) == 12 / 17
@@ -40,8 +40,6 @@ def test_textbook() -> None:
 
 
 # scikit-learn
-
-
 @given(LABELS)
 def test_values_are_those_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
     y, clusters = zip(*pairs, strict=True)
@@ -70,8 +68,6 @@ def test_v_measure_is_weighted_as_in_scikit_learn() -> None:
 
 
 # the definition
-
-
 @given(LABELS)
 def test_purity_and_pairs_are_their_definitions(pairs: list[tuple[int, int]]) -> None:
     y, clusters = zip(*pairs, strict=True)
@@ -86,8 +82,6 @@ def test_purity_and_pairs_are_their_definitions(pairs: list[tuple[int, int]]) ->
 
 
 # laws
-
-
 @every_score
 def test_batch_equals_the_loop(name: str) -> None:
     rng = np.random.default_rng(0)
@@ -178,3 +172,22 @@ class TestMessages:
     def test_mean(self) -> None:
         with pytest.raises(ValueError, match="average_method must be 'arithmetic' or"):
             score("normalized_mutual_info_score", [0], [0], average_method="harmonic")
+
+
+@pytest.mark.parametrize(("y", "clusters"), [("aabb", "xxyz"), ("aaab", "xyyy"), ("aabbcc", "xxxyyz"), ("abc", "xxx")])
+def test_expectation_is_the_mean_over_all_orders(y: str, clusters: str) -> None:
+    orders = np.array([list(order) for order in itertools.permutations(clusters)])
+    shared = over_runs(list(y), orders, lambda table: table.mutual_information())
+
+    expected = over_runs(list(y), list(clusters), expected_mutual_information)
+
+    assert expected == pytest.approx(shared.mean(), abs=1e-14)
+
+
+def test_sums_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    y, runs = rng.integers(0, 5, 200), rng.integers(0, 5, (6, 200))
+    whole = over_runs(y, runs, expected_mutual_information)
+    monkeypatch.setattr(expected_information, "AT_ONCE", 100)
+
+    np.testing.assert_allclose(over_runs(y, runs, expected_mutual_information), whole, rtol=1e-13)

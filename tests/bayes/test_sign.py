@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats.bayes.sign import bayes_pairwise_sign_test, bayes_sign_test
-from evalstats.distributions.dirichlet import largest_share_probabilities
+from evalstats.distributions.dirichlet_process import largest_share_probabilities
 from evalstats.examples import example_table
 from evalstats.paired.sign import sign_test
 

@@ -11,16 +11,20 @@ from hypothesis.extra.numpy import arrays
 from repetitions import repetitions
 from scipy import stats
 from sklearn.metrics import f1_score as sklearn_f1
+from sklearn.metrics import roc_auc_score as sklearn_auc
 
-from evalstats.metrics import bootstrap, bootstrap_limits
-from evalstats.metrics.bootstrap import bootstrap_interval, bootstrap_scores
-from evalstats.metrics.bootstrap_auc import bootstrap_auc_scores
+from evalstats.metrics import bootstrap
+from evalstats.metrics.bootstrap import (
+    bootstrap_auc_interval,
+    bootstrap_auc_scores,
+    bootstrap_interval,
+    bootstrap_scores,
+)
 from evalstats.metrics.counts import confusion_counts
 from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS
 from evalstats.metrics.labels import score_from_counts
 
 COUNTS = [[60, 8], [5, 27]]
-
 each_bootstrap = pytest.mark.parametrize("method", ["bca", "percentile"])
 
 
@@ -43,8 +47,6 @@ def choices_of(metric: str) -> dict[str, Any]:
 
 
 # the bootstrap of counts
-
-
 @pytest.mark.parametrize(
     ("metric", "by_rows"),
     [
@@ -116,7 +118,7 @@ def test_limits_never_leave_the_range_of_the_metric(metric: str, k: int, data: A
 
     for method in ("bca", "percentile"):
         interval = bootstrap_interval(metric, counts, method=method, n_resamples=200, rng=0, **choices)
-        if interval.reason == bootstrap_limits.NOT_DEFINED:
+        if interval.reason == bootstrap.NOT_DEFINED:
             assert math.isnan(interval.low)
             assert np.isnan(replicates).all()
             continue
@@ -143,7 +145,7 @@ def test_chunks_do_not_change_the_numbers(monkeypatch: pytest.MonkeyPatch) -> No
     y_true, scores = labels_and_scores(200, 0)
     whole = bootstrap_scores("f1", COUNTS, rng=0), bootstrap_auc_scores(y_true, scores, rng=0)
 
-    for module in (bootstrap, bootstrap_limits):
+    for module in (bootstrap, bootstrap):
         monkeypatch.setattr(module, "CHUNK", 100)
 
     np.testing.assert_array_equal(bootstrap_scores("f1", COUNTS, rng=0), whole[0])
@@ -170,8 +172,6 @@ def test_global_random_state_is_not_used() -> None:
 
 
 # messages
-
-
 @pytest.mark.parametrize(
     ("metric", "counts", "choices", "message"),
     [
@@ -188,3 +188,189 @@ def test_global_random_state_is_not_used() -> None:
 def test_bad_counts_are_refused(metric: str, counts: Any, choices: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         bootstrap_interval(metric, counts, **choices)
+
+
+def test_percentile_limits_are_quantiles_of_the_replicates() -> None:
+    scores = bootstrap_scores("f1", COUNTS, n_resamples=500, rng=3)
+
+    interval = bootstrap_interval("f1", COUNTS, method="percentile", n_resamples=500, rng=3, confidence_level=0.9)
+
+    assert tuple(interval) == tuple(np.quantile(scores, [0.05, 0.95]))
+    assert interval.standard_error == scores.std(ddof=1)
+    assert interval.estimate == score_from_counts("f1", COUNTS)
+
+
+def test_no_errors_leave_the_bootstrap_without_spread() -> None:
+    interval = bootstrap_interval("accuracy", [[50, 0], [0, 50]], rng=0, n_resamples=99)
+
+    assert (interval.low, interval.high, interval.standard_error) == (1, 1, 0)
+    assert interval.reason == bootstrap.NO_SPREAD
+
+
+def test_undefined_replicates_are_left_out_or_zero() -> None:
+    """Precision of a class that is hardly ever predicted."""
+    counts = [[30, 0], [9, 1]]
+
+    left_out = bootstrap_interval("precision", counts, rng=0, n_resamples=999)
+    zero = bootstrap_interval("precision", counts, rng=0, n_resamples=999, undefined="zero")
+
+    assert left_out.n_undefined == pytest.approx(999 * (39 / 40) ** 40, rel=0.15)
+    assert (left_out.low, zero.low, zero.n_undefined) == (1, 0, 0)
+
+
+def test_score_that_is_never_defined_has_no_interval() -> None:
+    interval = bootstrap_interval("precision", [[30, 0], [10, 0]], rng=0, n_resamples=99)
+
+    assert math.isnan(interval.low)
+    assert interval.n_undefined == 99
+    assert interval.reason == bootstrap.NOT_DEFINED
+
+
+def test_bca_that_does_not_exist_is_percentile_with_a_reason() -> None:
+    """Leaving out the only case of a class leaves the score undefined."""
+    area = bootstrap_auc_interval([0, 1, 1], [0.2, 0.1, 0.3], rng=0, n_resamples=99)
+    informedness = bootstrap_interval("informedness", [[5, 5], [0, 1]], rng=0, n_resamples=99)
+
+    assert (area.method, area.reason) == ("percentile", bootstrap.NOT_BCA)
+    assert (informedness.method, informedness.reason) == ("percentile", bootstrap.NOT_BCA)
+    assert 0 <= area.low < area.high <= 1
+
+
+def area_by_pairs(y_true: np.ndarray, scores: np.ndarray, axis: int = -1) -> np.ndarray:
+    """Share of the pairs of a positive and a negative that are in order; ties count one half."""
+    pairs = (y_true[..., :, None] == 1) & (y_true[..., None, :] == 0)
+    order = np.sign(scores[..., :, None] - scores[..., None, :]) / 2 + 0.5
+    with np.errstate(invalid="ignore"):
+        return (pairs * order).sum(axis=(-2, -1)) / pairs.sum(axis=(-2, -1))
+
+
+@settings(max_examples=repetitions(50))
+@given(st.integers(2, 40), st.integers(0, 2), st.integers(0, 10**6))
+def test_cells_keep_the_area_and_all_that_leave_one_out(n: int, decimals: int, seed: int) -> None:
+    """Merging neighbours of one class changes nothing, with and without ties."""
+    y_true, scores = labels_and_scores(n, decimals, seed)
+    axis = bootstrap._sorted_axis(y_true == 1, scores)
+
+    assert bootstrap._auc(axis, axis.counts.astype(float)) == pytest.approx(sklearn_auc(y_true, scores), abs=1e-13)
+    left_out = bootstrap._auc_left_out(axis)
+    by_rows = [area_by_pairs(np.delete(y_true, i), np.delete(scores, i)) for i in range(n)]
+    ours = np.repeat(left_out.scores, left_out.counts)
+    np.testing.assert_allclose(ours, np.array(by_rows)[np.lexsort((y_true, scores))], atol=1e-13)
+
+
+@pytest.mark.parametrize(("n", "decimals"), [(120, 0), (40, 15)])
+def test_replicates_of_the_area_have_the_law_of_resampled_rows(n: int, decimals: int) -> None:
+    """Cells are drawn where scores are tied, cases where they are distinct."""
+    y_true, scores = labels_and_scores(n, decimals)
+    rng = np.random.default_rng(22)
+
+    drawn = rng.integers(0, n, (1500, n))
+
+    result = bootstrap_auc_scores(y_true, scores, n_resamples=5000, rng=4)
+    expected = np.concatenate([area_by_pairs(y_true[i], scores[i]) for i in np.array_split(drawn, 30)])
+
+    assert stats.ks_2samp(result, expected).pvalue > 0.01
+
+
+def test_cells_and_cases_have_the_same_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    y_true, scores = labels_and_scores(100, 1)
+    by_cells = bootstrap_auc_scores(y_true, scores, n_resamples=4000, rng=1)
+    monkeypatch.setattr(bootstrap, "CASES_PER_CELL", 0)
+    again = bootstrap_auc_scores(y_true, scores, n_resamples=4000, rng=2)
+    monkeypatch.setattr(bootstrap, "CASES_PER_CELL", 10**6)
+
+    by_cases = bootstrap_auc_scores(y_true, scores, n_resamples=4000, rng=3)
+
+    assert stats.ks_2samp(by_cells, by_cases).pvalue > 0.01
+    assert stats.ks_2samp(again, by_cases).pvalue > 0.01
+
+
+def test_blocks_draw_every_case_equally_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three blocks, the last one short."""
+    monkeypatch.setattr(bootstrap, "BLOCK", 8)
+    rng = np.random.default_rng(0)
+
+    drawn = np.stack([bootstrap._drawn_cases(19, rng) for _ in range(4000)])
+
+    assert (drawn.sum(axis=1) == 19).all()
+    assert stats.chisquare(drawn.sum(axis=0)).pvalue > 0.01
+    # one case: binomial (19, 1/19)
+    expected = 4000 * stats.binom.pmf(np.arange(4), 19, 1 / 19)
+    observed = np.bincount(np.minimum(drawn[:, 18], 3), minlength=4)
+    assert stats.chisquare(observed, np.append(expected[:3], 4000 - expected[:3].sum())).pvalue > 0.01
+
+
+@settings(max_examples=repetitions(40))
+@given(st.integers(2, 40), st.integers(0, 15), st.integers(0, 10**6))
+def test_limits_of_the_area_lie_in_its_range(n: int, decimals: int, seed: int) -> None:
+    y_true, scores = labels_and_scores(n, decimals, seed)
+
+    for method in ("bca", "percentile"):
+        interval = bootstrap_auc_interval(y_true, scores, method=method, n_resamples=99, rng=0)
+        assert 0 <= interval.low <= interval.high <= 1
+
+
+@each_bootstrap
+def test_interval_of_the_area_is_that_of_scipy_on_rows(method: str) -> None:
+    y_true, scores = labels_and_scores(60, 1)
+    name = {"bca": "BCa", "percentile": "percentile"}[method]
+
+    theirs = stats.bootstrap(
+        (y_true, scores), area_by_pairs, paired=True, method=name, n_resamples=3000, batch=50, rng=0
+    )
+    ours = bootstrap_auc_interval(y_true, scores, method=method, n_resamples=20_000, rng=0)
+
+    assert ours.method == method
+    np.testing.assert_allclose(tuple(ours), theirs.confidence_interval, rtol=0, atol=0.15 * ours.standard_error)
+
+
+def test_other_positive_class_mirrors_the_area() -> None:
+    y_true, scores = labels_and_scores(30, 1)
+
+    one = bootstrap_auc_scores(y_true, scores, n_resamples=50, rng=0)
+    other = bootstrap_auc_scores(y_true, -scores, pos_label=0, n_resamples=4000, rng=0)
+
+    assert bootstrap_auc_interval(y_true, -scores, pos_label=0, n_resamples=9).estimate == pytest.approx(
+        bootstrap_auc_interval(y_true, scores, n_resamples=9).estimate, abs=1e-15
+    )
+    assert one.mean() == pytest.approx(other.mean(), abs=0.05)
+
+
+def test_classifiers_on_the_same_cases_are_a_batch() -> None:
+    y_true, scores = labels_and_scores(50, 1)
+
+    batch = bootstrap_auc_interval(y_true, [scores, -scores], n_resamples=49, rng=0)
+
+    assert batch.low.shape == batch.method.shape == batch.reason.shape == (2,)
+    assert batch.estimate.sum() == pytest.approx(1)
+
+
+def test_huge_scores_have_an_area() -> None:
+    """Their difference is not a number that exists."""
+    interval = bootstrap_auc_interval([0, 1] * 5, [-1e308, 1e308] * 5, rng=0, n_resamples=9)
+
+    assert interval.estimate == 1
+
+
+def test_million_cases_have_an_acceleration() -> None:
+    """Leaving out one of so many moves the score by less than a millionth: its cube must not vanish."""
+    counts = np.array(COUNTS) * 10**6
+
+    assert bootstrap_interval("f1", counts, rng=0, n_resamples=999).method == "bca"
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_score", "choices", "message"),
+    [
+        ([0, 1], [0.1], {}, r"y_true has 2 labels, y_score has the shape \(1,\)"),
+        ([0, 0], [0.1, 0.2], {}, r"y_true must hold two classes, but it holds 1: 0"),
+        ([0, 1, 2], [0.1, 0.2, 0.3], {}, r"it holds 3: 0, 1, 2"),
+        ([[0, 1], [1, 1]], [0.1, 0.2], {}, r"y_true must hold both classes, but y_true\[1\] holds one"),
+        ([0, 1], [0.1, np.nan], {}, r"y_score must be finite, but y_score\[1\] is nan"),
+        ([0, 1], [0.1, 0.2], {"pos_label": 2}, r"pos_label must be one of 0, 1, not 2"),
+        ([[0, 1]] * 2, [[0.1, 0.2]] * 3, {}, r"the leading axes of y_true and y_score must broadcast"),
+    ],
+)
+def test_bad_scores_are_refused(y_true: Any, y_score: Any, choices: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        bootstrap_auc_interval(y_true, y_score, **choices)

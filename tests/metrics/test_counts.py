@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from sklearn.metrics import confusion_matrix
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics import confusion_counts
+from evalstats.metrics.counts import place_of, whole_numbers, whole_tables
 
 # Japkowicz, S. & Shah, M., tutorial on the evaluation of learning algorithms, slide "Cohen's Kappa Measure: Example";
 # rows are the actual class
@@ -287,3 +289,40 @@ def test_series_pair_by_index() -> None:
         confusion_counts(y_true, pd.Series([0, 1], index=[11, 10]))
     with pytest.raises(InvalidValueError, match="y_true and fold must have equal indexes"):
         confusion_counts(y_true, [0, 1], fold=pd.Series([0, 1]))
+
+
+@pytest.mark.parametrize("value", [3, 3.0, [0, 7], np.array([[1.0, 2.0]]), [True, False]])
+def test_whole_numbers_are_taken_in_any_type(value: Any) -> None:
+    taken = whole_numbers(value, "n")
+
+    assert taken.dtype == np.int64
+    assert taken.tolist() == np.asarray(value, dtype=int).tolist()
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (2.5, r"n must be whole numbers of 0 or more, but n is 2\.5"),
+        ([1, -1], r"but n\[1\] is -1"),
+        ([[1, 2], [3, 0.1]], r"but n\[1, 1\] is 0\.1"),
+        (2.0**60, r"but n is 1\.15"),
+        ([1, float("nan")], r"n must be finite, but n\[1\] is nan"),
+    ],
+)
+def test_other_numbers_are_refused_with_their_place(value: Any, message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        whole_numbers(value, "n")
+
+
+def test_tables_may_be_a_batch() -> None:
+    assert whole_tables(np.ones((2, 3, 4, 4))).shape == (2, 3, 4, 4)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (0, 0), (4,)])
+def test_tables_are_square(shape: tuple[int, ...]) -> None:
+    with pytest.raises(InvalidValueError, match=r"counts must have the shape \(\.\.\., k, k\) with k of 1 or more"):
+        whole_tables(np.zeros(shape))
+
+
+def test_place_is_written_after_a_name() -> None:
+    assert (place_of(()), place_of((np.int64(3),)), place_of([0, 2])) == ("", "[3]", "[0, 2]")

@@ -14,8 +14,10 @@ from matplotlib.figure import Figure
 
 from evalstats import compare, example_table
 from evalstats.plot import pvalue_heatmap, rank_distribution, win_matrix
-from evalstats.plot.matrix_layout import PAGE
+from evalstats.plot.matrix import EMPTY, PAGE, UNKNOWN, Around, cells_of_pairs, fitted, natural
 from evalstats.plot.style import STEPS
+
+AROUND = Around(beside=0.0, key=10.0, below=7.0, n_keys=5)
 
 
 def test_given_axes_need_no_pyplot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,3 +100,62 @@ def test_figure_can_be_saved(suffix: str) -> None:
 def test_axes_too_small(thirty) -> None:
     with pytest.raises(ValueError, match=r"ax must have room for 30 rows and 30 columns, but it is 1.6 x 0.8 inches"):
         pvalue_heatmap(thirty, Figure(figsize=(2, 1)).add_subplot())
+
+
+def test_each_pair_has_two_cells() -> None:
+    c = compare(example_table("demsar-2006"))
+    cells = cells_of_pairs(c)
+
+    assert cells.rows == cells.columns == c.ranking
+    assert list(cells.of(c.ranking[0], c.ranking[2])) == [((0, 2), True), ((2, 0), False)]
+    assert cells.steps.diagonal().tolist() == [EMPTY] * 4
+    assert (cells.steps == UNKNOWN).sum() == 12
+
+
+def test_control_has_one_row() -> None:
+    c = compare(example_table("demsar-2006"), control="C4.5")
+    cells = cells_of_pairs(c)
+
+    assert cells.rows == ("C4.5",)
+    assert "C4.5" not in cells.columns
+    assert list(cells.of(cells.columns[1], "C4.5")) == [((0, 1), False)]
+    assert (cells.steps == UNKNOWN).all()
+
+
+def test_not_a_comparison() -> None:
+    with pytest.raises(TypeError, match="comparison must be what compare returned, not int"):
+        cells_of_pairs(3)
+
+
+def names(k: int) -> tuple[list[str], list[str]]:
+    return [f"classifier {i}" for i in range(k)], [f"classifier {i}" for i in range(k)]
+
+
+def test_few_names_are_written_in_full_and_in_the_size_asked_for() -> None:
+    _, place = natural(names(3), 3.0, 10.0, len, AROUND, has_texts=True)
+
+    assert (place.rows, place.row_font, place.row_step) == (names(3)[0], 10.0, 1)
+    assert place.is_natural
+    assert place.sentences == ()
+
+
+def test_no_figure_is_larger_than_a_page() -> None:
+    ax, place = natural(names(300), 0.0, 20.0, len, AROUND, has_texts=False)
+
+    assert tuple(ax.figure.get_size_inches()) == PAGE
+    assert not place.is_natural
+
+
+def test_of_many_names_every_so_many_th_is_written() -> None:
+    ax = Figure(figsize=(5, 5)).add_axes((0, 0, 1, 1))
+
+    place = fitted(ax, names(179), 10.0, len)
+
+    assert (place.row_step, place.column_step) == (3, 3)  # 360 points for 179 names of 6 points
+    assert place.sentences == ("Of many classifiers every third is named.",)
+    assert place.row_font >= 5
+
+
+def test_few_names_are_never_left_out() -> None:
+    with pytest.raises(ValueError, match=r"ax must have room for 30 rows and 30 columns, but it is 1\.0 x 1\.0 inches"):
+        fitted(Figure(figsize=(1, 1)).add_axes((0, 0, 1, 1)), names(30), 10.0, len)

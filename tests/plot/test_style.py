@@ -7,7 +7,16 @@ import itertools
 import matplotlib as mpl
 import pytest
 
-from evalstats.plot.style import STEPS, axes_to_draw_on, font_size_of, ink, measure_of_font
+from evalstats.plot.style import (
+    LINES,
+    STEPS,
+    axes_to_draw_on,
+    font_size_of,
+    ink,
+    key_beside,
+    line_style,
+    measure_of_font,
+)
 
 
 def test_steps_get_darker() -> None:
@@ -52,3 +61,25 @@ def test_ink_is_light_on_a_dark_background(paper: str) -> None:
 def test_ink_is_black_by_default() -> None:
     assert ink() == (0.0, 0.0, 0.0)
     assert ink(0.75) == (0.25, 0.25, 0.25)
+
+
+def test_no_two_lines_look_the_same() -> None:
+    assert len({str(style) for style in LINES}) == len(LINES) == 28
+
+
+def test_black_line_is_light_on_a_dark_background() -> None:
+    with mpl.rc_context({"text.color": "white", "axes.facecolor": "black"}):
+        assert line_style(0)["color"] == (1.0, 1.0, 1.0)
+        assert line_style(29) == LINES[1]
+
+
+def test_key_shrinks_until_all_names_fit_and_reads_no_mathematics() -> None:
+    ax = axes_to_draw_on(None, 4, 2)
+    for number in range(15):
+        ax.plot([0, 1], [0, number], label=f"$x_{number}$", **line_style(number))
+
+    key_beside(ax, 15, 10)
+
+    texts = ax.get_legend().get_texts()
+    assert not any(text.get_parse_math() for text in texts)
+    assert 4 <= texts[0].get_fontsize() < 10

@@ -8,11 +8,13 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from evalstats import EvalstatsError, flu_experiment, flu_patients, performance_deterioration
-from evalstats.shift.experiment import MISSING
+from evalstats.shift.experiment import MISSING, OneRule
 from evalstats.shift.flu import CHANGES
 
 TREE = {"tree": DecisionTreeClassifier(min_samples_leaf=5)}
 SMALL = {"n_train": 60, "n_test": 80, "n_repeats": 2, "rng": 3}
+X = np.array([[0, 1], [0, 2], [1, 1], [1, 2], [2, 1]])
+Y = np.array(["no", "yes", "no", "yes", "no"])
 
 
 def test_errors_are_those_of_classifiers_fitted_by_hand():
@@ -78,3 +80,23 @@ def test_same_seed_same_experiment():
 def test_bad_choices_are_refused(classifiers, choices, message):
     with pytest.raises(EvalstatsError, match=message):
         flu_experiment(classifiers, **choices)
+
+
+def test_attribute_with_the_fewest_errors_is_the_rule():
+    fitted = OneRule().fit(X, Y)
+
+    assert fitted.attribute_ == 1
+    assert fitted.predict(X).tolist() == Y.tolist()
+
+
+def test_unseen_value_gets_the_most_frequent_class():
+    assert OneRule().fit(X, Y).predict([[0, 7]]).tolist() == ["no"]
+
+
+def test_of_equal_attributes_the_first_is_taken():
+    assert OneRule().fit(np.column_stack([X[:, 1], X[:, 1]]), Y).attribute_ == 0
+
+
+def test_no_parameter():
+    assert OneRule().get_params() == {}
+    assert isinstance(OneRule().set_params(), OneRule)

@@ -1,6 +1,0 @@
-# The area under ROCR's hull, not its corners: chull() keeps some points on a straight line
-roc_convex_hull <- function(y_true, y_score) {
-  hull <- ROCR::performance(ROCR::prediction(y_score, y_true), "rch")
-  heights <- hull@y.values[[1]]
-  list(area = sum(diff(hull@x.values[[1]]) * (head(heights, -1) + tail(heights, -1))) / 2)
-}
