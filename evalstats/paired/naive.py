@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, in_units_of, mean_and_sd, pvalue_and_reason
@@ -140,3 +141,18 @@ def naive_resampled_ttest(
         standard_error=standard_error,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=naive_resampled_ttest,
+        data=Data.PAIRS,
+        excused=OF_SIZES,
+        inputs={"x, y": Draw("pairs", {"smallest": 2}), "alternative": _checks.ALTERNATIVES},
+        simulations={"independent scores": {}},
+        sentence=(
+            "Naive resampled t-test, for comparison only since its p-value is too small: mean difference "
+            "{mean_difference:short}, {t}, {outcome}"
+        ),
+    ),
+)
