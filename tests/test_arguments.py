@@ -24,6 +24,7 @@ from sklearn.dummy import DummyClassifier
 
 import evalstats
 from evalstats import EvalstatsError, EvalstatsWarning, metrics, plot, report
+from evalstats._declarations import Data, Declaration, all_declarations
 from evalstats.reproducibility import FixedRuns
 
 TRIALS = int(os.environ.get("EVALSTATS_TRIALS", "3000"))  # 20,000 is the long run
@@ -79,12 +80,31 @@ SIZES = {"n_train": 80, "n_test": 20}
 BAYES = {"n_simulations": 50, "rng": 1}
 COUNTS = {"metric": "f1", "counts": TABLE}
 
+DATA: dict[Data, dict[str, Any]] = {
+    Data.PAIRS: PAIR,
+    Data.CLUSTERED_PAIRS: PAIR | {"groups": FOLD},
+    Data.JUDGED_PAIRS: {"x": np.where(TRUE == 1, X, np.nan), "y": np.where(TRUE == 1, Y, np.nan)}
+    | {"x_judge": X, "y_judge": Y, "groups": FOLD},
+    Data.REPEATED_FOLDS: {"x": TEN[0], "y": TEN[1]},
+    Data.FIVE_BY_TWO: {"x": FIVE[0], "y": FIVE[1]},
+    Data.ANSWERS: {"x": CORRECT[:, 0], "y": CORRECT[:, 1], "groups": FOLD},
+    Data.PREDICTED_LABELS: {"y_true": TRUE, "x": PRED, "y": TRUE[::-1]},
+    Data.CLASS_SCORES: {"y_true": TRUE, "x": X, "y": Y},
+    Data.TWO_TEST_SETS: {"y_true_x": TRUE, "x": X, "y_true_y": PRED, "y": Y},
+    Data.COUNTS: {"table": TABLE},
+    Data.SQUARE_TABLE: {"table": TABLE},
+}
+
+
+def call_of(one: Declaration) -> dict[str, Any]:
+    """Return a call of a declared test; one that draws draws little."""
+    quick = {name: value for name, value in QUICK.items() if name in inspect.signature(one.function).parameters}
+    return {**DATA[one.data], **one.example, **quick}
+
+
 # a call of each public function that is right; of a choice that is not here the default stands
 CALLS: dict[str, dict[str, Any]] = {
-    "accuracy_equivalence_from_counts": {"table": TABLE, "margin": 0.2},
-    "accuracy_equivalence_test": {"x": CORRECT[:, 0], "y": CORRECT[:, 1], "groups": FOLD, "margin": 0.2},
-    "accuracy_noninferiority_from_counts": {"table": TABLE, "margin": 0.2, "method": "exact"},
-    "accuracy_noninferiority_test": {"x": CORRECT[:, 0], "y": CORRECT[:, 1], "groups": FOLD, "margin": 0.2},
+    **{one.name: call_of(one) for one in all_declarations()},
     "adjust_pairwise": {"pvalues": PVALUES},
     "adjust_pvalues": {"pvalues": [0.01, 0.2, 0.03]},
     "akinshin_gamma": PAIR | QUICK,
@@ -96,22 +116,12 @@ CALLS: dict[str, dict[str, Any]] = {
     "bradley_terry_model": MANY,
     "calibrate": {"table": COMPARISON.table, "n_simulations": 5},
     "check_published_ranks": {"mean_ranks": [1.2, 2.0, 2.8], "n_datasets": 10},
-    "auc_equivalence_test": {"y_true": TRUE, "x": X, "y": Y, "margin": 0.2},
-    "auc_noninferiority_test": {"y_true": TRUE, "x": X, "y": Y, "margin": 0.2},
     "bayes_accuracy_from_counts": {"table": TABLE},
     "bayes_accuracy_test": {"x": CORRECT[:, 0], "y": CORRECT[:, 1]},
     "bayes_correlated_ttest": PAIR | SIZES,
     "contrast_estimation": MANY,
-    "diebold_mariano_test": PAIR,
     "jonckheere_block_test": MANY,
     "jonckheere_test": {"samples": SCORES.T},
-    "judged_ttest": {
-        "x": np.where(TRUE == 1, X, np.nan),
-        "y": np.where(TRUE == 1, Y, np.nan),
-        "x_judge": X,
-        "y_judge": Y,
-        "groups": FOLD,
-    },
     "light_kappa": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
     "looney_f_test": {"correct": CORRECT},
     "pairwise_max_t_test": MANY | QUICK,
@@ -123,12 +133,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "bayes_pairwise_signed_rank_test": MANY | BAYES,
     "bayes_sign_test": PAIR | BAYES,
     "bayes_signed_rank_test": PAIR | BAYES,
-    "betting_test": PAIR | {"bounds": (-100.0, 100.0)},
     "bonferroni_dunn_test": MANY | {"control": 0},
     "classifier_two_sample_test": {"x": SCORES, "y": SCORES[:5], "classifier": DummyClassifier(), "n_resamples": 9},
     "cliffs_delta": PAIR,
-    "clustered_permutation_test": PAIR | {"groups": FOLD, "n_resamples": 20, "rng": 1},
-    "clustered_ttest": PAIR | {"groups": FOLD},
     "cochran_q_test": {"correct": CORRECT, "groups": FOLD},
     "cohen_d": PAIR,
     "cohen_dz": PAIR,
@@ -138,16 +145,12 @@ CALLS: dict[str, dict[str, Any]] = {
     "compact_letters": {"different": DIFFERENT, "order": [0, 1, 2]},
     "compare": {"table": LONG},
     "conover_test": MANY,
-    "corrected_ttest": PAIR | SIZES,
     "critical_difference": {"n_datasets": 10, "n_classifiers": 3},
     "cross_validation_scores": {"results": RESULTS},
     "dataset_selection": MANY | {"n_selected": 2},
     "curve_difference": {"y_true": TRUE, "x": X, "y": Y, "n_resamples": 20, "rng": 1},
-    "delong_test": {"y_true": TRUE, "x": X, "y": Y},
-    "delong_unpaired_test": {"y_true_x": TRUE, "x": X, "y_true_y": PRED, "y": Y},
     "dunnett_test": MANY | {"control": 0},
     "durbin_test": MANY | QUICK,
-    "equivalence_test": PAIR | {"margin": 0.1, "n_resamples": 20, "rng": 1},
     "estimate_label_shift": {"y_true": TRUE, "y_pred": PRED, "y_pred_new": PRED, "n_resamples": 9},
     "estimate_distribution": {"scores": X},
     "estimate_histogram": {"runs": RUNS[0]},
@@ -167,7 +170,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "friedman_dunnett_test": MANY | {"control": 0},
     "friedman_test": MANY | QUICK,
     "from_cross_validate": {"results": {"d": RESULTS, "e": RESULTS}},
-    "ftest_5x2cv": {"x": FIVE[0], "y": FIVE[1]},
     "gate": {
         "baseline": {"item_id": [*range(N)], "correct": [1] * N},
         "candidate": {"item_id": [*range(N)], "correct": [1] * N},
@@ -185,25 +187,15 @@ CALLS: dict[str, dict[str, Any]] = {
     | {"n_folds": 2, "n_resamples": 3},
     "margin_power": {"test": "accuracy", "n": 50, "margin": 0.1, "discordance": 0.2},
     "margin_sample_size": {"test": "accuracy", "margin": 0.1, "discordance": 0.2},
-    "mcnemar_from_counts": {"table": TABLE},
-    "mcnemar_table": {"table": TABLE},
-    "mcnemar_test": {"x": CORRECT[:, 0], "y": CORRECT[:, 1], "groups": FOLD},
-    "metric_bootstrap_test": {"y_true": TRUE, "x": PRED, "y": TRUE[::-1], **QUICK},
-    "metric_equivalence_test": {"y_true": TRUE, "x": PRED, "y": TRUE[::-1], "margin": 0.2, **QUICK},
-    "metric_noninferiority_test": {"y_true": TRUE, "x": PRED, "y": TRUE[::-1], "margin": 0.2, **QUICK},
-    "metric_permutation_test": {"y_true": TRUE, "x": PRED, "y": TRUE[::-1], **QUICK},
     "miller_test": MANY,
-    "naive_resampled_ttest": PAIR,
     "mmd_test": {"x": SCORES, "y": SCORES[:5], "n_resamples": 9},
     "nemenyi_test": MANY,
-    "noninferiority_test": PAIR | {"margin": 0.1, "n_resamples": 20, "rng": 1},
     "not_different_groups": {"different": DIFFERENT, "order": [0, 1, 2]},
     "optimism": {"estimates": X, "truth": Y},
     "optimality_gap": {"runs": RUNS[0]} | QUICK,
     "overlap": PAIR,
     "overlap_matrix": {"runs": RUNS[0]},
     "page_test": MANY,
-    "paired_ttest": PAIR,
     "pairwise_clustered_ttest": MANY,
     "pairwise_corrected_ttest": MANY | SIZES,
     "pairwise_delong_test": {"y_true": TRUE, "scores": np.column_stack([X, Y])},
@@ -212,7 +204,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "pairwise_paired_ttest": MANY,
     "pairwise_sign_test": MANY,
     "pairwise_wilcoxon_test": MANY,
-    "permutation_test": PAIR | QUICK,
     "performance_deterioration": {"error_test": 0.2, "error_ideal": 0.1, "error_trivial": 0.4},
     "performance_vectors": {"confusions": [[[5, 1], [2, 6]], [[4, 2], [0, 8]]]},
     "plackett_luce_model": MANY,
@@ -250,16 +241,12 @@ CALLS: dict[str, dict[str, Any]] = {
     "scott_pi": {"y1": TRUE, "y2": PRED},
     "scott_pi_table": {"table": TABLE},
     "siegel_castellan_test": MANY,
-    "sequential_sign_test": PAIR,
-    "sign_test": PAIR,
     "skillings_mack_test": MANY | QUICK,
     "smallest_attainable_pvalue": {"test": "sign", "n": 10},
     "smallest_detectable_difference": {"n": 100, "discordance": 0.2},
     "smallest_n": {"test": "sign"},
     "split_sizes": {"splits": [([0, 1, 2], [3]), ([1, 2, 3], [0])]},
     "steady_state": {"scores": X},
-    "ttest_10x10": {"x": TEN[0], "y": TEN[1]},
-    "ttest_5x2cv": {"x": FIVE[0], "y": FIVE[1]},
     "tukey_test": MANY,
     "validate": {"live": False, "stems": ["paired/sign"]},
     "variance_components": {"scores": SCORES, "factors": ["dataset", "classifier"]},
@@ -267,7 +254,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "verdict_reproducibility": {"runs": RUNS},
     "verify_report": {"report": json.loads(report.json(evalstats.compare(evalstats.example_table("demsar-2006"))))},
     "which_test": {"n_classifiers": 3, "n_datasets": 10},
-    "wilcoxon_test": PAIR,
     "adjusted_mutual_info_score": {"y_true": TRUE, "y_pred": PRED},
     "adjusted_rand_score": {"y_true": TRUE, "y_pred": PRED},
     "completeness_score": {"y_true": TRUE, "y_pred": PRED},
