@@ -11,6 +11,7 @@ __all__ = [
     "CONFIDENCE_LEVELS",
     "OF_SIZES",
     "ONE_PROBLEM",
+    "SIGNIFICANCE_LEVELS",
     "Data",
     "Declaration",
     "Draw",
@@ -27,10 +28,11 @@ from typing import Any
 
 from evalstats._lazy_names import modules_of_names
 
-PACKAGES = ("paired",)
+PACKAGES = ("paired", "multiple", "pairwise", "agreement")
 # levels at which R's limits are determined: at 0.5 a one-sided limit of its normal approximation is any point of an
 # interval, where z crosses 0 on a plateau
 CONFIDENCE_LEVELS = (0.6, 0.9, 0.95, 0.99)
+SIGNIFICANCE_LEVELS = (0.01, 0.05, 0.1, 0.5)
 
 # laws that do not hold for many tests, with the reasons
 ONE_PROBLEM = {"batches": "takes one problem, and refuses several or takes them for one"}
@@ -51,6 +53,11 @@ class Data(StrEnum):
     TWO_TEST_SETS = "y_true_x, y_true_y: labels; x, y: scores"
     COUNTS = "table: counts of correct answers"
     SQUARE_TABLE = "table: counts of predicted labels"
+    RANKED_TABLE = "scores: datasets and classifiers, whose mean ranks are compared"
+    TABLE = "scores: datasets and classifiers"
+    CORRECT_ANSWERS = "correct: instances and classifiers"
+    CLASS_SCORE_TABLE = "y_true: labels; scores: instances and classifiers"
+    LABELLINGS = "labels by two raters or more"
 
 
 @dataclass(frozen=True)

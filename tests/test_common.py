@@ -33,7 +33,8 @@ def with_variants(*, of: tuple[Data, ...]) -> dict[str, Callable[..., Any]]:
         for one in DECLARED.values()
         if one.data in of
         and "any order" not in one.excused
-        and "alternative" in inspect.signature(one.function).parameters
+        and {"alternative", "greater_is_better"} & set(inspect.signature(one.function).parameters)
+        and "margin" not in one.example
     ]
     return {
         ", ".join(filter(None, (one.name, variant))): partial(one.function, **one.example, **choices)
@@ -43,44 +44,7 @@ def with_variants(*, of: tuple[Data, ...]) -> dict[str, Callable[..., Any]]:
 
 
 PAIRED = with_variants(of=(Data.PAIRS, Data.CLUSTERED_PAIRS))
-MULTIPLE = {
-    "friedman_test": evalstats.friedman_test,
-    "friedman_test, exact": lambda scores, **choices: evalstats.friedman_test(scores, method="exact", **choices),
-    "friedman_test, chi2": lambda scores, **choices: evalstats.friedman_test(scores, method="chi2", **choices),
-    "friedman_test, f": lambda scores, **choices: evalstats.friedman_test(scores, method="f", **choices),
-    "friedman_test, monte-carlo": lambda scores, **choices: evalstats.friedman_test(
-        scores, method="monte-carlo", n_resamples=199, rng=1, **choices
-    ),
-    "nemenyi_test": evalstats.nemenyi_test,
-    "bonferroni_dunn_test": lambda scores, **choices: evalstats.bonferroni_dunn_test(scores, control=0, **choices),
-    "friedman_dunnett_test": lambda scores, **choices: evalstats.friedman_dunnett_test(scores, control=0, **choices),
-    "siegel_castellan_test": evalstats.siegel_castellan_test,
-    "siegel_castellan_test, control": lambda scores, **choices: evalstats.siegel_castellan_test(
-        scores, control=0, **choices
-    ),
-    "miller_test": evalstats.miller_test,
-    "conover_test": evalstats.conover_test,
-    "conover_test, control": lambda scores, **choices: evalstats.conover_test(scores, control=0, **choices),
-    "rank_sum_difference_test": evalstats.rank_sum_difference_test,
-    "rank_sum_difference_test, control": lambda scores, **choices: evalstats.rank_sum_difference_test(
-        scores, control=0, **choices
-    ),
-    "rank_sum_difference_test, normal": lambda scores, **choices: evalstats.rank_sum_difference_test(
-        scores, method="normal", **choices
-    ),
-    "quade_test": evalstats.quade_test,
-    "quade_test, f": lambda scores, **choices: evalstats.quade_test(scores, method="f", **choices),
-    "quade_test, monte-carlo": lambda scores, **choices: evalstats.quade_test(
-        scores, method="monte-carlo", n_resamples=199, rng=1, **choices
-    ),
-    "quade_posthoc_test": evalstats.quade_posthoc_test,
-    "quade_posthoc_test, t": lambda scores, **choices: evalstats.quade_posthoc_test(scores, method="t", **choices),
-    "friedman_aligned_test": evalstats.friedman_aligned_test,
-    "friedman_aligned_test, chi2": lambda scores, **choices: evalstats.friedman_aligned_test(
-        scores, method="chi2", **choices
-    ),
-    "friedman_aligned_posthoc_test": evalstats.friedman_aligned_posthoc_test,
-}
+MULTIPLE = with_variants(of=(Data.RANKED_TABLE,))
 # tests of data of another kind that are not declared, and where their laws stand
 NOT_COMMON = {
     "bayes_accuracy_test": "has probabilities and no p-value: tests/bayes/test_accuracy.py",
@@ -95,24 +59,8 @@ NOT_COMMON = {
     "label_permutation_test": "takes a classifier and its cases: tests/study/test_label_permutation.py",
     "mmd_test": "takes samples of cases: tests/shift/test_mmd.py",
     "cochran_q_test": "takes right and wrong answers: tests/multiple/test_cochran.py",
-    "dunnett_test": "has no ranks and needs two datasets: tests/multiple/test_tukey.py",
     "jonckheere_block_test": "depends on the order of the classifiers: tests/multiple/test_jonckheere.py",
     "jonckheere_test": "takes independent groups: tests/multiple/test_jonckheere.py",
-    "looney_f_test": "takes right and wrong answers: tests/multiple/test_looney.py",
-    "pairwise_clustered_ttest": "has no greater_is_better and no ranks: tests/pairwise/test_clustered.py",
-    "pairwise_delong_test": "takes true labels beside the scores: tests/pairwise/test_delong.py",
-    "pairwise_max_t_test": "has no greater_is_better and needs two datasets: tests/pairwise/test_max_t.py",
-    "pairwise_mcnemar_test": "takes right and wrong answers: tests/pairwise/test_mcnemar.py",
-    "pairwise_paired_ttest": "has no greater_is_better and no ranks: tests/pairwise/test_paired_t.py",
-    "pairwise_sign_test": "has no greater_is_better and no ranks: tests/pairwise/test_sign.py",
-    "pairwise_wilcoxon_test": "has no greater_is_better and no mean ranks: tests/pairwise/test_wilcoxon.py",
-    "pairwise_corrected_ttest": "has no greater_is_better and takes sizes: tests/pairwise/test_corrected_t.py",
-    "rm_anova_test": "has no ranks and needs two datasets: tests/multiple/test_rm_anova.py",
-    "steel_sign_test": "has no greater_is_better and no ranks: tests/multiple/test_steel.py",
-    "tukey_test": "has no ranks and needs two datasets: tests/multiple/test_tukey.py",
-    "skillings_mack_test": "takes missing scores: tests/multiple/test_skillings_mack.py",
-    "durbin_test": "takes missing scores: tests/multiple/test_durbin.py",
-    "page_test": "depends on the order of the classifiers: tests/multiple/test_page.py",
     "which_test": "recommends a test and is none: tests/comparison/advice/test_recommendation.py",
 }
 # the p-values of these come from a random sample, whose draws follow the order of the input

@@ -12,7 +12,12 @@ from pathlib import Path
 from evalstats._declarations import all_declarations
 
 PAGE = Path(__file__).parents[2] / "docs" / "index.md"
-SECTIONS = {"paired": "Two classifiers"}
+SECTIONS = {
+    "paired": "Two classifiers",
+    "multiple": "Several classifiers",
+    "pairwise": "Several classifiers",
+    "agreement": "Do two labellings agree?",
+}
 
 
 def page(written: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
+from evalstats._declarations import OF_SIZES, Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import BoolArray, FloatArray
@@ -210,6 +211,15 @@ def rm_anova_test(
         n_classifiers=k,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=rm_anova_test,
+        data=Data.TABLE,
+        excused=OF_SIZES,
+    ),
+)
 
 
 def _f_pvalue(parts: Decomposition, df: tuple[int, int]) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._declarations import Data, Declaration
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.adjustment import pair_indexing as which_pairs
 from evalstats.adjustment.pair_indexing import ComparedPairs, PairwiseTestResult
@@ -158,6 +159,15 @@ def pairwise_mcnemar_test(
         return _result(family, n, n_right, only, _tested(discordant_groups.leads_of_cases(*only), *choices), None)
     by_group = _right_by_group(right, groups, correct)
     return _result(family, n, n_right, only, _tested_groups(by_group, pairs, *choices), by_group.shape[-1])
+
+
+DECLARATIONS = (
+    Declaration(
+        function=pairwise_mcnemar_test,
+        data=Data.CORRECT_ANSWERS,
+        sentence="McNemar's tests of {compared} on {n_cases:count case}{in_groups}: {smallest} ({law_of_answers})",
+    ),
+)
 
 
 def pairwise_mcnemar_from_both(

@@ -45,7 +45,8 @@ def _drawn(declaration: Declaration, random: Random) -> Arguments:
     arguments: Arguments = {}
     for name, how in declaration.inputs.items():
         if isinstance(how, Draw):
-            arguments |= getattr(random_inputs, how.kind)(random, **how.parameters)
+            drawn = getattr(random_inputs, how.kind)(random, **how.parameters)
+            arguments |= drawn if isinstance(drawn, dict) else {name: drawn}
         else:
             arguments[name] = how[0] if len(how) == 1 else random.choice(how)
     return arguments

@@ -15,6 +15,8 @@ __all__ = [
     "counts_of_answers",
     "direction",
     "family",
+    "family_in_one_unit",
+    "family_of_pairs",
     "folds",
     "level",
     "losses",
@@ -24,10 +26,12 @@ __all__ = [
     "pairs_of_few_digits",
     "pairs_on_a_margin",
     "predicted_labels",
+    "ranked_family",
     "ranking",
     "scores_in_one_unit",
     "square_table",
     "table",
+    "table_and_control",
     "two_rankings",
     "two_samples",
     "two_test_sets",
@@ -215,6 +219,28 @@ def family(random: Random, scores: list[list[float]]) -> Arguments:
         "adjust": random.choice(["none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by"]),
         **(to_a_control if random.random() < 0.5 else {}),
     }
+
+
+def ranked_family(random: Random, *, in_one_unit: bool = False) -> Arguments:
+    """Return a table for all pairs or against a control, in both directions, with every adjustment that R has."""
+    return pairs_of_classifiers(random, scores_in_one_unit(random) if in_one_unit else table(random))
+
+
+def family_of_pairs(random: Random) -> Arguments:
+    """Return a table with two datasets at least, for all pairs or against a control; some classifiers are copies."""
+    k = random.randint(2, 6)
+    return family(random, table(random, (random.choice([2, 3, 10, 30]), k)))
+
+
+def family_in_one_unit(random: Random) -> Arguments:
+    """Return a table in one unit, for all pairs or against a control; some classifiers are copies."""
+    return family(random, scores_in_one_unit(random))
+
+
+def table_and_control(random: Random) -> Arguments:
+    """Return a table and one of its classifiers."""
+    scores = table(random)
+    return {"scores": scores, "control": random.randint(0, len(scores[0]) - 1)}
 
 
 def direction(random: Random) -> Arguments:

@@ -1,8 +1,8 @@
 """What does the result of one test or estimate say in words? A sentence for each class of results.
 
 A declared test has a template beside its function. In it ``{n_pairs}`` is a field of the result,
-``{n_pairs - n_zero}`` a difference of two, ``{table[0, 1]}`` an entry, and ``{outcome}`` a phrase of `PHRASES`. Behind
-a colon stands its format: ``count pair`` with its noun, ``short`` with three digits, ``decimal`` with three
+``{n_pairs - n_zero}`` a difference or sum of two, ``{table[0, 1]}`` an entry, and ``{outcome}`` a phrase of `PHRASES`.
+Behind a colon stands its format: ``count pair`` with its noun, ``short`` with three digits, ``decimal`` with three
 decimals, ``minus`` with a minus sign, ``law`` as a null distribution, or a format of Python.
 """
 
@@ -57,10 +57,10 @@ def _filled(declaration: Declaration, result: Any) -> str:
 
 
 def _value(result: Any, name: str) -> Any:
-    """Return a field, an entry of a field, or the difference of two fields of a result."""
-    if " - " in name:
-        first, second = name.split(" - ")
-        return _value(result, first) - _value(result, second)
+    """Return a field, an entry of a field, or the difference or sum of two fields of a result."""
+    for sign, both in (("-", np.subtract), ("+", np.add)):
+        if f" {sign} " in name:
+            return both(*(_value(result, one) for one in name.split(f" {sign} ")))
     field, _, place = name.rstrip("]").partition("[")
     value = attrgetter(field)(result)
     return np.asarray(value)[tuple(map(int, place.split(",")))] if place else value
@@ -106,10 +106,6 @@ def _in_clusters(result: Any) -> str:
     return f" over {count(result.n_cases, 'case')} in {count(result.n_groups, 'group')}{strata}"
 
 
-def _pairwise_clustered_words(result: Any) -> str:
-    return _of_pairs("Cluster-robust t-tests", result, _in_clusters(result).strip())
-
-
 def _cochran_words(result: Any) -> str:
     unit = "case" if result.n_groups is None else "group"
     k, informative = count(result.n_classifiers, "classifier"), count(result.n_informative, unit)
@@ -140,49 +136,30 @@ def _in_groups(result: Any) -> str:
     return "" if result.n_groups is None else f" in {count(result.n_groups, 'group')}"
 
 
-def _pairwise_words(name: str, result: Any) -> str:
-    """Say how small the smallest p-value of a test of all pairs over datasets is."""
-    return _of_pairs(name, result, f"on {count(result.n_datasets, 'dataset')}")
-
-
-def _max_t_words(result: Any) -> str:
-    return _pairwise_words(f"Max-T test of {'signed ranks' if result.ranks else 'mean differences'}", result)
-
-
-def _pairwise_corrected_words(result: Any) -> str:
-    return _of_pairs("Corrected resampled t-tests", result, f"over {count(result.n_scores, 'fold')}")
-
-
-def _pairwise_delong_words(result: Any) -> str:
-    return _of_pairs("DeLong test", result, f"on {count(result.n_positive + result.n_negative, 'case')}")
-
-
-def _pairwise_mcnemar_words(result: Any) -> str:
-    units = f"on {count(result.n_cases, 'case')}{_in_groups(result)}"
-    return _of_pairs("McNemar's tests", result, units, _mcnemar_law(result))
-
-
 def _common_datasets_words(result: Any) -> str:
     name = {"wilcoxon": "Wilcoxon signed-rank tests", "sign": "Sign tests"}[result.test]
-    return _of_pairs(name, result, f"on the common ones of {count(result.n_datasets, 'dataset')}")
+    common = f"on the common ones of {count(result.n_datasets, 'dataset')}"
+    return f"{name} of {_compared(result)} {common}: {_smallest(result)} ({METHODS[result.method]})"
 
 
-def _of_pairs(name: str, result: Any, units: str, law: str | None = None) -> str:
-    """Say how many classifiers a test of pairs compares, and how small its smallest p-value is."""
+def _compared(result: Any) -> str:
+    """Say how many classifiers a test of pairs compares."""
+    if getattr(result, "control", None) is None:
+        return count(result.n_classifiers, "classifier")
+    return f"{count(result.n_classifiers - 1, 'classifier')} against a control"
+
+
+def _smallest(result: Any) -> str:
+    """Say how small the smallest p-value of a test of pairs is."""
     pvalues, control = np.asarray(result.pvalue), getattr(result, "control", None)
-    compared = count(result.n_classifiers, "classifier")
-    if control is None:
-        pvalues = pvalues[np.triu_indices(result.n_classifiers, 1)]
-    else:
-        pvalues = np.delete(pvalues, control)
-        compared = f"{count(result.n_classifiers - 1, 'classifier')} against a control"
+    pairs = np.triu_indices(result.n_classifiers, 1)
+    pvalues = pvalues[pairs] if control is None else np.delete(pvalues, control)
     is_adjusted = len(pvalues) > 1 and getattr(result, "adjustment", "single-step") != "none"
     kind, known = "adjusted p-value" if is_adjusted else "p-value", pvalues[~np.isnan(pvalues)]
-    told = "there is no p-value"
-    if known.size:
-        of = f"the {kind}" if len(known) == 1 else f"the smallest of {len(known)} {kind}s"
-        told = f"{of} is {pvalue_bound(float(known.min()))}"
-    return f"{name} of {compared} {units}: {told} ({law or METHODS[result.method]})"
+    if not known.size:
+        return "there is no p-value"
+    of = f"the {kind}" if len(known) == 1 else f"the smallest of {len(known)} {kind}s"
+    return f"{of} is {pvalue_bound(float(known.min()))}"
 
 
 def _statistic_words(name: str, result: Any) -> str:
@@ -204,22 +181,10 @@ def _skillings_mack_words(result: Any) -> str:
     return _statistic_words(f"Skillings-Mack test on {used} with {count(result.n_missing, 'missing score')}", result)
 
 
-def _page_words(result: Any) -> str:
-    return f"Page test of a trend: L = {result.statistic:g}, expected {result.expected:g}, {_outcome(result)}"
-
-
 def _jonckheere_words(result: Any) -> str:
     return (
         f"Jonckheere's test of a trend: J = {result.statistic:g}, expected {result.expected:g}, so that "
         f"{100 * result.order_probability:.0f} % of the pairs are in order, {_outcome(result)}"
-    )
-
-
-def _agreement_words(name: str, result: Any) -> str:
-    return (
-        f"{name}: {decimal(result.estimate, 3)} over {count(result.n_cases, 'case')}, standard error "
-        f"{decimal(result.standard_error, 3)}, {pvalue_words(result.pvalue)} against agreement by chance "
-        f"({METHODS[result.method]})"
     )
 
 
@@ -396,19 +361,23 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
     "decimal": lambda value: decimal(value, 3),
     "law": METHODS.__getitem__,
     "minus": _minus,
+    "p": pvalue_words,
     "short": _short,
 }
 # what templates say by more than one field
 PHRASES: dict[str, Callable[[Any], str]] = {
     "against_null": _against_null,
+    "compared": _compared,
     "chi2_if_asymptotic": _chi2_if_asymptotic,
     "f_or_chi2": _of_df,
     "in_clusters": _in_clusters,
     "in_groups": _in_groups,
+    "law_of_answers": _mcnemar_law,
     "margin_test": _margin_words,
     "other_orderings": _other_orderings,
     "outcome": _outcome,
     "p": pvalue_of,
+    "smallest": _smallest,
     "t": _t,
     "z_or_t": _z_or_t,
 }
@@ -422,58 +391,27 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "BayesHierarchicalTestResult": partial(_posterior_words, "Bayesian hierarchical test of the next dataset"),
     "BayesSignedRankTestResult": partial(_posterior_words, "Bayesian signed-rank test"),
     "BayesSignTestResult": partial(_posterior_words, "Bayesian sign test"),
-    "BonferroniDunnTestResult": partial(_pairwise_words, "Bonferroni-Dunn test"),
     "BradleyTerryResult": _bradley_terry_words,
     "ClassifierTwoSampleTestResult": _two_sample_words,
     "ClusteredMean": _clustered_words,
     "CochranQTestResult": _cochran_words,
-    "CohenKappaResult": partial(_agreement_words, "Cohen's kappa"),
     "CommonDatasetsTestResult": _common_datasets_words,
-    "ConoverTestResult": partial(_pairwise_words, "Conover's test"),
     "DominanceEffectResult": _effect_words,
-    "DunnettTestResult": partial(_pairwise_words, "Dunnett's test of the mean scores"),
-    "DurbinTestResult": partial(_statistic_words, "Durbin test"),
-    "FleissKappaResult": partial(_agreement_words, "Fleiss' kappa"),
-    "FriedmanAlignedPosthocTestResult": partial(_pairwise_words, "Test of the aligned ranks"),
-    "FriedmanAlignedTestResult": partial(_statistic_words, "Friedman test on aligned ranks"),
-    "FriedmanDunnettTestResult": partial(_pairwise_words, "Dunnett's test of the mean ranks"),
     "FriedmanTestResult": friedman_words,
     "GammaEffectResult": _effect_words,
-    "GwetAC1Result": partial(_agreement_words, "Gwet's AC1"),
     "JonckheereBlockTestResult": _jonckheere_words,
     "JonckheereTestResult": _jonckheere_words,
     "JudgedMean": _judged_mean_words,
     "KendallWResult": _kendall_w_words,
-    "KrippendorffAlphaResult": partial(_agreement_words, "Krippendorff's alpha"),
-    "LightKappaResult": partial(_agreement_words, "Light's kappa"),
-    "LooneyFTestResult": partial(_statistic_words, "Looney's F test"),
     "MMDTestResult": _mmd_words,
     "LabelPermutationTestResult": _label_permutation_words,
     "MeanDifferencesResult": _mean_differences_words,
-    "MillerTestResult": partial(_pairwise_words, "Miller's test"),
-    "NemenyiTestResult": partial(_pairwise_words, "Nemenyi test"),
-    "PageTestResult": _page_words,
-    "PairwiseClusteredTTestResult": _pairwise_clustered_words,
-    "PairwiseCorrectedTTestResult": _pairwise_corrected_words,
-    "PairwiseDeLongTestResult": _pairwise_delong_words,
-    "PairwiseMaxTTestResult": _max_t_words,
-    "PairwiseMcNemarTestResult": _pairwise_mcnemar_words,
-    "PairwisePairedTTestResult": partial(_pairwise_words, "Paired t-tests"),
-    "PairwiseSignTestResult": partial(_pairwise_words, "Sign tests"),
-    "PairwiseWilcoxonTestResult": partial(_pairwise_words, "Wilcoxon signed-rank tests"),
     "PlackettLuceResult": _plackett_luce_words,
-    "QuadePosthocTestResult": partial(_pairwise_words, "Test of Quade's weighted ranks"),
-    "QuadeTestResult": partial(_statistic_words, "Quade test"),
     "RankBiserialResult": _effect_words,
-    "RankSumDifferenceTestResult": partial(_pairwise_words, "Test of rank-sum differences"),
     "RMAnovaTestResult": _rm_anova_words,
     "RunAggregateResult": _run_aggregate_words,
-    "ScottPiResult": partial(_agreement_words, "Scott's pi"),
-    "SiegelCastellanTestResult": partial(_pairwise_words, "Siegel and Castellan's test"),
     "SkillingsMackTestResult": _skillings_mack_words,
     "StandardizedEffectResult": _effect_words,
     "SteadyStateResult": _steady_state_words,
-    "SteelSignTestResult": partial(_pairwise_words, "Steel's many-one sign test"),
-    "TukeyTestResult": partial(_pairwise_words, "Tukey's test"),
     "VarianceComponentsResult": _variance_words,
 }
