@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["shown_by_stub"]
+__all__ = ["modules_of_names", "shown_by_stub"]
 
 import os
 import sys
@@ -16,7 +16,7 @@ def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callab
 
     Each line of its `__init__.pyi` is ``from module import name as name``: what type checkers read is what is loaded.
     """
-    homes = _homes(package)
+    homes = modules_of_names(package)
     public = sorted(name for name in homes if not name.startswith("_"))
 
     def load(name: str) -> Any:
@@ -33,7 +33,7 @@ def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callab
     return public, load, lambda: list(public)
 
 
-def _homes(package: str) -> dict[str, str]:
+def modules_of_names(package: str) -> dict[str, str]:
     """Return the module of each name in the stub of a package."""
     module = sys.modules[package]
     stub = os.path.join(module.__path__[0], "__init__.pyi")

@@ -11,6 +11,7 @@ seed, the versions and the date of their own.
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import platform
@@ -21,7 +22,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import nct, t
 
 import evalstats as ev
+from evalstats._declarations import Data, all_declarations
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
 from evalstats.adjustment.pvalues import ADJUSTMENTS
 from evalstats.metrics import (
@@ -148,34 +150,27 @@ def one_by_one(function: Callable[..., Any], *batches: np.ndarray) -> np.ndarray
 # --- subjects ---------------------------------------------------------------------------------------------------------
 
 
+def declared(*data: Data) -> Iterator[tuple[str, str, Callable[..., Any], int]]:
+    """Give the declared tests of some kinds of data: name, variant, the test and the experiments of a chunk."""
+    for one in all_declarations():
+        for variant, choices in one.simulations.items():
+            if one.data in data:
+                yield one.name, variant, partial(one.function, **choices), one.n_experiments
+
+
 def paired_tests() -> Iterator[Setting]:
     """Two classifiers, scores paired by dataset."""
-    tests: dict[tuple[str, str], tuple[Callable[..., Any], int]] = {
-        ("sign_test", "ties dropped"): (ev.sign_test, 200),
-        ("sign_test", "ties split"): (lambda x, y: ev.sign_test(x, y, ties="split"), 200),
-        ("wilcoxon_test", "auto"): (ev.wilcoxon_test, 200),
-        ("wilcoxon_test", "asymptotic"): (lambda x, y: ev.wilcoxon_test(x, y, method="asymptotic"), 200),
-        ("wilcoxon_test", "pratt"): (lambda x, y: ev.wilcoxon_test(x, y, zero_method="pratt"), 200),
-        ("wilcoxon_test", "zsplit"): (lambda x, y: ev.wilcoxon_test(x, y, zero_method="zsplit"), 200),
-        ("paired_ttest", ""): (ev.paired_ttest, 200),
-        ("permutation_test", "199 draws"): (lambda x, y: ev.permutation_test(x, y, n_resamples=FEW), 100),
-        ("naive_resampled_ttest", "independent scores"): (ev.naive_resampled_ttest, 200),
-        ("diebold_mariano_test", "horizon 1"): (ev.diebold_mariano_test, 200),
-        ("sequential_sign_test", "one look"): (ev.sequential_sign_test, 100),
-        ("clustered_ttest", "no clusters"): (ev.clustered_ttest, 200),
-        ("clustered_permutation_test", "no clusters"): (
-            lambda x, y: ev.clustered_permutation_test(x, y, n_resamples=FEW), 50,
-        ),
-        ("betting_test", "one look"): (lambda x, y: ev.betting_test(ndtr(x), ndtr(y)), 50),
-    }  # fmt: skip
-
-    for (name, variant), (test, size) in tests.items():
+    for name, variant, test, size in declared(Data.PAIRS, Data.CLUSTERED_PAIRS):
+        is_bounded = "bounds" in inspect.signature(test).parameters
         for data in ("normal", "skewed", "discrete", "tied"):
             for n in PAIRED_SIZES:
                 for lead in (0.0, LEAD) if data == "normal" else (0.0,):
 
-                    def run(rng: np.random.Generator, many: int, test=test, data=data, n=n, lead=lead) -> Found:
+                    def run(
+                        rng: np.random.Generator, many: int, test=test, data=data, n=n, lead=lead, is_bounded=is_bounded
+                    ) -> Found:
                         drawn = scores(rng, data, (many, n, 2), lead)
+                        drawn = ndtr(drawn) if is_bounded else drawn
                         return rejected(test(drawn[..., 1], drawn[..., 0]).pvalue, lead)
 
                     yield Setting(name, variant, data, n, 2, lead, run, size if n < 200 else max(20, size // 4))
@@ -372,12 +367,12 @@ def folds() -> Iterator[Setting]:
             return covered(test.confidence_interval(), 0)
 
         yield Setting("CorrectedTTestResult.confidence_interval", "", "correlated folds", n, 2, 0, run)
-    for name, test in (("ttest_5x2cv", ev.ttest_5x2cv), ("ftest_5x2cv", ev.ftest_5x2cv)):
+    for name, variant, test, _ in declared(Data.FIVE_BY_TWO):
 
         def run(rng: np.random.Generator, many: int, test=test) -> Found:
             return rejected(test(*rng.standard_normal((2, many, 5, 2))).pvalue, 0)
 
-        yield Setting(name, "", "independent folds", 10, 2, 0, run)
+        yield Setting(name, variant, "independent folds", 10, 2, 0, run)
 
     def run(rng: np.random.Generator, many: int) -> Found:
         d = math.sqrt(0.1) * rng.standard_normal((2, many, 1, 1)) + math.sqrt(0.9) * rng.standard_normal(

@@ -17,72 +17,36 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 import evalstats
+from evalstats._declarations import Data, all_declarations
 from evalstats._result import HypothesisTestResult
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
 from evalstats.adjustment.pvalues import ADJUSTMENTS
 
-PAIRED = {
-    "sign_test": evalstats.sign_test,
-    "sign_test, ties split": lambda x, y, **choices: evalstats.sign_test(x, y, ties="split", **choices),
-    "sign_test, ties kept": lambda x, y, **choices: evalstats.sign_test(x, y, ties="keep", **choices),
-    "wilcoxon_test": evalstats.wilcoxon_test,
-    "wilcoxon_test, pratt": lambda x, y, **choices: evalstats.wilcoxon_test(x, y, zero_method="pratt", **choices),
-    "wilcoxon_test, zsplit": lambda x, y, **choices: evalstats.wilcoxon_test(x, y, zero_method="zsplit", **choices),
-    "wilcoxon_test, asymptotic": lambda x, y, **choices: evalstats.wilcoxon_test(x, y, method="asymptotic", **choices),
-    "paired_ttest": evalstats.paired_ttest,
-    "corrected_ttest": lambda x, y, **choices: evalstats.corrected_ttest(x, y, n_train=9, n_test=1, **choices),
-    "naive_resampled_ttest": evalstats.naive_resampled_ttest,
-    "clustered_ttest": evalstats.clustered_ttest,
-    "clustered_permutation_test": evalstats.clustered_permutation_test,
-    "permutation_test": evalstats.permutation_test,
-    "permutation_test, monte-carlo": lambda x, y, **choices: evalstats.permutation_test(
-        x, y, method="monte-carlo", n_resamples=199, rng=1, **choices
-    ),
-}
-MULTIPLE = {
-    "friedman_test": evalstats.friedman_test,
-    "friedman_test, exact": lambda scores, **choices: evalstats.friedman_test(scores, method="exact", **choices),
-    "friedman_test, chi2": lambda scores, **choices: evalstats.friedman_test(scores, method="chi2", **choices),
-    "friedman_test, f": lambda scores, **choices: evalstats.friedman_test(scores, method="f", **choices),
-    "friedman_test, monte-carlo": lambda scores, **choices: evalstats.friedman_test(
-        scores, method="monte-carlo", n_resamples=199, rng=1, **choices
-    ),
-    "nemenyi_test": evalstats.nemenyi_test,
-    "bonferroni_dunn_test": lambda scores, **choices: evalstats.bonferroni_dunn_test(scores, control=0, **choices),
-    "friedman_dunnett_test": lambda scores, **choices: evalstats.friedman_dunnett_test(scores, control=0, **choices),
-    "siegel_castellan_test": evalstats.siegel_castellan_test,
-    "siegel_castellan_test, control": lambda scores, **choices: evalstats.siegel_castellan_test(
-        scores, control=0, **choices
-    ),
-    "miller_test": evalstats.miller_test,
-    "conover_test": evalstats.conover_test,
-    "conover_test, control": lambda scores, **choices: evalstats.conover_test(scores, control=0, **choices),
-    "rank_sum_difference_test": evalstats.rank_sum_difference_test,
-    "rank_sum_difference_test, control": lambda scores, **choices: evalstats.rank_sum_difference_test(
-        scores, control=0, **choices
-    ),
-    "rank_sum_difference_test, normal": lambda scores, **choices: evalstats.rank_sum_difference_test(
-        scores, method="normal", **choices
-    ),
-    "quade_test": evalstats.quade_test,
-    "quade_test, f": lambda scores, **choices: evalstats.quade_test(scores, method="f", **choices),
-    "quade_test, monte-carlo": lambda scores, **choices: evalstats.quade_test(
-        scores, method="monte-carlo", n_resamples=199, rng=1, **choices
-    ),
-    "quade_posthoc_test": evalstats.quade_posthoc_test,
-    "quade_posthoc_test, t": lambda scores, **choices: evalstats.quade_posthoc_test(scores, method="t", **choices),
-    "friedman_aligned_test": evalstats.friedman_aligned_test,
-    "friedman_aligned_test, chi2": lambda scores, **choices: evalstats.friedman_aligned_test(
-        scores, method="chi2", **choices
-    ),
-    "friedman_aligned_posthoc_test": evalstats.friedman_aligned_posthoc_test,
-}
-# tests of data of another kind, and where their laws stand
+# the tests that are declared, with their variants
+DECLARED = {one.name: one for one in all_declarations()}
+
+
+def with_variants(*, of: tuple[Data, ...]) -> dict[str, Callable[..., Any]]:
+    """Return the declared tests for which the common laws hold, by name and variant."""
+    common = [
+        one
+        for one in DECLARED.values()
+        if one.data in of
+        and "any order" not in one.excused
+        and {"alternative", "greater_is_better"} & set(inspect.signature(one.function).parameters)
+        and "margin" not in one.example
+    ]
+    return {
+        ", ".join(filter(None, (one.name, variant))): partial(one.function, **one.example, **choices)
+        for one in common
+        for variant, choices in {"": {}, **one.variants}.items()
+    }
+
+
+PAIRED = with_variants(of=(Data.PAIRS, Data.CLUSTERED_PAIRS))
+MULTIPLE = with_variants(of=(Data.RANKED_TABLE,))
+# tests of data of another kind that are not declared, and where their laws stand
 NOT_COMMON = {
-    "accuracy_equivalence_test": "takes right and wrong answers: tests/paired/test_accuracy_noninferiority.py",
-    "accuracy_noninferiority_test": "takes right and wrong answers: tests/paired/test_accuracy_noninferiority.py",
-    "auc_equivalence_test": "takes true labels beside the scores: tests/paired/test_auc_noninferiority.py",
-    "auc_noninferiority_test": "takes true labels beside the scores: tests/paired/test_auc_noninferiority.py",
     "bayes_accuracy_test": "has probabilities and no p-value: tests/bayes/test_accuracy.py",
     "bayes_correlated_ttest": "has probabilities and no p-value: tests/bayes/test_correlated_t.py",
     "bayes_hierarchical_test": "has probabilities and no p-value: tests/bayes/test_hierarchical.py",
@@ -92,43 +56,11 @@ NOT_COMMON = {
     "bayes_sign_test": "has probabilities and no p-value: tests/bayes/test_sign.py",
     "bayes_signed_rank_test": "has probabilities and no p-value: tests/bayes/test_signed_rank.py",
     "classifier_two_sample_test": "takes samples of cases: tests/shift/test_two_sample.py",
-    "judged_ttest": "takes labels of some cases: tests/paired/test_ppi.py",
     "label_permutation_test": "takes a classifier and its cases: tests/study/test_label_permutation.py",
-    "diebold_mariano_test": "depends on the order of the pairs: tests/paired/test_diebold_mariano.py",
     "mmd_test": "takes samples of cases: tests/shift/test_mmd.py",
     "cochran_q_test": "takes right and wrong answers: tests/multiple/test_cochran.py",
-    "delong_test": "takes true labels beside the scores: tests/paired/test_delong.py",
-    "delong_unpaired_test": "takes two test sets: tests/paired/test_delong.py",
-    "dunnett_test": "has no ranks and needs two datasets: tests/multiple/test_tukey.py",
-    "equivalence_test": "needs a margin: tests/paired/test_noninferiority.py",
-    "ftest_5x2cv": "takes scores of shape (5, 2): tests/paired/test_five_by_two.py",
     "jonckheere_block_test": "depends on the order of the classifiers: tests/multiple/test_jonckheere.py",
     "jonckheere_test": "takes independent groups: tests/multiple/test_jonckheere.py",
-    "looney_f_test": "takes right and wrong answers: tests/multiple/test_looney.py",
-    "mcnemar_test": "takes right and wrong answers: tests/paired/test_mcnemar.py",
-    "metric_bootstrap_test": "takes true labels beside the predictions: tests/paired/test_metric_bootstrap.py",
-    "metric_equivalence_test": "takes true labels beside the predictions: tests/paired/test_metric_noninferiority.py",
-    "metric_noninferiority_test": "takes true labels beside the predictions: "
-    "tests/paired/test_metric_noninferiority.py",
-    "noninferiority_test": "needs a margin: tests/paired/test_noninferiority.py",
-    "metric_permutation_test": "takes true labels beside the predictions: tests/paired/test_metric_permutation.py",
-    "pairwise_clustered_ttest": "has no greater_is_better and no ranks: tests/pairwise/test_clustered.py",
-    "pairwise_delong_test": "takes true labels beside the scores: tests/pairwise/test_delong.py",
-    "pairwise_max_t_test": "has no greater_is_better and needs two datasets: tests/pairwise/test_max_t.py",
-    "pairwise_mcnemar_test": "takes right and wrong answers: tests/pairwise/test_mcnemar.py",
-    "pairwise_paired_ttest": "has no greater_is_better and no ranks: tests/pairwise/test_paired_t.py",
-    "pairwise_sign_test": "has no greater_is_better and no ranks: tests/pairwise/test_sign.py",
-    "pairwise_wilcoxon_test": "has no greater_is_better and no mean ranks: tests/pairwise/test_wilcoxon.py",
-    "pairwise_corrected_ttest": "has no greater_is_better and takes sizes: tests/pairwise/test_corrected_t.py",
-    "rm_anova_test": "has no ranks and needs two datasets: tests/multiple/test_rm_anova.py",
-    "steel_sign_test": "has no greater_is_better and no ranks: tests/multiple/test_steel.py",
-    "tukey_test": "has no ranks and needs two datasets: tests/multiple/test_tukey.py",
-    "betting_test": "depends on the order of the pairs: tests/paired/test_betting.py",
-    "sequential_sign_test": "depends on the order of the pairs: tests/paired/test_sequential.py",
-    "ttest_5x2cv": "takes scores of shape (5, 2): tests/paired/test_five_by_two.py",
-    "skillings_mack_test": "takes missing scores: tests/multiple/test_skillings_mack.py",
-    "durbin_test": "takes missing scores: tests/multiple/test_durbin.py",
-    "page_test": "depends on the order of the classifiers: tests/multiple/test_page.py",
     "which_test": "recommends a test and is none: tests/comparison/advice/test_recommendation.py",
 }
 # the p-values of these come from a random sample, whose draws follow the order of the input
@@ -190,7 +122,7 @@ def test_every_public_test_stands_in_this_file() -> None:
     public = {name for name in evalstats.__all__ if name.endswith(("_test", "_ttest", "_5x2cv"))}
     here = {name.partition(",")[0] for name in ALL}
 
-    assert here | set(NOT_COMMON) == public
+    assert here | set(NOT_COMMON) | set(DECLARED) & public == public
 
 
 @every
@@ -525,7 +457,21 @@ NEARLY = np.vstack([FAR, FAR[:1, ::-1]])  # all datasets agree but one
 LABELS = np.arange(MANY) % 2
 RATED = np.column_stack([LABELS, LABELS, np.where(CLEAR > 10.99, 0, LABELS)])
 FOLDS = np.random.default_rng(1).normal(size=(5, 2))
+CLEAR_CUT: dict[Data, tuple[Any, ...]] = {
+    Data.PAIRS: (CLEAR, np.zeros(MANY)),
+    Data.CLUSTERED_PAIRS: (CLEAR, np.zeros(MANY)),
+    Data.JUDGED_PAIRS: (CLEAR, np.zeros(MANY), CLEAR, np.zeros(MANY)),
+    Data.REPEATED_FOLDS: (1e9 + CLEAR[:100].reshape(10, 10), np.zeros((10, 10))),
+    Data.ANSWERS: (np.ones(MANY, dtype=bool), np.zeros(MANY, dtype=bool)),
+    Data.CLASS_SCORES: (LABELS, LABELS + CLEAR / 20, CLEAR),
+    Data.TWO_TEST_SETS: (LABELS, LABELS + CLEAR / 20, LABELS, CLEAR),
+}
 EXTREME: dict[str, Callable[[Any], Any]] = {
+    **{
+        name: partial(lambda data, one, test: test(*data, **one.example), CLEAR_CUT[one.data], one)
+        for name, one in DECLARED.items()
+        if one.data in CLEAR_CUT
+    },
     **dict.fromkeys(PAIRED, lambda test: test(CLEAR, np.zeros(MANY))),
     **dict.fromkeys(MULTIPLE, lambda test: test(NEARLY)),
     "friedman_test, exact": lambda test: test(NEARLY[:, :2]),
@@ -541,22 +487,14 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "noninferiority_test": lambda test: test(CLEAR, np.zeros(MANY), margin=1.0),
     "metric_equivalence_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5), margin=0.9),
     "metric_noninferiority_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5), margin=0.9),
-    "betting_test": lambda test: test(CLEAR, np.zeros(MANY), bounds=(-11.0, 11.0)),
-    "sequential_sign_test": lambda test: test(CLEAR, np.zeros(MANY)),
     "classifier_two_sample_test": lambda test: test(CLEAR[:50], -CLEAR[:50], classifier=GaussianNB(), n_resamples=9),
     "estimate_label_shift": lambda test: test([0, 1] * MANY, [0, 1] * MANY, [1] * MANY, n_resamples=0),
     "label_permutation_test": lambda test: test(GaussianNB(), LABELS[:60, None], LABELS[:60], n_resamples=9),
     "mmd_test": lambda test: test(CLEAR[:50], -CLEAR[:50], n_resamples=9),
     "cochran_q_test": lambda test: test(np.tile([True, False, False], (MANY, 1))),
-    "delong_test": lambda test: test(LABELS, LABELS + CLEAR / 20, CLEAR),
-    "delong_unpaired_test": lambda test: test(LABELS, LABELS + CLEAR / 20, LABELS, CLEAR),
-    "diebold_mariano_test": lambda test: test(CLEAR, np.zeros(MANY), horizon=3),
-    "judged_ttest": lambda test: test(CLEAR, np.zeros(MANY), CLEAR, np.zeros(MANY)),
     "dunnett_test": lambda test: test(NEARLY, control=0),
     "ftest_5x2cv": lambda test: test(1e300 + 1e290 * FOLDS, 0 * FOLDS, tie_tolerance=0),
     "ttest_5x2cv": lambda test: test(1e300 + 1e290 * FOLDS, 0 * FOLDS, tie_tolerance=0),
-    "ttest_10x10": lambda test: test(1e9 + CLEAR[:100].reshape(10, 10), np.zeros((10, 10))),
-    "mcnemar_test": lambda test: test(np.ones(MANY, dtype=bool), np.zeros(MANY, dtype=bool)),
     "mcnemar_from_counts": lambda test: test([[0, 10**9], [0, 0]], method="asymptotic"),
     "mcnemar_table": lambda test: test([[10**9, 10**9], [0, 10**9]]),
     "metric_bootstrap_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5)),
@@ -718,6 +656,14 @@ def of_sample(function: Any, order: int, rng: Any, **choices: Any) -> Any:
     return function(y_true, score, rng=rng, **choices)
 
 
+# the declared variants of tests of pairs that draw, without their seeds
+DRAWING = {
+    f"{name}, {variant}": {choice: value for choice, value in choices.items() if choice != "rng"}
+    for name, one in DECLARED.items()
+    if one.data == Data.PAIRS
+    for variant, choices in one.variants.items()
+    if "rng" in choices
+}
 SIMULATED: dict[str, Callable[..., Any]] = {
     "friedman_test": of_table(WIDE),
     "friedman_aligned_test": of_table(WIDE),
@@ -738,7 +684,7 @@ SIMULATED: dict[str, Callable[..., Any]] = {
         n_resamples=499,
         rng=rng,
     ),
-    "permutation_test": of_pair(method="monte-carlo", n_resamples=499),
+    **{name: of_pair(**choices) for name, choices in DRAWING.items()},
     "permutation_test, one-sided": lambda function, order, rng: function(
         *reordered(PAIRS.T, order, exchanged=(0, 1)),
         rng=rng,
@@ -942,7 +888,7 @@ MIRRORED: dict[str, Callable[..., list[Any]]] = {
     "pairwise_max_t_test": of_either_sign(WIDE, method="monte-carlo", n_resamples=499),
     "pairwise_max_t_test, ranks": of_either_sign(WIDE, method="monte-carlo", n_resamples=499, ranks=True),
     "pairwise_max_t_test, bootstrap": of_either_sign(WIDE, method="bootstrap", n_resamples=499),
-    "permutation_test": of_two(method="monte-carlo", n_resamples=499),
+    **{name: of_two(**choices) for name, choices in DRAWING.items()},
     "clustered_permutation_test": of_two(groups=np.arange(60) // 2, method="monte-carlo", n_resamples=499),
     "metric_permutation_test": of_metrics(method="monte-carlo", n_resamples=499),
 }

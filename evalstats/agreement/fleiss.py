@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import Data, Declaration
 from evalstats._result import reasons
 from evalstats._types import FloatArray
 from evalstats.agreement import ratings as tables
@@ -148,6 +149,18 @@ def fleiss_kappa(
         )
     counts, names = label_counts(given, labels)
     return _result(counts, names, alternative)
+
+
+DECLARATIONS = (
+    Declaration(
+        function=fleiss_kappa,
+        data=Data.LABELLINGS,
+        sentence=(
+            "Fleiss' kappa: {estimate:decimal} over {n_cases:count case}, standard error "
+            "{standard_error:decimal}, {pvalue:p} against agreement by chance ({method:law})"
+        ),
+    ),
+)
 
 
 def fleiss_kappa_counts(counts: ArrayLike, *, alternative: str = "two-sided") -> FleissKappaResult:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import Data, Declaration
 from evalstats._result import reasons
 from evalstats._types import FloatArray
 from evalstats.agreement import ratings as tables
@@ -134,6 +135,18 @@ def gwet_ac1(
     """
     counts, names = label_counts(understand(ratings), labels)
     return _result(counts, names, alternative)
+
+
+DECLARATIONS = (
+    Declaration(
+        function=gwet_ac1,
+        data=Data.LABELLINGS,
+        sentence=(
+            "Gwet's AC1: {estimate:decimal} over {n_cases:count case}, standard error {standard_error:decimal}, "
+            "{pvalue:p} against agreement by chance ({method:law})"
+        ),
+    ),
+)
 
 
 def gwet_ac1_counts(counts: ArrayLike, *, alternative: str = "two-sided") -> GwetAC1Result:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import Data, Declaration
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IntArray
 from evalstats.agreement import ratings as tables
@@ -160,6 +161,18 @@ def cohen_kappa(
     table = tally([class_codes(pairs.true, names), class_codes(pairs.predicted, names)])
 
     return _from_table(table.astype(np.float64), tuple(names), weights, alternative)
+
+
+DECLARATIONS = (
+    Declaration(
+        function=cohen_kappa,
+        data=Data.LABELLINGS,
+        sentence=(
+            "Cohen's kappa: {estimate:decimal} over {n_cases:count case}, standard error "
+            "{standard_error:decimal}, {pvalue:p} against agreement by chance ({method:law})"
+        ),
+    ),
+)
 
 
 def cohen_kappa_table(

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._canonical_order import is_mirrored
 from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._declarations import Data, Declaration
 from evalstats._result import reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.agreement.agreement_result import (
@@ -225,6 +226,18 @@ def krippendorff_alpha(
         _df=df,
         _largest_disagreement=largest,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=krippendorff_alpha,
+        data=Data.LABELLINGS,
+        sentence=(
+            "Krippendorff's alpha: {estimate:decimal} over {n_cases:count case}, standard error "
+            "{standard_error:decimal}, {pvalue:p} against agreement by chance ({method:law})"
+        ),
+    ),
+)
 
 
 class _Differences(NamedTuple):

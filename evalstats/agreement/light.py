@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._canonical_order import canonical_order, content_order
 from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._declarations import Data, Declaration
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IndexArray
 from evalstats.agreement.agreement_result import (
@@ -208,6 +209,18 @@ def light_kappa(
         _df=df,
         _largest_disagreement=largest,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=light_kappa,
+        data=Data.LABELLINGS,
+        sentence=(
+            "Light's kappa: {estimate:decimal} over {n_cases:count case}, standard error "
+            "{standard_error:decimal}, {pvalue:p} against agreement by chance ({method:law})"
+        ),
+    ),
+)
 
 
 def _costs(k: int, weights: str) -> FloatArray:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._declarations import Data, Declaration
 from evalstats._types import FloatArray, IntArray
 from evalstats.agreement import ratings as tables
 from evalstats.agreement.agreement_result import AgreementResult, pvalues, standardised
@@ -106,6 +107,18 @@ def scott_pi(
     table = tally([class_codes(pairs.true, names), class_codes(pairs.predicted, names)])
 
     return _from_table(table.astype(np.float64), tuple(names), alternative)
+
+
+DECLARATIONS = (
+    Declaration(
+        function=scott_pi,
+        data=Data.LABELLINGS,
+        sentence=(
+            "Scott's pi: {estimate:decimal} over {n_cases:count case}, standard error {standard_error:decimal}, "
+            "{pvalue:p} against agreement by chance ({method:law})"
+        ),
+    ),
+)
 
 
 def scott_pi_table(table: ArrayLike, *, alternative: str = "two-sided") -> ScottPiResult:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._declarations import SIGNIFICANCE_LEVELS, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
@@ -176,6 +177,21 @@ def bonferroni_dunn_test(
         smallest_pvalue=float(_pvalue(standardized(n * (k - 1), n, k), k)),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=bonferroni_dunn_test,
+        data=Data.RANKED_TABLE,
+        example={"control": 0},
+        inputs={
+            "scores, control": Draw("table_and_control"),
+            "greater_is_better": (True, False),
+            "alpha": SIGNIFICANCE_LEVELS,
+        },
+        sentence="Bonferroni-Dunn test of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+)
 
 
 def _pvalue(statistic: FloatArray, k: int) -> FloatArray:

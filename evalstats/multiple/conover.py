@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalstats import _checks
+from evalstats._declarations import Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
@@ -136,3 +137,14 @@ def conover_test(
         n_datasets=n,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=conover_test,
+        data=Data.RANKED_TABLE,
+        variants={"control": {"control": 0}},
+        inputs={"scores, adjust, control, greater_is_better": Draw("ranked_family")},
+        sentence="Conover's test of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+)

@@ -12,6 +12,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_form
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray
@@ -225,6 +226,16 @@ def durbin_test(
         seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=durbin_test,
+        data=Data.TABLE,
+        excused={"nan and infinity": "nan is a score that is missing"},
+        sentence="Durbin test: {f_or_chi2}, {outcome}",
+    ),
+)
 
 
 def _design(scores: FloatArray) -> tuple[int, int, int]:

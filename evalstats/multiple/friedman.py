@@ -11,6 +11,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_rows
+from evalstats._declarations import Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, noise_of, rounded
 from evalstats._result import HypothesisTestResult, reasons, unbatch
 from evalstats._types import BoolArray, FloatArray
@@ -259,6 +260,20 @@ def friedman_test(
         n_classifiers=k,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=friedman_test,
+        data=Data.RANKED_TABLE,
+        variants={
+            "exact": {"method": "exact"},
+            "chi2": {"method": "chi2"},
+            "f": {"method": "f"},
+            "monte-carlo": {"method": "monte-carlo", "n_resamples": 199, "rng": 1},
+        },
+    ),
+)
 
 
 def _doubled_ranks(tables: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
@@ -317,6 +318,24 @@ def friedman_aligned_posthoc_test(
         smallest_pvalue=tails.normal_pvalue(most),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=friedman_aligned_test,
+        data=Data.RANKED_TABLE,
+        variants={"chi2": {"method": "chi2"}},
+        excused=OF_SIZES,
+        sentence="Friedman test on aligned ranks: {f_or_chi2}, {outcome}",
+    ),
+    Declaration(
+        function=friedman_aligned_posthoc_test,
+        data=Data.RANKED_TABLE,
+        excused=OF_SIZES,
+        inputs={"scores, adjust, control, greater_is_better": Draw("ranked_family", {"in_one_unit": True})},
+        sentence="Test of the aligned ranks of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+)
 
 
 def _aligned_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:

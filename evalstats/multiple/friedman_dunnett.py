@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._declarations import SIGNIFICANCE_LEVELS, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, joint_family
@@ -153,6 +154,23 @@ def friedman_dunnett_test(
         smallest_pvalue=float(_pvalue(largest, k - 1)),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=friedman_dunnett_test,
+        data=Data.RANKED_TABLE,
+        example={"control": 0},
+        inputs={
+            "scores, control": Draw("table_and_control"),
+            "greater_is_better": (True, False),
+            "alpha": SIGNIFICANCE_LEVELS,
+        },
+        sentence=(
+            "Dunnett's test of the mean ranks of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})"
+        ),
+    ),
+)
 
 
 def _pvalue(statistic: FloatArray, m: int) -> FloatArray:

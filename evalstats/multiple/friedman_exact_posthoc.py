@@ -12,6 +12,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
@@ -165,6 +166,18 @@ def rank_sum_difference_test(
         smallest_pvalue=smallest,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=rank_sum_difference_test,
+        data=Data.RANKED_TABLE,
+        variants={"control": {"control": 0}, "normal": {"method": "normal"}},
+        sentence=(
+            "Test of rank-sum differences of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})"
+        ),
+    ),
+)
 
 
 def _patterns(rows: FloatArray) -> Patterns:

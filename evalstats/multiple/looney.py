@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._declarations import Data, Declaration
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
@@ -125,3 +126,12 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
         n_classifiers=k,
         n_informative=np.count_nonzero((per_case > 0) & (per_case < k), axis=-1),
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=looney_f_test,
+        data=Data.CORRECT_ANSWERS,
+        sentence="Looney's F test: {f_or_chi2}, {outcome}",
+    ),
+)

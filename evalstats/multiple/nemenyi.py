@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._declarations import SIGNIFICANCE_LEVELS, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
@@ -172,6 +173,16 @@ def nemenyi_test(
         smallest_pvalue=float(_range_pvalue(standardized(n * (k - 1), n, k), k)),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=nemenyi_test,
+        data=Data.RANKED_TABLE,
+        inputs={"scores": Draw("table"), "greater_is_better": (True, False), "alpha": SIGNIFICANCE_LEVELS},
+        sentence="Nemenyi test of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+)
 
 
 def _pvalues(sums: FloatArray, statistic: FloatArray, n: int) -> FloatArray:

@@ -14,6 +14,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
+from evalstats._declarations import Data, Declaration
 from evalstats._errors import listed, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult, reasons
@@ -200,6 +201,15 @@ def page_test(
         smallest_pvalue=pvalue[1],
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=page_test,
+        data=Data.TABLE,
+        sentence="Page test of a trend: L = {statistic:g}, expected {expected:g}, {outcome}",
+    ),
+)
 
 
 def columns_in_order(order: Any, scores: Any, k: int) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
@@ -340,6 +341,27 @@ def quade_posthoc_test(
         smallest_pvalue=tails.normal_pvalue(most) + (np.nan if method == "t" else 0.0),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=quade_test,
+        data=Data.RANKED_TABLE,
+        variants={"f": {"method": "f"}, "monte-carlo": {"method": "monte-carlo", "n_resamples": 199, "rng": 1}},
+        excused=OF_SIZES,
+        sentence="Quade test: {f_or_chi2}, {outcome}",
+    ),
+    Declaration(
+        function=quade_posthoc_test,
+        data=Data.RANKED_TABLE,
+        variants={"t": {"method": "t"}},
+        excused=OF_SIZES,
+        inputs={"scores, adjust, control, greater_is_better": Draw("ranked_family", {"in_one_unit": True})},
+        sentence=(
+            "Test of Quade's weighted ranks of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})"
+        ),
+    ),
+)
 
 
 def _range_ranks(scores: FloatArray, tie_tolerance: float) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import OF_SIZES, Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import BoolArray, ExponentArray, FloatArray
@@ -211,6 +212,15 @@ def rm_anova_test(
         n_classifiers=k,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=rm_anova_test,
+        data=Data.TABLE,
+        excused=OF_SIZES,
+    ),
+)
 
 
 def _f_pvalue(parts: Decomposition, df: tuple[int, int]) -> FloatArray:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._declarations import Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of, joint_family
@@ -260,6 +261,23 @@ def miller_test(
         smallest_pvalue=float(_chi2_pvalue(standardized(n * (k - 1), n, k), k)),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=siegel_castellan_test,
+        data=Data.RANKED_TABLE,
+        variants={"control": {"control": 0}},
+        inputs={"scores, adjust, control, greater_is_better": Draw("ranked_family")},
+        sentence="Siegel and Castellan's test of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+    Declaration(
+        function=miller_test,
+        data=Data.RANKED_TABLE,
+        inputs={"scores": Draw("table"), "greater_is_better": (True, False)},
+        sentence="Miller's test of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+)
 
 
 def _chi2_pvalue(z: FloatArray, k: int) -> FloatArray:

@@ -12,6 +12,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_form
 from evalstats._checks import RandomSource
+from evalstats._declarations import Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray
@@ -203,6 +204,15 @@ def skillings_mack_test(
         n_classifiers=k,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=skillings_mack_test,
+        data=Data.TABLE,
+        excused={"nan and infinity": "nan is a score that is missing"},
+    ),
+)
 
 
 class _Table(NamedTuple):

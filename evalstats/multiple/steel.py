@@ -15,6 +15,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._canonical_order import sorted_rows, unsigned_rows
 from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
+from evalstats._declarations import Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IntArray
@@ -211,6 +212,16 @@ def steel_sign_test(
         seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=steel_sign_test,
+        data=Data.TABLE,
+        example={"control": 0},
+        sentence="Steel's many-one sign test of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+)
 
 
 def _without(values: FloatArray, place: int) -> FloatArray:

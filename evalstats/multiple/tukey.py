@@ -12,6 +12,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError
+from evalstats._declarations import OF_SIZES, Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, reasons, unbatch
 from evalstats._types import FloatArray
@@ -301,6 +302,25 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
 
     adjusted = np.where(np.isinf(q), np.nan, pvalue)
     return family.result(DunnettTestResult, adjusted=adjusted, method="multivariate t", **fields)
+
+
+DECLARATIONS = (
+    Declaration(
+        function=tukey_test,
+        data=Data.TABLE,
+        excused=OF_SIZES,
+        sentence="Tukey's test of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+    Declaration(
+        function=dunnett_test,
+        data=Data.TABLE,
+        example={"control": 0},
+        excused=OF_SIZES,
+        sentence=(
+            "Dunnett's test of the mean scores of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})"
+        ),
+    ),
+)
 
 
 def _fields(scores: FloatArray, parts: Decomposition, control: int | None, tie_tolerance: float) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import ONE_PROBLEM, Data, Declaration, Draw
 from evalstats._result import reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
@@ -366,6 +367,36 @@ def accuracy_equivalence_from_counts(
     """
     method, margin = _checks.choice(method, "method", METHODS), understand_margin(margin, are_shares=True)
     return equivalence(AccuracyPair(counts_of_right(table), method), margin)
+
+
+DECLARATIONS = (
+    Declaration(
+        function=accuracy_noninferiority_test,
+        data=Data.ANSWERS,
+        example={"margin": 0.2},
+        excused=ONE_PROBLEM,
+        inputs={"x, y, groups": Draw("answers_in_groups"), "margin": (0.02, 0.1, 0.3)},
+    ),
+    Declaration(
+        function=accuracy_equivalence_test,
+        data=Data.ANSWERS,
+        example={"margin": 0.2},
+        excused=ONE_PROBLEM,
+        inputs={"x, y, groups": Draw("answers_in_groups"), "margin": (0.02, 0.1, 0.3)},
+    ),
+    Declaration(
+        function=accuracy_noninferiority_from_counts,
+        data=Data.COUNTS,
+        example={"margin": 0.2},
+        inputs={"table, margin, method": Draw("counts_and_margin"), "confidence_level": (0.8, 0.9, 0.95)},
+    ),
+    Declaration(
+        function=accuracy_equivalence_from_counts,
+        data=Data.COUNTS,
+        example={"margin": 0.2},
+        inputs={"table, margin, method": Draw("counts_and_margin"), "confidence_level": (0.8, 0.9, 0.95)},
+    ),
+)
 
 
 def _problem(x: Any, y: Any, method: str, groups: Any) -> MarginProblem:

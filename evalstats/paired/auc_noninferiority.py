@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._declarations import CONFIDENCE_LEVELS, Data, Declaration, Draw
 from evalstats._result import reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
@@ -210,3 +211,19 @@ def auc_equivalence_test(
     """
     margin = understand_margin(margin, are_shares=True)
     return equivalence(area_margin(y_true, x, y, pos_label=pos_label, method=method), margin)
+
+
+DECLARATIONS = tuple(
+    Declaration(
+        function=function,
+        data=Data.CLASS_SCORES,
+        example={"margin": 0.2},
+        inputs={
+            "y_true, x, y": Draw("two_rankings"),
+            "margin": (0.01, 0.1, 0.5),
+            "method": ("normal",),
+            "confidence_level": CONFIDENCE_LEVELS,
+        },
+    )
+    for function in (auc_noninferiority_test, auc_equivalence_test)
+)

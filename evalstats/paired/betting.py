@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._declarations import OF_SIZES, Data, Declaration
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, reasons
@@ -338,6 +339,26 @@ def betting_test(
         tie_tolerance=tie_tolerance,
         _parts=parts,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=betting_test,
+        data=Data.PAIRS,
+        example={"bounds": (-100.0, 100.0)},
+        excused=OF_SIZES
+        | {
+            "any order": "bets on one pair after the other",
+            "units and zero": "its bounds have the unit of the scores",
+        },
+        simulations={"one look": {}},
+        n_experiments=50,
+        sentence=(
+            "Test by betting: mean difference {statistic:short}{against_null} over {n_pairs:count pair} between "
+            "{bounds[0]:minus} and {bounds[1]:minus}, largest e-value {largest_e_value:short}, {outcome}"
+        ),
+    ),
+)
 
 
 class _Sums(NamedTuple):

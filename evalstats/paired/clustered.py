@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, ONE_PROBLEM, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
@@ -421,6 +422,37 @@ def clustered_permutation_test(
         _unit=unit,
         _noise=noise,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=clustered_ttest,
+        data=Data.CLUSTERED_PAIRS,
+        excused=ONE_PROBLEM | OF_SIZES,
+        inputs={
+            "x, y, groups, strata, average": Draw("clustered_pairs"),
+            "alternative": _checks.ALTERNATIVES,
+            "confidence_level": CONFIDENCE_LEVELS,
+        },
+        simulations={"no clusters": {}},
+        sentence=(
+            "Cluster-robust t-test: mean difference {mean_difference:short}{in_clusters}, t({df:.4g}) = "
+            "{statistic:decimal}, {outcome}"
+        ),
+    ),
+    Declaration(
+        function=clustered_permutation_test,
+        data=Data.CLUSTERED_PAIRS,
+        excused=ONE_PROBLEM | OF_SIZES,
+        inputs={"x, y, groups": Draw("whole_pairs_in_groups"), "alternative": _checks.ALTERNATIVES},
+        simulations={"no clusters": {"n_resamples": 199}},
+        n_experiments=50,
+        sentence=(
+            "Permutation test of groups: mean difference {statistic:short}{in_clusters}, {n_groups - n_zero} of which "
+            "differ, {outcome}"
+        ),
+    ),
+)
 
 
 def _scores(x: ArrayLike, y: ArrayLike, *, minimum: int) -> tuple[FloatArray, FloatArray]:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray
@@ -159,6 +160,27 @@ def diebold_mariano_test(
         variance=variance,
         df=n - 1,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=diebold_mariano_test,
+        data=Data.PAIRS,
+        excused=OF_SIZES | {"any order": "watches a stream"},
+        inputs={
+            "x, y": Draw("losses"),
+            "horizon": (1, 2, 3),
+            "alternative": _checks.ALTERNATIVES,
+            "method": ("t", "asymptotic"),
+            "variance": ("acf", "bartlett"),
+        },
+        simulations={"horizon 1": {}},
+        sentence=(
+            "Diebold-Mariano test: mean loss difference {mean_difference:short} over {n_times:count time}, {z_or_t}, "
+            "{outcome}"
+        ),
+    ),
+)
 
 
 def _squared_error(d: FloatArray, horizon: int, variance: str) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import BoolArray, FloatArray
@@ -236,6 +237,26 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
         mean_difference=np.ldexp(_sum(d) / 10, exponent),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=ttest_5x2cv,
+        data=Data.FIVE_BY_TWO,
+        excused=OF_SIZES | {"any order": "the first difference of all is its numerator"},
+        inputs={"x, y": Draw("folds", {"shapes": ((5, 2),)}), "alternative": _checks.ALTERNATIVES},
+        simulations={"": {}},
+        sentence="5x2cv t-test: difference {first_difference:short} in the first fold, {t}, {outcome}{other_orderings}",
+    ),
+    Declaration(
+        function=ftest_5x2cv,
+        data=Data.FIVE_BY_TWO,
+        excused=OF_SIZES,
+        inputs={"x, y": Draw("folds", {"shapes": ((5, 2),)})},
+        simulations={"": {}},
+        sentence="5x2cv F-test: mean difference {mean_difference:short}, {f_or_chi2}, {outcome}",
+    ),
+)
 
 
 def _five_by_two(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:

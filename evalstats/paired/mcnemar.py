@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._declarations import CONFIDENCE_LEVELS, ONE_PROBLEM, Data, Declaration, Draw
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import discordant_groups
@@ -358,6 +359,36 @@ def mcnemar_from_counts(
     counts = counts_of_right(table)
     choices = _understand(alternative, method, correction)
     return _result(counts, discordant_groups.leads_of_cases(*discordant(counts)), *choices, n_groups=None)
+
+
+DECLARATIONS = (
+    Declaration(
+        function=mcnemar_test,
+        data=Data.ANSWERS,
+        excused=ONE_PROBLEM,
+        inputs={
+            "x, y, groups": Draw("answers"),
+            "alternative": _checks.ALTERNATIVES,
+            "method": ("exact", "midp", "asymptotic"),
+            "correction": (True, False),
+        },
+        sentence=(
+            "McNemar's test: only x is right in {table[0, 1]:count case} and only y in {table[1, 0]} of {n_cases}"
+            "{in_groups}, {chi2_if_asymptotic}{outcome}"
+        ),
+    ),
+    Declaration(
+        function=mcnemar_from_counts,
+        data=Data.COUNTS,
+        inputs={
+            "table": Draw("counts_of_answers"),
+            "alternative": _checks.ALTERNATIVES,
+            "method": ("exact", "midp", "asymptotic"),
+            "correction": (True, False),
+            "confidence_level": CONFIDENCE_LEVELS,
+        },
+    ),
+)
 
 
 def _understand(alternative: Any, method: Any, correction: Any) -> tuple[str, str, bool]:

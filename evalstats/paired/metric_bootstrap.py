@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import ONE_PROBLEM, Data, Declaration
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import FloatArray, IntArray
 from evalstats.paired.metric_resampling import ScoredPair, chunks, understand_scored_pair
@@ -290,6 +291,19 @@ def metric_bootstrap_test(
         _acceleration=sign * acceleration,
         _slack=slack,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=metric_bootstrap_test,
+        data=Data.PREDICTED_LABELS,
+        excused=ONE_PROBLEM,
+        sentence=(
+            "Paired bootstrap of {metric}: {score_x:decimal} and {score_y:decimal} in {n_cases:count case}, difference "
+            "{difference:decimal}, {p} ({method:law}, {n_resamples} replicates)"
+        ),
+    ),
+)
 
 
 def pvalue_of_shift(result: MetricBootstrapTestResult, shift: float, alternative: str) -> float:

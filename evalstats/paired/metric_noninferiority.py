@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import ONE_PROBLEM, Data, Declaration
 from evalstats.paired.metric_bootstrap import MetricBootstrapTestResult, metric_bootstrap_test, pvalue_of_shift
 from evalstats.paired.noninferiority_results import (
     EquivalenceTestResult,
@@ -214,6 +215,12 @@ def metric_equivalence_test(
          "n_resamples": n_resamples, "undefined": undefined, **choices},
     )  # fmt: skip
     return equivalence(problem, margin)
+
+
+DECLARATIONS = tuple(
+    Declaration(function=function, data=Data.PREDICTED_LABELS, example={"margin": 0.2}, excused=ONE_PROBLEM)
+    for function in (metric_noninferiority_test, metric_equivalence_test)
+)
 
 
 def _understand(

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import reasons
 from evalstats._types import AnyArray, FloatArray
@@ -204,6 +205,35 @@ def equivalence_test(
     clusters = {"groups": groups, "strata": strata, "average": average}
     problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, clusters, n_resamples, rng)
     return equivalence(problem, margin)
+
+
+DECLARATIONS = (
+    Declaration(
+        function=noninferiority_test,
+        data=Data.PAIRS,
+        example={"margin": 0.1},
+        excused=OF_SIZES
+        | {
+            "smaller is better": (
+                "its alternative turns round with greater_is_better, and so does the sign of its difference"
+            )
+        },
+        inputs={
+            "x, y, margin, test": Draw("pairs_on_a_margin"),
+            "confidence_level": CONFIDENCE_LEVELS,
+            "greater_is_better": (True, False),
+        },
+        sentence="Test of noninferiority, {margin_test}",
+    ),
+    Declaration(
+        function=equivalence_test,
+        data=Data.PAIRS,
+        example={"margin": 0.1},
+        excused=OF_SIZES,
+        inputs={"x, y, margin, test": Draw("pairs_on_a_margin"), "confidence_level": CONFIDENCE_LEVELS},
+        sentence="Test of equivalence (two one-sided tests), {margin_test}",
+    ),
+)
 
 
 def _understand(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
@@ -208,6 +209,23 @@ def permutation_test(
         _unit=unit.copy(),
         _noise=noise,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=permutation_test,
+        data=Data.PAIRS,
+        variants={"monte-carlo": {"method": "monte-carlo", "n_resamples": 199, "rng": 1}},
+        excused=OF_SIZES,
+        inputs={"x, y": Draw("pairs_of_few_digits"), "alternative": _checks.ALTERNATIVES},
+        simulations={"199 draws": {"n_resamples": 199}},
+        n_experiments=100,
+        sentence=(
+            "Permutation test: mean difference {statistic:short} over {n_pairs:count pair}, "
+            "{n_pairs - n_zero:count difference} other than zero, {outcome}"
+        ),
+    ),
+)
 
 
 def _mean(d: FloatArray) -> FloatArray:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import OF_SIZES, ONE_PROBLEM, Data, Declaration
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
@@ -204,6 +205,19 @@ def judged_ttest(
         _center=found.center,
         _error=found.error,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=judged_ttest,
+        data=Data.JUDGED_PAIRS,
+        excused=ONE_PROBLEM | OF_SIZES | {"nan and infinity": "nan is a case that nobody has judged"},
+        sentence=(
+            "t-test of a judge corrected by people: mean difference {mean_difference:short} over {n_cases:count case}, "
+            "{n_labelled} of them labelled, t({df:.4g}) = {statistic:decimal}, {outcome}"
+        ),
+    ),
+)
 
 
 def _differences(x: Any, y: Any, x_judge: Any, y_judge: Any) -> tuple[FloatArray, FloatArray]:

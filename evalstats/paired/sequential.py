@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import Data, Declaration
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
@@ -407,6 +408,21 @@ def sequential_sign_test(
         tie_tolerance=tie_tolerance,
         _signs=seen,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=sequential_sign_test,
+        data=Data.PAIRS,
+        excused={"any order": "bets on one pair after the other"},
+        simulations={"one look": {}},
+        n_experiments=100,
+        sentence=(
+            "Sequential sign test: x is larger in {n_wins:count pair}, smaller in {n_losses} and tied in {n_ties}, "
+            "largest e-value {largest_e_value:short}, {outcome}"
+        ),
+    ),
+)
 
 
 def one_after_another(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:

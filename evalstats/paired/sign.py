@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._declarations import CONFIDENCE_LEVELS, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats._types import FloatArray, IntArray
@@ -197,6 +198,25 @@ def sign_test(
         ties=ties,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=sign_test,
+        data=Data.PAIRS,
+        variants={"ties split": {"ties": "split"}, "ties kept": {"ties": "keep"}},
+        inputs={
+            "x, y": Draw("pairs"),
+            "alternative": _checks.ALTERNATIVES,
+            "ties": TIES,
+            "confidence_level": CONFIDENCE_LEVELS,
+        },
+        simulations={"ties dropped": {}, "ties split": {"ties": "split"}},
+        sentence=(
+            "Sign test: x is larger in {n_wins:count pair}, smaller in {n_losses} and tied in {n_ties}, {outcome}"
+        ),
+    ),
+)
 
 
 def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[IntArray, IntArray]:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import Data, Declaration, Draw
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
@@ -154,6 +155,22 @@ def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableRe
         n_discordant=n_cases - np.trace(counts, axis1=-2, axis2=-1),
         difference=(counts.sum(axis=-1) - counts.sum(axis=-2)) / n_cases[..., None],
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=mcnemar_table,
+        data=Data.SQUARE_TABLE,
+        inputs={"table": Draw("square_table"), "method": METHODS},
+        sentence=(
+            "{method} test of {table.shape[0]:count class classes} in {n_cases:count case}: {f_or_chi2}, {p} "
+            "(χ² approximation)"
+        ),
+        words={
+            "method": {"bowker": "Bowker's", "stuart-maxwell": "The Stuart-Maxwell", "bhapkar": "Bhapkar's"},
+        },
+    ),
+)
 
 
 def _bowker(table: IntArray) -> tuple[float, int]:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, Data, Declaration, Draw
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
@@ -202,6 +203,35 @@ def ttest_10x10(
         standard_error=standard_error,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=ttest_10x10,
+        data=Data.REPEATED_FOLDS,
+        excused=OF_SIZES,
+        inputs={
+            "x, y": Draw("folds", {"shapes": ((10, 10), (2, 2), (5, 2), (2, 5), (3, 4))}),
+            "use": USES,
+            "df": (1, 2.5, 9, 10, 99),
+            "alternative": _checks.ALTERNATIVES,
+            "confidence_level": CONFIDENCE_LEVELS,
+        },
+        sentence=(
+            "Bouckaert's t-test on {use} of {n_repeats:count run} of {n_folds:count fold}: mean difference "
+            "{mean_difference:short}, {t}, with degrees of freedom {calibrated}, {outcome}"
+        ),
+        words={
+            "use": {
+                "all": "all differences",
+                "folds": "averages over the folds",
+                "runs": "averages over the runs",
+                "sorted-runs": "averages over the sorted runs",
+            },
+            "calibrated": {True: "calibrated", False: "as given"},
+        },
+    ),
+)
 
 
 def _runs_of_folds(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:

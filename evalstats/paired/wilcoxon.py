@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats._types import FloatArray, IntArray
@@ -258,6 +259,38 @@ def wilcoxon_test(
         _x=a.copy(),
         _y=b.copy(),
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=wilcoxon_test,
+        data=Data.PAIRS,
+        variants={
+            "pratt": {"zero_method": "pratt"},
+            "zsplit": {"zero_method": "zsplit"},
+            "asymptotic": {"method": "asymptotic"},
+        },
+        excused=OF_SIZES,
+        inputs={
+            "x, y": Draw("pairs", {"noise": True}),
+            "alternative": _checks.ALTERNATIVES,
+            "zero_method": ("wilcox", "pratt", "zsplit"),
+            "method": ("auto", "exact", "asymptotic"),
+            "correction": (True, False),
+            "confidence_level": CONFIDENCE_LEVELS,
+        },
+        simulations={
+            "auto": {},
+            "asymptotic": {"method": "asymptotic"},
+            "pratt": {"zero_method": "pratt"},
+            "zsplit": {"zero_method": "zsplit"},
+        },
+        sentence=(
+            "Wilcoxon signed-rank test: W+ = {statistic:g} over {n_pairs - n_zero:count difference} other than zero, "
+            "{outcome}"
+        ),
+    ),
+)
 
 
 def smallest_exact_pvalue(n_ranked: IntArray, alternative: str) -> FloatArray:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._declarations import OF_SIZES, Data, Declaration
 from evalstats._result import ConfidenceInterval
 from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment import pair_indexing as which_pairs
@@ -216,6 +217,16 @@ def pairwise_clustered_ttest(
         n_groups=clusters.starts.size,
         n_strata=len(clusters.weights),
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=pairwise_clustered_ttest,
+        data=Data.TABLE,
+        excused=OF_SIZES,
+        sentence="Cluster-robust t-tests of {compared}{in_clusters}: {smallest} ({method:law})",
+    ),
+)
 
 
 def _table(scores: Any) -> AnyArray:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import ConfidenceInterval
 from evalstats._types import BoolArray, FloatArray, IndexArray
@@ -208,6 +209,22 @@ def pairwise_corrected_ttest(
         correlation=n_test / (n_train + n_test),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=pairwise_corrected_ttest,
+        data=Data.TABLE,
+        example={"n_train": 9, "n_test": 1},
+        excused=OF_SIZES,
+        inputs={
+            "scores, adjust, control, alternative": Draw("family_of_pairs"),
+            "n_train": (1, 9, 90, 10_000),
+            "n_test": (1, 10, 5000),
+        },
+        sentence="Corrected resampled t-tests of {compared} over {n_scores:count fold}: {smallest} ({method:law})",
+    ),
+)
 
 
 def _fold_scores(scores: Any) -> FloatArray:

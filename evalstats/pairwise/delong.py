@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
+from evalstats._declarations import Data, Declaration
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment import pair_indexing as which_pairs
@@ -160,6 +161,15 @@ def pairwise_delong_test(
         n_positive=areas.n_positive,
         n_negative=areas.n_negative,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=pairwise_delong_test,
+        data=Data.CLASS_SCORE_TABLE,
+        sentence="DeLong test of {compared} on {n_positive + n_negative:count case}: {smallest} ({method:law})",
+    ),
+)
 
 
 def _scores_by_classifier(scores: Any) -> FloatArray:

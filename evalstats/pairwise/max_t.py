@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_order
 from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._declarations import OF_SIZES, Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks, rounded, summands
 from evalstats._types import FloatArray, IndexArray
 from evalstats.adjustment import pair_indexing as which_pairs
@@ -264,6 +265,17 @@ def pairwise_max_t_test(
         seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=pairwise_max_t_test,
+        data=Data.TABLE,
+        excused=OF_SIZES,
+        sentence="Max-T test of {ranks} of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+        words={"ranks": {True: "signed ranks", False: "mean differences"}},
+    ),
+)
 
 
 def _refuse_what_does_not_fit(clusters: Clusters, method: str, ranks: bool) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._declarations import Data, Declaration
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.adjustment import pair_indexing as which_pairs
 from evalstats.adjustment.pair_indexing import ComparedPairs, Family, PairwiseTestResult
@@ -156,6 +157,15 @@ def pairwise_mcnemar_test(
         by_group = _right_by_group(right, groups, correct)
         tested, n_groups = _tested_groups(by_group, family.pairs, *choices), by_group.shape[-1]
     return _result(family, n, n_right, only, tested, n_groups=n_groups, method=method, correction=correction)
+
+
+DECLARATIONS = (
+    Declaration(
+        function=pairwise_mcnemar_test,
+        data=Data.CORRECT_ANSWERS,
+        sentence="McNemar's tests of {compared} on {n_cases:count case}{in_groups}: {smallest} ({law_of_answers})",
+    ),
+)
 
 
 def pairwise_mcnemar_from_both(

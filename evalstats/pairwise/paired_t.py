@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval
 from evalstats._types import FloatArray
@@ -185,3 +186,14 @@ def pairwise_paired_ttest(
         cohen_dz=pairs.opposed(dz),
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=pairwise_paired_ttest,
+        data=Data.TABLE,
+        excused=OF_SIZES,
+        inputs={"scores, adjust, control, alternative": Draw("family_of_pairs")},
+        sentence="Paired t-tests of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+)

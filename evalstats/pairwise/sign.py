@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._declarations import Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import IntArray
 from evalstats.adjustment import pair_indexing as which_pairs
@@ -158,3 +159,13 @@ def pairwise_sign_test(
         ties=ties,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=pairwise_sign_test,
+        data=Data.TABLE,
+        inputs={"scores, adjust, control, alternative": Draw("family_in_one_unit"), "ties": ("drop", "split", "keep")},
+        sentence="Sign tests of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._declarations import OF_SIZES, Data, Declaration
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment import pair_indexing as which_pairs
@@ -191,6 +192,16 @@ def pairwise_wilcoxon_test(
         correction=correction,
         tie_tolerance=tie_tolerance,
     )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=pairwise_wilcoxon_test,
+        data=Data.TABLE,
+        excused=OF_SIZES,
+        sentence="Wilcoxon signed-rank tests of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+)
 
 
 def _rank_sum(n: int, n_zero: IntArray, zero_method: str) -> FloatArray:

@@ -1,8 +1,9 @@
 """Which inputs that nobody thought of are put to R?
 
 A generator draws the arguments of one call from a `random.Random`. ``validate(fuzz=...)`` gives it a seeded one; the
-test suite gives it one that Hypothesis controls, which then finds the smallest input that fails. The generator of
-``paired/sign/sign_test`` is ``sign_test`` of `evalstats.parity.generators.paired`.
+test suite gives it one that Hypothesis controls, which then finds the smallest input that fails. A declared test
+says what is drawn; of other functions, such as ``effects/dominance/cliffs_delta``, the generator is the function of
+the same name in `evalstats.parity.generators.effects`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ __all__ = ["Generator", "find_generator", "generated"]
 import importlib
 import pkgutil
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
-from evalstats.parity import generators
+from evalstats._declarations import Declaration, Draw, all_declarations
+from evalstats.parity import generators, random_inputs
 from evalstats.parity.random_inputs import Arguments
 
 Generator = Callable[[Random], Arguments]
@@ -27,8 +30,23 @@ def find_generator(name: str) -> Generator | None:
 
 
 def generated(room: str) -> dict[str, Generator]:
-    """Return the generators of a room by the names of their functions; none where the room has no module of them."""
-    if room not in {module.name for module in pkgutil.iter_modules(generators.__path__)}:
-        return {}
-    module = importlib.import_module(f"{generators.__name__}.{room}")
-    return {function: getattr(module, function) for function in module.__all__}
+    """Return the generators of a room by the names of their functions; none where nothing of the room is drawn."""
+    found: dict[str, Generator] = {
+        one.name: partial(_drawn, one) for one in all_declarations() if one.package == room and one.inputs
+    }
+    if room in {module.name for module in pkgutil.iter_modules(generators.__path__)}:
+        module = importlib.import_module(f"{generators.__name__}.{room}")
+        found |= {function: getattr(module, function) for function in module.__all__}
+    return found
+
+
+def _drawn(declaration: Declaration, random: Random) -> Arguments:
+    """Draw the inputs of a declared test, one after another."""
+    arguments: Arguments = {}
+    for name, how in declaration.inputs.items():
+        if isinstance(how, Draw):
+            drawn = getattr(random_inputs, how.kind)(random, **how.parameters)
+            arguments |= drawn if isinstance(drawn, dict) else {name: drawn}
+        else:
+            arguments[name] = how[0] if len(how) == 1 else random.choice(how)
+    return arguments

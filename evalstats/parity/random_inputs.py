@@ -5,25 +5,45 @@ from __future__ import annotations
 __all__ = [
     "Arguments",
     "alternative",
+    "answers",
+    "answers_in_groups",
     "classes",
+    "clustered_pairs",
     "clusters",
     "confidence_level",
+    "counts_and_margin",
+    "counts_of_answers",
     "direction",
     "family",
+    "family_in_one_unit",
+    "family_of_pairs",
+    "folds",
     "level",
+    "losses",
     "mcnemar",
     "pairs",
     "pairs_of_classifiers",
+    "pairs_of_few_digits",
+    "pairs_on_a_margin",
+    "predicted_labels",
+    "ranked_family",
     "ranking",
     "scores_in_one_unit",
+    "square_table",
     "table",
+    "table_and_control",
+    "two_rankings",
     "two_samples",
+    "two_test_sets",
     "values",
+    "whole_pairs_in_groups",
 ]
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
+
+from evalstats._declarations import CONFIDENCE_LEVELS
 
 Arguments = dict[str, Any]
 
@@ -35,6 +55,130 @@ def pairs(random: Random, *, smallest: int = 1, noise: bool = False) -> Argument
     x = [value() for _ in range(n)]
     share_of_zeros = random.choice([0, 0, 0.3, 0.8])
     return {"x": x, "y": [a if random.random() < share_of_zeros else value() for a in x]}
+
+
+def folds(random: Random, *, shapes: Sequence[tuple[int, int]]) -> Arguments:
+    """Return the scores of two classifiers on repeated folds; some pairs are equal."""
+    value = values(random, noise=False)
+    n_repeats, n_folds = shapes[0] if len(shapes) == 1 else random.choice(shapes)
+    x = [[value() for _ in range(n_folds)] for _ in range(n_repeats)]
+    share_of_zeros = random.choice([0, 0, 0.3, 0.8])
+    return {"x": x, "y": [[a if random.random() < share_of_zeros else value() for a in row] for row in x]}
+
+
+def pairs_of_few_digits(random: Random) -> Arguments:
+    """Return two samples that coin's exact distribution takes: whole numbers, and small ones, in one unit."""
+    n, most_digits = random.choice([(1, 4), (2, 4), (3, 4), (5, 4), (8, 2), (15, 1), (40, 0)])
+    digits = random.randint(0, most_digits)
+    x = [round(random.uniform(0, 9), digits) for _ in range(n)]
+    share_of_zeros = random.choice([0, 0, 0.3, 0.8])
+    return {"x": x, "y": [a if random.random() < share_of_zeros else round(random.uniform(0, 10), digits) for a in x]}
+
+
+def clustered_pairs(random: Random) -> Arguments:
+    """Return two samples in groups of all sizes, in one stratum or several; some pairs are equal."""
+    clustered = clusters(random)
+    value = values(random, noise=False)
+    x = [value() for _ in clustered["groups"]]
+    share_of_zeros = random.choice([0, 0, 0.3, 0.8])
+    return {"x": x, "y": [a if random.random() < share_of_zeros else value() for a in x], **clustered}
+
+
+def whole_pairs_in_groups(random: Random) -> Arguments:
+    """Return two samples of whole numbers in groups: coin's exact distribution takes no others."""
+    n = random.choice([1, 5, 20, 60])
+    x = [random.randint(0, 5) for _ in range(n)]
+    y = [a if random.random() < 0.3 else random.randint(0, 4) for a in x]
+    return {"x": x, "y": y, "groups": [random.randint(1, 12) for _ in x]}
+
+
+def answers(random: Random) -> Arguments:
+    """Return answers of two classifiers that never, sometimes or always agree; in groups, or with an interval."""
+    share_of_discordant = random.choice([0, 0.2, 0.5, 1])
+    x = [random.randint(0, 1) for _ in range(random.choice([1, 2, 5, 10, 30, 100]))]
+    y = [1 - a if random.random() < share_of_discordant else a for a in x]
+    if random.random() < 0.5:
+        return {"x": x, "y": y, "confidence_level": confidence_level(random)}
+    return {"x": x, "y": y, "groups": [random.randint(1, 9) for _ in x]}
+
+
+def answers_in_groups(random: Random) -> Arguments:
+    """Return answers of two classifiers in groups of one size; groups of one are the same as counts."""
+    share_of_discordant = random.choice([0.1, 0.3, 0.6])
+    x = [random.randint(0, 1) for _ in range(random.choice([10, 40, 100]))]
+    y = [1 - a if random.random() < share_of_discordant else a for a in x]
+    size = random.choice([1, 2, 3])
+    return {"x": x, "y": y, "groups": [i // size for i, _ in enumerate(x)]}
+
+
+def counts_of_answers(random: Random) -> Arguments:
+    """Return a 2 x 2 table with empty cells, and counts far apart."""
+    largest = random.choice([1, 5, 30, 1000])
+    counts = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
+    counts[1][1] += 1
+    return {"table": counts}
+
+
+def counts_and_margin(random: Random) -> Arguments:
+    """Return a 2 x 2 table and a margin, for every method; few instances for the exact test."""
+    method = random.choice(["score", "exact", "newcombe"])
+    largest = random.choice([1, 3, 6] if method == "exact" else [1, 5, 30, 1000])
+    counts = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
+    counts[0][0] += 1
+    counts[1][1] += 1
+    return {"table": counts, "margin": random.choice([0.01, 0.05, 0.2, 0.5]), "method": method}
+
+
+def square_table(random: Random) -> Arguments:
+    """Return counts of classes, some of which are never exchanged; R rounds p-values below 5e-324 to 0."""
+    k = random.randint(2, 6)
+    counts = random.choice([[0, 1, 5], [0, 0, 0, 3], [1, 2, 30], [0, 100, 3]])
+    square = [[random.choice(counts) for _ in range(k)] for _ in range(k)]
+    square[0][1] += 1
+    return {"table": square}
+
+
+def two_rankings(random: Random, *, shares_of_equal: Sequence[float] = ()) -> Arguments:
+    """Return two classes and the scores of two classifiers, which agree on some instances."""
+    y_true = classes(random, smallest=1)
+    value = values(random, noise=False)
+    x = [value() for _ in y_true]
+    share = random.choice(shares_of_equal) if shares_of_equal else None
+    return {"y_true": y_true, "x": x, "y": [a if share is not None and random.random() < share else value() for a in x]}
+
+
+def two_test_sets(random: Random) -> Arguments:
+    """Return two test sets of any sizes, with the scores of one classifier on each."""
+    first, second, value = classes(random, smallest=2), classes(random, smallest=2), values(random, noise=False)
+    x, y = [value() for _ in first], [value() for _ in second]
+    return {"y_true_x": first, "x": x, "y_true_y": second, "y": y}
+
+
+def predicted_labels(random: Random) -> Arguments:
+    """Return labels of two or three classes, and what two classifiers predicted."""
+    n, n_classes = random.choice([1, 2, 5, 12, 30]), random.choice([2, 3])
+    y_true, x, y = ([random.randrange(n_classes) for _ in range(n)] for _ in range(3))
+    return {"y_true": y_true, "x": x, "y": y}
+
+
+def pairs_on_a_margin(random: Random) -> Arguments:
+    """Return pairs for every test against a margin, of few halves, so that differences lie on the margin."""
+    tests = ["wilcoxon", "sign", "permutation", "paired-t", "corrected-t", "clustered-t", "clustered-permutation"]
+    test = random.choice(tests)
+    clustered = clusters(random) if test.startswith("clustered") else {}
+    if test == "clustered-permutation":  # coin's exact distribution is of one stratum, and of halves
+        clustered = {"groups": clustered["groups"]}
+    n = len(clustered["groups"]) if clustered else random.choice([2, 3, 5, 8, 12])
+    x = [random.randint(10, 30) / 2 for _ in range(n)]
+    sizes = {"n_train": random.choice([4, 9]), "n_test": 1} if test == "corrected-t" else {}
+    y = [value + random.choice([-2, -1, -0.5, 0, 0.5, 1, 2.5]) for value in x]
+    return {"x": x, "y": y, "margin": random.choice([0.3, 0.5, 1, 2.2]), "test": test, **sizes, **clustered}
+
+
+def losses(random: Random) -> Arguments:
+    """Return losses of two forecasters at the same times, in one unit."""
+    n = random.choice([4, 10, 40])
+    return {name: [round(random.uniform(0, 4), 4) for _ in range(n)] for name in ("x", "y")}
 
 
 def two_samples(random: Random, *, smallest: int) -> Arguments:
@@ -75,6 +219,28 @@ def family(random: Random, scores: list[list[float]]) -> Arguments:
         "adjust": random.choice(["none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by"]),
         **(to_a_control if random.random() < 0.5 else {}),
     }
+
+
+def ranked_family(random: Random, *, in_one_unit: bool = False) -> Arguments:
+    """Return a table for all pairs or against a control, in both directions, with every adjustment that R has."""
+    return pairs_of_classifiers(random, scores_in_one_unit(random) if in_one_unit else table(random))
+
+
+def family_of_pairs(random: Random) -> Arguments:
+    """Return a table with two datasets at least, for all pairs or against a control; some classifiers are copies."""
+    k = random.randint(2, 6)
+    return family(random, table(random, (random.choice([2, 3, 10, 30]), k)))
+
+
+def family_in_one_unit(random: Random) -> Arguments:
+    """Return a table in one unit, for all pairs or against a control; some classifiers are copies."""
+    return family(random, scores_in_one_unit(random))
+
+
+def table_and_control(random: Random) -> Arguments:
+    """Return a table and one of its classifiers."""
+    scores = table(random)
+    return {"scores": scores, "control": random.randint(0, len(scores[0]) - 1)}
 
 
 def direction(random: Random) -> Arguments:
@@ -148,8 +314,7 @@ def mcnemar(random: Random) -> Arguments:
 
 def confidence_level(random: Random) -> float:
     """Return a level at which R's limits are determined."""
-    # at 0.5 a one-sided limit of R's normal approximation is any point of an interval: z crosses 0 on a plateau
-    return random.choice([0.6, 0.9, 0.95, 0.99])
+    return random.choice(CONFIDENCE_LEVELS)
 
 
 def level(random: Random) -> float:

@@ -141,10 +141,10 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
 
 def _sentence_of(record: Record, x: str, y: str) -> str:
     """Return the sentence of a test of two classifiers with their names."""
-    from evalstats.report.sentences import SENTENCES, sentence  # knows every test of the package
+    from evalstats.report.sentences import has_sentence, sentence  # knows every test of the package
 
     kind_of(record)  # refuses what is no record
-    if type(record).__name__ not in SENTENCES:
+    if not has_sentence(record):
         raise InvalidValueError(f"names are those of x and y, of which {type(record).__name__} does not speak")
     return sentence(record, (x, y))
 

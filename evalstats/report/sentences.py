@@ -1,17 +1,25 @@
-"""What does the result of one test or estimate say in words? A sentence for each class of results."""
+"""What does the result of one test or estimate say in words? A sentence for each class of results.
+
+A declared test has a template beside its function. In it ``{n_pairs}`` is a field of the result,
+``{n_pairs - n_zero}`` a difference or sum of two, ``{table[0, 1]}`` an entry, and ``{outcome}`` a phrase of `PHRASES`.
+Behind a colon stands its format: ``count pair`` with its noun, ``short`` with three digits, ``decimal`` with three
+decimals, ``minus`` with a minus sign, ``law`` as a null distribution, or a format of Python.
+"""
 
 from __future__ import annotations
 
-__all__ = ["SENTENCES", "sentence"]
+__all__ = ["has_sentence", "sentence"]
 
 import re
 from collections.abc import Callable
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from evalstats.report.describe import METHODS, friedman_words, law_words, pvalue_of, wilcoxon_words
+from evalstats._declarations import Declaration, declaration_of
+from evalstats.report.describe import METHODS, friedman_words, law_words, pvalue_of
 from evalstats.report.numbers import column, count, decimal, probability, pvalue_bound, pvalue_words
 
 
@@ -20,117 +28,82 @@ def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
     alternative = getattr(result, "alternative", "two-sided")
     one_sided = "" if alternative == "two-sided" else f"; one-sided, alternative '{alternative}'"
     reason = "" if result.reason is None else f"; {result.reason}"
-    told = f"{SENTENCES[type(result).__name__](result)}{one_sided}{reason}."
+    told = f"{_words(result)}{one_sided}{reason}."
     of = dict(zip("xy", names, strict=True))
     return re.sub(r"\b[xy]\b", lambda letter: of[letter[0]], told)
 
 
-def _sign_words(result: Any) -> str:
-    return (
-        f"Sign test: x is larger in {count(result.n_wins, 'pair')}, smaller in {result.n_losses} and tied in "
-        f"{result.n_ties}, {_outcome(result)}"
-    )
+def has_sentence(record: Any) -> bool:
+    """Tell whether a record is the result of a test or an estimate."""
+    return type(record).__name__ in SENTENCES or declaration_of(type(record)) is not None
 
 
-def _permutation_words(result: Any) -> str:
-    n, differing = count(result.n_pairs, "pair"), count(result.n_pairs - result.n_zero, "difference")
-    mean = f"mean difference {_short(result.statistic)} over {n}"
-    return f"Permutation test: {mean}, {differing} other than zero, {_outcome(result)}"
+def _words(result: Any) -> str:
+    declared = declaration_of(type(result))
+    return SENTENCES[type(result).__name__](result) if declared is None else _filled(declared, result)
 
 
-def _ttest_words(name: str, result: Any) -> str:
-    return f"{name}: mean difference {_short(result.mean_difference)}, {_t(result)}, {_outcome(result)}"
+def _filled(declaration: Declaration, result: Any) -> str:
+    """Fill the template of a declared test."""
+
+    def written(found: re.Match[str]) -> str:
+        name, how = found.groups()
+        if name in PHRASES:
+            return PHRASES[name](result)
+        value = _value(result, name)
+        return declaration.words[name][value] if name in declaration.words else _written(value, how or "")
+
+    return re.sub(r"\{([^{}:]+)(?::([^{}]+))?\}", written, declaration.sentence)
 
 
-def _sequential_sign_words(result: Any) -> str:
-    return (
-        f"Sequential sign test: x is larger in {count(result.n_wins, 'pair')}, smaller in {result.n_losses} and tied "
-        f"in {result.n_ties}, largest e-value {_short(result.largest_e_value)}, {_outcome(result)}"
-    )
+def _value(result: Any, name: str) -> Any:
+    """Return a field, an entry of a field, or the difference or sum of two fields of a result."""
+    for sign, both in (("-", np.subtract), ("+", np.add)):
+        if f" {sign} " in name:
+            return both(*(_value(result, one) for one in name.split(f" {sign} ")))
+    field, _, place = name.rstrip("]").partition("[")
+    value = attrgetter(field)(result)
+    return np.asarray(value)[tuple(map(int, place.split(",")))] if place else value
 
 
-def _betting_words(result: Any) -> str:
-    low, high, null = (f"{number:g}".replace("-", "−") for number in (*result.bounds, result.null_difference))
-    against = "" if result.null_difference == 0 else f" against {null}"
-    return (
-        f"Test by betting: mean difference {_short(result.statistic)}{against} over {count(result.n_pairs, 'pair')} "
-        f"between {low} and {high}, largest e-value {_short(result.largest_e_value)}, {_outcome(result)}"
-    )
+def _written(value: Any, how: str) -> str:
+    """Write a value in one of the ways that templates name."""
+    if how.startswith("count "):
+        return count(int(value), *how.split()[1:])
+    if how in _FORMATS:
+        return _FORMATS[how](value)
+    return format(value, how)
 
 
-def _clustered_ttest_words(result: Any) -> str:
-    mean = f"mean difference {_short(result.mean_difference)}{_in_clusters(result)}"
-    t = f"t({result.df:.4g}) = {decimal(result.statistic, 3)}"
-    return f"Cluster-robust t-test: {mean}, {t}, {_outcome(result)}"
+def _against_null(result: Any) -> str:
+    return "" if result.null_difference == 0 else f" against {_minus(result.null_difference)}"
 
 
-def _judged_ttest_words(result: Any) -> str:
-    labelled = f"{count(result.n_cases, 'case')}, {result.n_labelled} of them labelled"
-    t = f"t({result.df:.4g}) = {decimal(result.statistic, 3)}"
-    mean = f"mean difference {_short(result.mean_difference)} over {labelled}"
-    return f"t-test of a judge corrected by people: {mean}, {t}, {_outcome(result)}"
+def _minus(value: float) -> str:
+    return f"{value:g}".replace("-", "−")
 
 
-def _clustered_permutation_words(result: Any) -> str:
-    differing = f"{result.n_groups - result.n_zero} of which differ"
-    mean = f"mean difference {_short(result.statistic)}{_in_clusters(result)}, {differing}"
-    return f"Permutation test of groups: {mean}, {_outcome(result)}"
+def _other_orderings(result: Any) -> str:
+    pvalues = result.pvalues_of_all_orderings
+    if np.isnan(pvalues).any() or np.ptp(pvalues) == 0:
+        return ""
+    low, high = (pvalue_bound(float(limit)) for limit in (pvalues.min(), pvalues.max()))
+    return f", from {low} to {high} with another fold first"
+
+
+def _z_or_t(result: Any) -> str:
+    df = "" if result.method != "t" else f"({result.df:.1f})" if isinstance(result.df, float) else f"({result.df})"
+    return f"{f't{df}' if df else 'z'} = {decimal(result.statistic, 3)}"
+
+
+def _chi2_if_asymptotic(result: Any) -> str:
+    return f"χ²(1) = {decimal(result.statistic, 3)}, " if result.method == "asymptotic" else ""
 
 
 def _in_clusters(result: Any) -> str:
     """Say how many cases and groups there are, and of how many strata."""
     strata = f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)" * (result.n_strata > 1)
     return f" over {count(result.n_cases, 'case')} in {count(result.n_groups, 'group')}{strata}"
-
-
-def _pairwise_clustered_words(result: Any) -> str:
-    return _of_pairs("Cluster-robust t-tests", result, _in_clusters(result).strip())
-
-
-def _ttest_10x10_words(result: Any) -> str:
-    design = f"{count(result.n_repeats, 'run')} of {count(result.n_folds, 'fold')}"
-    used = {
-        "all": "all differences",
-        "folds": "averages over the folds",
-        "runs": "averages over the runs",
-        "sorted-runs": "averages over the sorted runs",
-    }[result.use]
-    calibrated = "calibrated" if result.calibrated else "as given"
-    return (
-        f"Bouckaert's t-test on {used} of {design}: mean difference {_short(result.mean_difference)}, {_t(result)}, "
-        f"with degrees of freedom {calibrated}, {_outcome(result)}"
-    )
-
-
-def _ttest_5x2cv_words(result: Any) -> str:
-    pvalues, ordered = result.pvalues_of_all_orderings, ""
-    if not np.isnan(pvalues).any() and np.ptp(pvalues) > 0:
-        low, high = (pvalue_bound(float(limit)) for limit in (pvalues.min(), pvalues.max()))
-        ordered = f", from {low} to {high} with another fold first"
-    first = f"difference {_short(result.first_difference)} in the first fold"
-    return f"5x2cv t-test: {first}, {_t(result)}, {_outcome(result)}{ordered}"
-
-
-def _ftest_5x2cv_words(result: Any) -> str:
-    return f"5x2cv F-test: mean difference {_short(result.mean_difference)}, {_of_df(result)}, {_outcome(result)}"
-
-
-def _delong_words(name: str, result: Any) -> str:
-    areas = f"{decimal(result.auc_x, 3)} and {decimal(result.auc_y, 3)}"
-    df = result.df if result.method == "t" else None
-    statistic = f"{'z' if df is None else f't({df:.1f})'} = {decimal(result.statistic, 3)}"
-    return f"{name}: areas under the ROC curves {areas}, {statistic}, {_outcome(result)}"
-
-
-def _metric_words(name: str, result: Any) -> str:
-    scores = f"{decimal(result.score_x, 3)} and {decimal(result.score_y, 3)}"
-    law = law_words(result)
-    if name == "Paired bootstrap":
-        law = f"{METHODS[result.method]}, {result.n_resamples} replicates"
-    return (
-        f"{name} of {result.metric}: {scores} in {count(result.n_cases, 'case')}, difference "
-        f"{decimal(result.difference, 3)}, {_outcome(result, law)}"
-    )
 
 
 def _cochran_words(result: Any) -> str:
@@ -142,23 +115,14 @@ def _cochran_words(result: Any) -> str:
     )
 
 
-def _mcnemar_words(result: Any) -> str:
-    only_x, only_y = result.table[0, 1], result.table[1, 0]
-    chi2 = f"χ²(1) = {decimal(result.statistic, 3)}, " if result.method == "asymptotic" else ""
-    return (
-        f"McNemar's test: only x is right in {count(int(only_x), 'case')} and only y in {only_y} of {result.n_cases}"
-        f"{_in_groups(result)}, {chi2}{_outcome(result, _mcnemar_law(result))}"
-    )
-
-
-def _margin_words(what: str, result: Any) -> str:
-    """Name the difference, the margin and the p-value; that of equivalence is the larger one of two."""
+def _margin_words(result: Any) -> str:
+    """Name the test, the difference, the margin and the p-value; that of equivalence is the larger one of two."""
     unit = "case" if result.test not in MARGIN_TESTS else "pair"
     by = MARGIN_TESTS.get(result.test, result.test)
     law = {"score": "score test", "newcombe": "Newcombe's limit", "exact": METHODS["exact"]}
     law = METHODS | law if unit == "case" else METHODS
     return (
-        f"{what}, {by}: difference {_short(result.difference)} in {count(result.n, unit)}, margin "
+        f"{by}: difference {_short(result.difference)} in {count(result.n, unit)}, margin "
         f"{_short(result.margin)}, {_outcome(result, law[result.method])}"
     )
 
@@ -172,56 +136,30 @@ def _in_groups(result: Any) -> str:
     return "" if result.n_groups is None else f" in {count(result.n_groups, 'group')}"
 
 
-def _mcnemar_table_words(result: Any) -> str:
-    name = {"bowker": "Bowker's", "stuart-maxwell": "The Stuart-Maxwell", "bhapkar": "Bhapkar's"}[result.method]
-    classes = count(result.table.shape[-1], "class", "classes")
-    cases = count(result.n_cases, "case")
-    return f"{name} test of {classes} in {cases}: {_of_df(result)}, {_outcome(result, 'χ² approximation')}"
-
-
-def _pairwise_words(name: str, result: Any) -> str:
-    """Say how small the smallest p-value of a test of all pairs over datasets is."""
-    return _of_pairs(name, result, f"on {count(result.n_datasets, 'dataset')}")
-
-
-def _max_t_words(result: Any) -> str:
-    return _pairwise_words(f"Max-T test of {'signed ranks' if result.ranks else 'mean differences'}", result)
-
-
-def _pairwise_corrected_words(result: Any) -> str:
-    return _of_pairs("Corrected resampled t-tests", result, f"over {count(result.n_scores, 'fold')}")
-
-
-def _pairwise_delong_words(result: Any) -> str:
-    return _of_pairs("DeLong test", result, f"on {count(result.n_positive + result.n_negative, 'case')}")
-
-
-def _pairwise_mcnemar_words(result: Any) -> str:
-    units = f"on {count(result.n_cases, 'case')}{_in_groups(result)}"
-    return _of_pairs("McNemar's tests", result, units, _mcnemar_law(result))
-
-
 def _common_datasets_words(result: Any) -> str:
     name = {"wilcoxon": "Wilcoxon signed-rank tests", "sign": "Sign tests"}[result.test]
-    return _of_pairs(name, result, f"on the common ones of {count(result.n_datasets, 'dataset')}")
+    common = f"on the common ones of {count(result.n_datasets, 'dataset')}"
+    return f"{name} of {_compared(result)} {common}: {_smallest(result)} ({METHODS[result.method]})"
 
 
-def _of_pairs(name: str, result: Any, units: str, law: str | None = None) -> str:
-    """Say how many classifiers a test of pairs compares, and how small its smallest p-value is."""
+def _compared(result: Any) -> str:
+    """Say how many classifiers a test of pairs compares."""
+    if getattr(result, "control", None) is None:
+        return count(result.n_classifiers, "classifier")
+    return f"{count(result.n_classifiers - 1, 'classifier')} against a control"
+
+
+def _smallest(result: Any) -> str:
+    """Say how small the smallest p-value of a test of pairs is."""
     pvalues, control = np.asarray(result.pvalue), getattr(result, "control", None)
-    compared = count(result.n_classifiers, "classifier")
-    if control is None:
-        pvalues = pvalues[np.triu_indices(result.n_classifiers, 1)]
-    else:
-        pvalues = np.delete(pvalues, control)
-        compared = f"{count(result.n_classifiers - 1, 'classifier')} against a control"
+    pairs = np.triu_indices(result.n_classifiers, 1)
+    pvalues = pvalues[pairs] if control is None else np.delete(pvalues, control)
     is_adjusted = len(pvalues) > 1 and getattr(result, "adjustment", "single-step") != "none"
     kind, known = "adjusted p-value" if is_adjusted else "p-value", pvalues[~np.isnan(pvalues)]
-    told = "there is no p-value"
-    if known.size:
-        of = f"the {kind}" if len(known) == 1 else f"the smallest of {len(known)} {kind}s"
-        told = f"{of} is {pvalue_bound(float(known.min()))}"
-    return f"{name} of {compared} {units}: {told} ({law or METHODS[result.method]})"
+    if not known.size:
+        return "there is no p-value"
+    of = f"the {kind}" if len(known) == 1 else f"the smallest of {len(known)} {kind}s"
+    return f"{of} is {pvalue_bound(float(known.min()))}"
 
 
 def _statistic_words(name: str, result: Any) -> str:
@@ -243,30 +181,10 @@ def _skillings_mack_words(result: Any) -> str:
     return _statistic_words(f"Skillings-Mack test on {used} with {count(result.n_missing, 'missing score')}", result)
 
 
-def _page_words(result: Any) -> str:
-    return f"Page test of a trend: L = {result.statistic:g}, expected {result.expected:g}, {_outcome(result)}"
-
-
-def _diebold_mariano_words(result: Any) -> str:
-    statistic = f"t({result.df})" if result.method == "t" else "z"
-    return (
-        f"Diebold-Mariano test: mean loss difference {_short(result.mean_difference)} over "
-        f"{count(result.n_times, 'time')}, {statistic} = {decimal(result.statistic, 3)}, {_outcome(result)}"
-    )
-
-
 def _jonckheere_words(result: Any) -> str:
     return (
         f"Jonckheere's test of a trend: J = {result.statistic:g}, expected {result.expected:g}, so that "
         f"{100 * result.order_probability:.0f} % of the pairs are in order, {_outcome(result)}"
-    )
-
-
-def _agreement_words(name: str, result: Any) -> str:
-    return (
-        f"{name}: {decimal(result.estimate, 3)} over {count(result.n_cases, 'case')}, standard error "
-        f"{decimal(result.standard_error, 3)}, {pvalue_words(result.pvalue)} against agreement by chance "
-        f"({METHODS[result.method]})"
     )
 
 
@@ -287,6 +205,8 @@ def _two_sample_words(result: Any) -> str:
 
 def _outcome(result: Any, law: str | None = None) -> str:
     """Give the p-value, and where it comes from."""
+    if result.method == "midp":
+        law = _mcnemar_law(result)
     return f"{pvalue_of(result)} ({law or law_words(result)})"
 
 
@@ -421,7 +341,6 @@ def _cautious(words: str, result: Any) -> str:
     return words if result.caution is None else f"{words}; {result.caution}"
 
 
-_NAIVE = "Naive resampled t-test, for comparison only since its p-value is too small"
 # the tests of scores that a margin moves; all others are made of the cases of one test set
 MARGIN_TESTS = {
     "corrected-t": "corrected resampled t-test",
@@ -438,7 +357,32 @@ POSTERIORS = {
     "t": "t distribution",
 }
 
-# by the name of its class, every result of the package; a test proves that none is forgotten
+_FORMATS: dict[str, Callable[[Any], str]] = {
+    "decimal": lambda value: decimal(value, 3),
+    "law": METHODS.__getitem__,
+    "minus": _minus,
+    "p": pvalue_words,
+    "short": _short,
+}
+# what templates say by more than one field
+PHRASES: dict[str, Callable[[Any], str]] = {
+    "against_null": _against_null,
+    "compared": _compared,
+    "chi2_if_asymptotic": _chi2_if_asymptotic,
+    "f_or_chi2": _of_df,
+    "in_clusters": _in_clusters,
+    "in_groups": _in_groups,
+    "law_of_answers": _mcnemar_law,
+    "margin_test": _margin_words,
+    "other_orderings": _other_orderings,
+    "outcome": _outcome,
+    "p": pvalue_of,
+    "smallest": _smallest,
+    "t": _t,
+    "z_or_t": _z_or_t,
+}
+
+# by the name of its class, every result that no declaration puts into words; a test proves that none is forgotten
 SENTENCES: dict[str, Callable[[Any], str]] = {
     "AlmostStochasticOrderResult": _stochastic_order_words,
     "AucEstimate": _auc_words,
@@ -447,81 +391,27 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "BayesHierarchicalTestResult": partial(_posterior_words, "Bayesian hierarchical test of the next dataset"),
     "BayesSignedRankTestResult": partial(_posterior_words, "Bayesian signed-rank test"),
     "BayesSignTestResult": partial(_posterior_words, "Bayesian sign test"),
-    "BettingTestResult": _betting_words,
-    "BonferroniDunnTestResult": partial(_pairwise_words, "Bonferroni-Dunn test"),
     "BradleyTerryResult": _bradley_terry_words,
     "ClassifierTwoSampleTestResult": _two_sample_words,
     "ClusteredMean": _clustered_words,
-    "ClusteredPermutationTestResult": _clustered_permutation_words,
-    "ClusteredTTestResult": _clustered_ttest_words,
     "CochranQTestResult": _cochran_words,
-    "CohenKappaResult": partial(_agreement_words, "Cohen's kappa"),
     "CommonDatasetsTestResult": _common_datasets_words,
-    "ConoverTestResult": partial(_pairwise_words, "Conover's test"),
-    "CorrectedTTestResult": partial(_ttest_words, "Corrected resampled t-test"),
-    "DeLongTestResult": partial(_delong_words, "DeLong test"),
-    "DeLongUnpairedTestResult": partial(_delong_words, "DeLong test of two test sets"),
-    "DieboldMarianoTestResult": _diebold_mariano_words,
     "DominanceEffectResult": _effect_words,
-    "DunnettTestResult": partial(_pairwise_words, "Dunnett's test of the mean scores"),
-    "DurbinTestResult": partial(_statistic_words, "Durbin test"),
-    "EquivalenceTestResult": partial(_margin_words, "Test of equivalence (two one-sided tests)"),
-    "FleissKappaResult": partial(_agreement_words, "Fleiss' kappa"),
-    "FriedmanAlignedPosthocTestResult": partial(_pairwise_words, "Test of the aligned ranks"),
-    "FriedmanAlignedTestResult": partial(_statistic_words, "Friedman test on aligned ranks"),
-    "FriedmanDunnettTestResult": partial(_pairwise_words, "Dunnett's test of the mean ranks"),
     "FriedmanTestResult": friedman_words,
-    "FTest5x2cvResult": _ftest_5x2cv_words,
     "GammaEffectResult": _effect_words,
-    "GwetAC1Result": partial(_agreement_words, "Gwet's AC1"),
     "JonckheereBlockTestResult": _jonckheere_words,
     "JonckheereTestResult": _jonckheere_words,
     "JudgedMean": _judged_mean_words,
-    "JudgedTTestResult": _judged_ttest_words,
     "KendallWResult": _kendall_w_words,
-    "KrippendorffAlphaResult": partial(_agreement_words, "Krippendorff's alpha"),
-    "LightKappaResult": partial(_agreement_words, "Light's kappa"),
-    "LooneyFTestResult": partial(_statistic_words, "Looney's F test"),
     "MMDTestResult": _mmd_words,
     "LabelPermutationTestResult": _label_permutation_words,
-    "McNemarTableResult": _mcnemar_table_words,
-    "McNemarTestResult": _mcnemar_words,
     "MeanDifferencesResult": _mean_differences_words,
-    "MetricBootstrapTestResult": partial(_metric_words, "Paired bootstrap"),
-    "MetricPermutationTestResult": partial(_metric_words, "Permutation test"),
-    "MillerTestResult": partial(_pairwise_words, "Miller's test"),
-    "NaiveResampledTTestResult": partial(_ttest_words, _NAIVE),
-    "NemenyiTestResult": partial(_pairwise_words, "Nemenyi test"),
-    "NoninferiorityTestResult": partial(_margin_words, "Test of noninferiority"),
-    "PageTestResult": _page_words,
-    "PairedTTestResult": partial(_ttest_words, "Paired t-test"),
-    "PairwiseClusteredTTestResult": _pairwise_clustered_words,
-    "PairwiseCorrectedTTestResult": _pairwise_corrected_words,
-    "PairwiseDeLongTestResult": _pairwise_delong_words,
-    "PairwiseMaxTTestResult": _max_t_words,
-    "PairwiseMcNemarTestResult": _pairwise_mcnemar_words,
-    "PairwisePairedTTestResult": partial(_pairwise_words, "Paired t-tests"),
-    "PairwiseSignTestResult": partial(_pairwise_words, "Sign tests"),
-    "PairwiseWilcoxonTestResult": partial(_pairwise_words, "Wilcoxon signed-rank tests"),
-    "PermutationTestResult": _permutation_words,
     "PlackettLuceResult": _plackett_luce_words,
-    "QuadePosthocTestResult": partial(_pairwise_words, "Test of Quade's weighted ranks"),
-    "QuadeTestResult": partial(_statistic_words, "Quade test"),
     "RankBiserialResult": _effect_words,
-    "RankSumDifferenceTestResult": partial(_pairwise_words, "Test of rank-sum differences"),
     "RMAnovaTestResult": _rm_anova_words,
     "RunAggregateResult": _run_aggregate_words,
-    "ScottPiResult": partial(_agreement_words, "Scott's pi"),
-    "SequentialSignTestResult": _sequential_sign_words,
-    "SiegelCastellanTestResult": partial(_pairwise_words, "Siegel and Castellan's test"),
-    "SignTestResult": _sign_words,
     "SkillingsMackTestResult": _skillings_mack_words,
     "StandardizedEffectResult": _effect_words,
     "SteadyStateResult": _steady_state_words,
-    "SteelSignTestResult": partial(_pairwise_words, "Steel's many-one sign test"),
-    "TTest10x10Result": _ttest_10x10_words,
-    "TTest5x2cvResult": _ttest_5x2cv_words,
-    "TukeyTestResult": partial(_pairwise_words, "Tukey's test"),
     "VarianceComponentsResult": _variance_words,
-    "WilcoxonTestResult": wilcoxon_words,
 }

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 __all__ = [
-    "bonferroni_dunn_test",
     "bradley_terry_from_counts",
     "bradley_terry_model",
     "cochran_q_test",
-    "conover_test",
     "critical_difference",
     "dunnett_test",
     "durbin_test",
     "efficiency",
-    "friedman_aligned_posthoc_test",
     "friedman_aligned_test",
-    "friedman_dunnett_test",
     "friedman_test",
     "jonckheere_block_test",
     "jonckheere_test",
     "kendall_w",
     "looney_f_test",
-    "miller_test",
-    "nemenyi_test",
     "page_test",
     "project_vectors",
-    "quade_posthoc_test",
     "quade_test",
     "rank_sum_difference_test",
     "rm_anova_test",
-    "siegel_castellan_test",
     "skillings_mack_test",
     "steel_sign_test",
     "tukey_test",
@@ -73,48 +65,6 @@ def cochran_q_test(random: Random) -> Arguments:
     n, k = random.choice(sizes[method])
     share = random.choice([0.2, 0.5, 0.9])
     return {"correct": [[int(random.random() < share) for _ in range(k)] for _ in range(n)], "method": method}
-
-
-def nemenyi_test(random: Random) -> Arguments:
-    """Both directions."""
-    return {"scores": table(random), "greater_is_better": random.choice([True, False]), "alpha": level(random)}
-
-
-def bonferroni_dunn_test(random: Random) -> Arguments:
-    """Both directions, every control."""
-    scores = table(random)
-    return {
-        "scores": scores,
-        "control": random.randint(0, len(scores[0]) - 1),
-        "greater_is_better": random.choice([True, False]),
-        "alpha": level(random),
-    }
-
-
-def friedman_dunnett_test(random: Random) -> Arguments:
-    """Both directions, every control; R's quadrature keeps its digits for a moderate number of datasets."""
-    scores = table(random)
-    return {
-        "scores": scores,
-        "control": random.randint(0, len(scores[0]) - 1),
-        "greater_is_better": random.choice([True, False]),
-        "alpha": level(random),
-    }
-
-
-def conover_test(random: Random) -> Arguments:
-    """Both directions, all pairs or a control, every adjustment that R has."""
-    return pairs_of_classifiers(random, table(random))
-
-
-def siegel_castellan_test(random: Random) -> Arguments:
-    """Both directions, all pairs or a control, every adjustment that R has."""
-    return pairs_of_classifiers(random, table(random))
-
-
-def miller_test(random: Random) -> Arguments:
-    """Both directions."""
-    return {"scores": table(random), "greater_is_better": random.choice([True, False])}
 
 
 def rank_sum_difference_test(random: Random) -> Arguments:
@@ -165,21 +115,11 @@ def quade_test(random: Random) -> Arguments:
     return {"scores": scores_in_one_unit(random, size), "method": method, **direction(random)}
 
 
-def quade_posthoc_test(random: Random) -> Arguments:
-    """Both directions, all pairs or a control, every adjustment that R has."""
-    return pairs_of_classifiers(random, scores_in_one_unit(random))
-
-
 def friedman_aligned_test(random: Random) -> Arguments:
     """Both directions, chi-squared, and the exact distribution for the smallest tables."""
     method = random.choice(["chi2", "exact"])
     size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (4, 3), (2, 4)]) if method == "exact" else None
     return {"scores": scores_in_one_unit(random, size), "method": method, **direction(random)}
-
-
-def friedman_aligned_posthoc_test(random: Random) -> Arguments:
-    """Both directions, all pairs or a control, every adjustment that R has."""
-    return pairs_of_classifiers(random, scores_in_one_unit(random))
 
 
 def critical_difference(random: Random) -> Arguments:

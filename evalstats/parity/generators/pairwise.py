@@ -4,12 +4,9 @@ from __future__ import annotations
 
 __all__ = [
     "pairwise_clustered_ttest",
-    "pairwise_corrected_ttest",
     "pairwise_delong_test",
     "pairwise_max_t_test",
     "pairwise_mcnemar_test",
-    "pairwise_paired_ttest",
-    "pairwise_sign_test",
     "pairwise_wilcoxon_test",
 ]
 
@@ -22,36 +19,14 @@ from evalstats.parity.random_inputs import (
     clusters,
     family,
     scores_in_one_unit,
-    table,
     values,
 )
-
-
-def pairwise_corrected_ttest(random: Random) -> Arguments:
-    """All pairs, or all against a control with every alternative; some classifiers are copies."""
-    k = random.randint(2, 6)
-    return {
-        **family(random, table(random, (random.choice([2, 3, 10, 30]), k))),
-        "n_train": random.choice([1, 9, 90, 10_000]),
-        "n_test": random.choice([1, 10, 5000]),
-    }
 
 
 def pairwise_clustered_ttest(random: Random) -> Arguments:
     """All pairs, or all against a control with every alternative; groups and strata of all sizes."""
     clustered = clusters(random)
     return {**family(random, scores_in_one_unit(random, (len(clustered["groups"]), random.randint(2, 5)))), **clustered}
-
-
-def pairwise_paired_ttest(random: Random) -> Arguments:
-    """All pairs, or all against a control with every alternative; some classifiers are copies."""
-    k = random.randint(2, 6)
-    return family(random, table(random, (random.choice([2, 3, 10, 30]), k)))
-
-
-def pairwise_sign_test(random: Random) -> Arguments:
-    """All pairs and a control, and both ways with ties."""
-    return {**family(random, scores_in_one_unit(random)), "ties": random.choice(["drop", "split", "keep"])}
 
 
 def pairwise_wilcoxon_test(random: Random) -> Arguments:

@@ -16,7 +16,7 @@ from evalstats._result import SCALARS, Record
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, listing, paragraph, section
 from evalstats.report.documents import is_batch
 from evalstats.report.numbers import of_count
-from evalstats.report.sentences import SENTENCES, sentence
+from evalstats.report.sentences import has_sentence, sentence
 
 _LISTED = 8  # values of an array that are written in the table of fields
 _SHOWN = 6  # fields that stand in the sentence of a record without one of its own
@@ -31,7 +31,7 @@ def verdict(record: Record) -> str:
     own: Any = record
     if is_batch(record):
         return f"A batch of results of the shape {np.shape(own.reason)}."
-    return sentence(record) if type(record).__name__ in SENTENCES else _named(record)
+    return sentence(record) if has_sentence(record) else _named(record)
 
 
 def document(record: Record, extent: Extent) -> Document:
@@ -51,7 +51,7 @@ def document(record: Record, extent: Extent) -> Document:
     blocks += [_matrix(record, name, array, extent.most_rows) for name, array in matrices.items()]
     blocks += _tables(record, extent.most_rows)
     return Document(
-        title=words.partition(":")[0] if type(record).__name__ in SENTENCES and not is_batch(record) else kind,
+        title=words.partition(":")[0] if has_sentence(record) and not is_batch(record) else kind,
         verdict=paragraph(words),
         sections=(section("fields", "Its numbers", *blocks),) if blocks else (),
     )
