@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from evalstats import clustered_ttest
+from evalstats.comparison.validity import ENOUGH_FOR_UNLIKE_MODELS, LEVEL_OF_UNLIKE_MODELS
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "calibration-of-questions.md").read_text(encoding="utf-8")
@@ -132,3 +133,21 @@ def test_variance_that_was_chosen_is_that_of_the_function(candidates: dict) -> N
     rejected = clustered_ttest(x, np.zeros_like(x), groups=cluster).pvalue <= 0.05
 
     assert candidates["rejections"](totals, sizes)["cv3"] == rejected.mean()
+
+
+@pytest.fixture(scope="module")
+def unlike_models(monkeypatch_of_module: pytest.MonkeyPatch) -> dict:
+    monkeypatch_of_module.syspath_prepend(str(ROOT / "scripts"))
+    return runpy.run_path(str(ROOT / "scripts" / "unlike_models_calibration.py"))
+
+
+def test_rates_of_unlike_models_are_those_of_the_data_and_can_be_made_again(unlike_models: dict) -> None:
+    rows, settings = unlike_models["read"](), unlike_models["settings"]()
+    assert unlike_models["table"](rows) in PAGE
+    for number in (2, 14):
+        again = unlike_models["rates"](number, settings[number], unlike_models["EXPERIMENTS"])
+        assert float(rows[number]["rejects"]) == again["rejects"]
+
+    of = {n: max(float(row["rejects"]) for row in rows if int(row["clusters"]) == n) for n in unlike_models["CLUSTERS"]}
+    assert {n: of[n] for n in LEVEL_OF_UNLIKE_MODELS} == LEVEL_OF_UNLIKE_MODELS
+    assert max(rate for n, rate in of.items() if n >= ENOUGH_FOR_UNLIKE_MODELS) < 0.08

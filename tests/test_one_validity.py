@@ -248,3 +248,42 @@ def test_areas_of_0_and_1_are_tested_against_a_margin_by_the_same_test() -> None
 
     assert pair.pvalue_not_worse == pytest.approx(task.pvalue_not_worse)
     assert task.status == "pass"
+
+
+def answers_in_clusters(first: list[int], second: list[int], size: int) -> pd.DataFrame:
+    n = len(first)
+    return pd.DataFrame(
+        {
+            "question": [*range(n)] * 2,
+            "passage": [f"p{i // size}" for i in range(n)] * 2,
+            "model": ["A"] * n + ["B"] * n,
+            "correct": first + second,
+        }
+    )
+
+
+@pytest.mark.parametrize("n_clusters", [10, 30])
+@pytest.mark.parametrize("second", [0, 1])
+def test_clusters_that_all_differ_alike_give_no_interval(n_clusters: int, second: int) -> None:
+    n = 4 * n_clusters
+    comparison = evalstats.compare(answers_in_clusters([1] * n, [second] * n, 4), cluster="passage")
+    pair = comparison.pairs[0]
+    written = report.text(comparison)
+
+    assert np.isnan([pair.low, pair.high]).all()
+    assert pair.different == (second == 0)
+    assert "no-interval" in [finding.code for finding in comparison.findings]
+    assert "1.000 to 1.000" not in written
+    assert "No interval is given for A and B" in " ".join(written.split())
+
+
+@pytest.mark.parametrize(("n_clusters", "is_told"), [(12, True), (40, True), (120, False)])
+def test_few_clusters_say_what_models_that_err_in_unlike_ways_do_to_the_test(n_clusters: int, is_told: bool) -> None:
+    rng = np.random.default_rng(1)
+    first, second = ((rng.random(5 * n_clusters) < share).astype(int).tolist() for share in (0.95, 0.4))
+    comparison = evalstats.compare(answers_in_clusters(first, second, 5), cluster="passage")
+    told = [finding for finding in comparison.findings if finding.code == "unlike-models"]
+
+    assert comparison.significant
+    assert bool(told) == is_told
+    assert all(finding.numbers["n_simulated"] <= n_clusters for finding in told)

@@ -26,8 +26,11 @@ from evalstats.comparison.validity import (
     few_clusters_words,
     has_few_clusters,
     lacks_pvalue,
+    limits_apart,
+    no_interval_finding,
     replaced_words,
     replacement,
+    unlike_models_finding,
     untested,
 )
 from evalstats.design.attainable import smallest_n
@@ -130,7 +133,7 @@ def compare_questions(
         notes=(),
         over_benchmarks=over_benchmarks,
         validity=validity,
-        findings=gravest_first([*table.findings, *_findings(asked, clusters, smallest, validity)]),
+        findings=gravest_first([*table.findings, *_findings(asked, clusters, smallest, validity, pairs)]),
         _compared=compared_with,
         _pvalues=lambda: pvalues,
         _pairs=lambda at: tuple(pairs[i] for i in at),
@@ -200,6 +203,7 @@ def _pairs(
         replaced = (replacement("pairs", *_WORDS, t.reasons),)
         by_signs = True
     tests = _Tests.of(asked, first, second, clustered_permutation_test, OF_SIGNS, common | choices) if by_signs else t
+    low, high = limits_apart(tests.low, tests.high, tie_tolerance)
     unadjusted = tests.fields["pvalue"]
     pvalues = _adjusted(unadjusted, first, second, asked)
     by_model, names = asked.items.scores.T, asked.table.classifiers
@@ -213,8 +217,8 @@ def _pairs(
                 second=names[j],
                 difference=float(t.fields["mean_difference"][at]),
                 standard_error=float(t.fields["standard_error"][at]),
-                low=float(tests.low[at]),
-                high=float(tests.high[at]),
+                low=float(low[at]),
+                high=float(high[at]),
                 statistic=float(tests.fields["statistic"][at]),
                 df=None if by_signs else float(t.fields["df"][at]),
                 pvalue=float(pvalues[at]),
@@ -296,7 +300,9 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
     return f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
 
 
-def _findings(asked: _Asked, clusters: Clusters, smallest: float | None, validity: Validity) -> list[Finding]:
+def _findings(
+    asked: _Asked, clusters: Clusters, smallest: float | None, validity: Validity, pairs: Sequence[QuestionPair]
+) -> list[Finding]:
     """Return what the design cannot show, and which test stands in the place of another."""
     found = [
         Finding(
@@ -309,6 +315,12 @@ def _findings(asked: _Asked, clusters: Clusters, smallest: float | None, validit
     if smallest is not None and not validity.replacements:
         severity = "warning" if smallest > asked.alpha else "note"
         found.append(Finding(code="few-clusters", severity=severity, sentence=_few_words(clusters, smallest)))
+    unit = "question" if asked.items.cluster is None else "cluster"
+    alike = [(pair.first, pair.second) for pair in pairs if np.isnan(pair.low) and not np.isnan(pair.pvalue)]
+    if lacking := no_interval_finding(alike, unit):
+        found.append(lacking)
+    if asked.items.cluster is not None and any(pair.different for pair in pairs):
+        found += [one for one in (unlike_models_finding(clusters),) if one]
     if asked.items.cluster is None:
         words = (
             "Each question is taken as independent of the others. If questions share a passage, a document or a user, "

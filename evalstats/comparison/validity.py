@@ -19,12 +19,15 @@ __all__ = [
     "first_reason",
     "has_few_clusters",
     "lacks_pvalue",
+    "limits_apart",
     "margin_validity",
     "means_otherwise",
+    "no_interval_finding",
     "out_of_reach_words",
     "replaced_words",
     "replacement",
     "two_sided_pvalue",
+    "unlike_models_finding",
     "untested",
     "untested_clause",
     "valid_omnibus",
@@ -57,6 +60,10 @@ FEW_CLUSTERS = FEW_CASES
 # number of cases: the highest rate of F1 in docs/calibration/few-cases.csv, and how high a rate may be to be told of
 LEVEL_OF_BOOTSTRAP = {20: 0.0915, 40: 0.067, 60: 0.0585, 100: 0.0535, 200: 0.055}
 LEVEL_HELD = 0.06
+# how often the default test calls two models different at alpha = 0.05 that are right equally often, where one errs by
+# whole clusters and the other here and there, by the number of clusters: the highest rates of
+# docs/calibration/unlike-models.csv, and from how many clusters on they are near enough to the level
+LEVEL_OF_UNLIKE_MODELS, ENOUGH_FOR_UNLIKE_MODELS = {8: 0.1875, 12: 0.252, 20: 0.343, 30: 0.21675, 50: 0.0935}, 100
 # what decides where another test over datasets has no p-value: exact tests, which need no variance
 OMNIBUS_INSTEAD, POSTHOC_INSTEAD = "friedman", "wilcoxon"
 
@@ -159,6 +166,24 @@ def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("case", "ta
     return f"with {n} clusters the variance of a mean is uncertain"
 
 
+def unlike_models_finding(clusters: Clusters) -> Finding | None:
+    """Say how often models that err in unlike ways are called different with so few clusters; None where they are not.
+
+    No test of few clusters can know: a cluster that one model gets wrong as a whole may not have been drawn.
+    """
+    if round(clusters.effective, 9) >= ENOUGH_FOR_UNLIKE_MODELS:
+        return None
+    rates = LEVEL_OF_UNLIKE_MODELS
+    size = max((n for n in rates if n <= clusters.effective), default=min(rates))
+    words = (
+        "That models differ is shown if they err in like ways. Of two that are right equally often, one of which errs "
+        "by whole clusters and the other here and there, the sample may hold too few of these clusters: they are "
+        f"called different at 0.05 in up to {100 * rates[size]:.0f}% of simulated samples of {size} clusters."
+    )
+    numbers = {"n_effective": clusters.effective, "rate": rates[size], "n_simulated": float(size)}
+    return Finding(code="unlike-models", severity="note", sentence=words, numbers=numbers)
+
+
 # --- what can be reached ----------------------------------------------------------------------------------------------
 
 
@@ -229,6 +254,28 @@ def first_reason(reasons: Any) -> str:
     """Return the first reason that a test gives, without the advice behind it."""
     found = (reason for reason in np.ravel(np.asarray(reasons, dtype=object)).tolist() if reason is not None)
     return str(next(found, "it is not defined there")).partition(";")[0]
+
+
+# --- no interval ------------------------------------------------------------------------------------------------------
+
+
+def limits_apart(low: FloatArray, high: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
+    """Return the limits of means, nan where they are one number: clusters that all differ alike tell of no others."""
+    is_one = high - low <= max(tie_tolerance, 8 * np.finfo(np.float64).eps) * np.maximum(np.abs(low), np.abs(high))
+    return np.where(is_one, np.nan, low), np.where(is_one, np.nan, high)
+
+
+def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding | None:
+    """Say which tested pairs have no interval, and why; None where there are no such pairs. `unit` is what is drawn."""
+    if not pairs:
+        return None
+    named = " and ".join(pairs[0])
+    others = f" and {len(pairs) - 1} more pairs" if len(pairs) > 1 else ""
+    words = (
+        f"No interval is given for {named}{others}: all {unit}s differ by the same, so that nothing tells how much "
+        "others differ."
+    )
+    return Finding(code="no-interval", severity="note", sentence=words, numbers={"n_pairs": float(len(pairs))})
 
 
 # --- against a margin -------------------------------------------------------------------------------------------------
