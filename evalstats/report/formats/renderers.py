@@ -8,6 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import Record
@@ -47,6 +48,7 @@ def render(record: Record | Document, format: str) -> str:  # noqa: A002  the wo
     >>> report.render(advice, "markdown") == report.markdown(advice)
     True
     """
+    format = _checks.text(format, "format")  # noqa: A001
     if format in OWN:
         own: Callable[[Any], str] = getattr(import_module(f"evalstats.report.formats.{OWN[format]}"), OWN[format])
         return own(record)
