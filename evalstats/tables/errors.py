@@ -28,10 +28,13 @@ class TableError(InvalidValueError):
         value, and ``{metric}`` or the like where another argument stands; may be empty.
     argument, value : str
         That argument and the value to try; may be empty.
+    code : str
+        Which of the declared rules refuses the source, such as ``'training-log'``; empty for other errors.
     """
 
-    def __init__(self, problem: str, hint: str = "", argument: str = "", value: str = "") -> None:
+    def __init__(self, problem: str, hint: str = "", argument: str = "", value: str = "", *, code: str = "") -> None:
         super().__init__(problem, hint, argument, value)
+        self.code = code
         self.problem, self.hint, self.argument = problem, hint, argument
         self.value = value if len(value) <= LONGEST_TYPED else ""  # nobody types a name of 5,000 digits
 

@@ -2,63 +2,152 @@
 
 from __future__ import annotations
 
-__all__ = ["refuse_program_document", "refuse_program_text"]
+__all__ = ["DOCUMENT_RULES", "TEXT_RULES", "refuse_program_document", "refuse_program_text"]
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
+from evalstats.io.sources.rule import Example, Rule, Stage, apply_rules
 from evalstats.metrics.directions import direction_of
-from evalstats.tables.errors import TableError
 
 _SCORES = "give the scores of each classifier on each dataset, or its predictions"
 _AS_CSV = "write the table as CSV or in Markdown"
 _REPORT = "a report of scikit-learn on the classes of one classifier"
-# what stands in the first lines, whose it is, and what to give instead
-_TEXTS = (
-    (
+
+_NAMES = "dataset,Tester,YAML\niris,0.9,0.8\nSummary,0.7,0.6\nwine,0.5,0.4\n"  # of a table, like words of programs
+
+
+def _text(code: str, sign: re.Pattern[str], what: str, instead: str, *examples: str) -> Rule:
+    """Return the rule for a text that a program shows, by a sign in its first lines."""
+    return Rule(
+        code=code,
+        stage=Stage.TEXT,
+        applies=lambda text: {} if sign.search(text) else None,
+        sentence=f"{{name}} is {what}",
+        hint=instead,
+        examples=(*map(_example, examples), Example(data=_NAMES, applies=False)),
+    )
+
+
+def _example(data: Any) -> Example:
+    return Example(data=data)
+
+
+TEXT_RULES = (
+    _text(
+        "weka-analyse-panel",
         re.compile(r"^Tester:\s+weka\.experiment\.", re.MULTILINE),
         "what the Analyse panel of WEKA shows, with rounded scores",
         "give the results of the experiment, the file .arff or .csv that the Setup panel writes",
+        "Tester:     weka.experiment.PairedCorrectedTTester -G 4\nDataset  (1) rules.Ze | (2) trees\n",
+        "Tester:  weka.experiment.PairedTTester\n",
     ),
-    (
+    _text(
+        "weka-explorer",
         re.compile(r"^=== (?:Run information|Stratified cross-validation|Summary|Classifier model)\b", re.MULTILINE),
         "what the Explorer of WEKA shows of one classifier on one dataset",
         "give the predictions of each classifier ('More options', 'Output predictions', CSV), or use the Experimenter",
+        "=== Run information ===\n\nScheme: weka.classifiers.trees.J48\n",
+        "\n=== Summary ===\n\nCorrectly Classified Instances 144 96 %\n",
     ),
-    (
+    _text(
+        "printed-classification-report",
         re.compile(r"^\s+precision\s+recall\s+f1-score\s+support\s*$", re.MULTILINE),
         _REPORT,
         _SCORES,
+        "              precision    recall  f1-score   support\n\n           0  1.00 1.00 1.00 1\n",
+        "  precision recall f1-score support\n a 1 1 1 2\n",
     ),
-    (
+    _text(
+        "caret-resamples-summary",
         re.compile(r"^Models: .*\s+Number of resamples: \d+", re.MULTILINE),
         "what caret's summary(resamples()) prints",
         "give write.csv(resamples(...)$values)",
+        "Call:\nsummary.resamples(object = results)\n\nModels: rf, gbm\nNumber of resamples: 10\n",
+        "Models: a, b \nNumber of resamples: 25 \n",
     ),
-    (
+    _text(
+        "lm-eval-table",
         re.compile(r"^\|\s*Tasks\s*\|\s*Version\s*\|.*\|\s*Stderr\s*\|", re.MULTILINE),
         "the table that lm-evaluation-harness prints of one model",
         "give the files that it writes with --output_path, of all models",
+        "|Tasks|Version|Filter|Metric|Value|   |Stderr|\n|-|-|-|-|-|-|-|\n|rte|1|none|acc|0.7|±|0.03|\n",
+        "| Tasks |Version|Metric|Value|Stderr|\n|-|-|-|-|-|\n|rte|1|acc|0.7|0.1|\n",
     ),
-    (
+    _text(
+        "tsml-result-file",
         re.compile(r"^[^,\n]*,[^,\n]*,(?:TEST|TRAIN),\d+,(?:MILLI|NANO)?SECONDS,", re.MULTILINE),
         "a result file of tsml, of one estimator on one dataset",
         "give the directory of results, with ESTIMATOR/Predictions/DATASET/testResampleN.csv",
+        "Coffee,ROCKET,TEST,0,MILLISECONDS,none\n{}\n0.9,12,3,-1,-1,2,,-1,-1\n0,0,,0.7,0.3\n",
+        "Coffee,ROCKET,TRAIN,3,NANOSECONDS,none\n{}\n0.9,12,3\n",
     ),
-    (re.compile(r"\A\s*\{\|"), "a table of MediaWiki", _AS_CSV),
-    (re.compile(r"^\|===\s*$", re.MULTILINE), "a table of AsciiDoc", _AS_CSV),
-    (re.compile(r"\A\s*\|\|[^\n]+\|\|[ \t\r]*$", re.MULTILINE), "a table of Jira", _AS_CSV),
-    (
+    _text(
+        "mediawiki-table",
+        re.compile(r"\A\s*\{\|"),
+        "a table of MediaWiki",
+        _AS_CSV,
+        '{| class="wikitable"\n! Data !! NB\n|-\n| iris || 0.9\n|}\n',
+        "{|\n! Data !! NB\n| iris || 0.9\n|}\n",
+    ),
+    _text(
+        "asciidoc-table",
+        re.compile(r"^\|===\s*$", re.MULTILINE),
+        "a table of AsciiDoc",
+        _AS_CSV,
+        "|===\n|Data |NB |SVM\n\n|iris |0.9 |0.8\n|===\n",
+        "|===\n|Data |NB\n|iris |1\n|===\n",
+    ),
+    _text(
+        "jira-table",
+        re.compile(r"\A\s*\|\|[^\n]+\|\|[ \t\r]*$", re.MULTILINE),
+        "a table of Jira",
+        _AS_CSV,
+        "||Data||NB||SVM||\n|iris|0.9|0.8|\n",
+        "||Data||NB||\n|iris|0.9|\n",
+    ),
+    _text(
+        "table-with-ruled-columns",
         re.compile(r"\A(?:[^\n]*\n){0,2}[ \t]*(?:={2,}(?:[ \t]+={2,})+|-{2,}(?:[ \t]+-{2,})+)[ \t\r]*$", re.MULTILINE),
         "a table whose columns are as wide as the lines above them",
         _AS_CSV,
+        "==== === ===\nData NB  SVM\n==== === ===\niris 0.9 0.8\n==== === ===\n",
+        "Data   NB  SVM\n---- ---- ----\niris  0.9  0.8\n",
     ),
-    (re.compile(r"\Astructure\(list\("), "what dput() of R writes", "write the table with write.csv()"),
-    (re.compile(r"\A[\w\"'. -]+:[ \t]*\r?\n[ \t]+[\w\"'. -]+:"), "YAML", "write it as JSON, or as CSV"),
-    (re.compile(r"\A\[[\w\"'. -]+\]\s*\n[\w\"'. -]+ *= *"), "TOML", "write it as JSON, or as CSV"),
-    (re.compile(r"\A\s*[\[{]\s*(?:\{\s*)?'"), "what Python prints of a dict", "write it with json.dump(), or as CSV"),
+    _text(
+        "r-dput",
+        re.compile(r"\Astructure\(list\("),
+        "what dput() of R writes",
+        "write the table with write.csv()",
+        'structure(list(NB = c(0.9, 0.8)), row.names = c("a", "b"))\n',
+        "structure(list(a = 1))\n",
+    ),
+    _text(
+        "yaml",
+        re.compile(r"\A[\w\"'. -]+:[ \t]*\r?\n[ \t]+[\w\"'. -]+:"),
+        "YAML",
+        "write it as JSON, or as CSV",
+        "iris:\n  NB: 0.9\n  SVM: 0.8\n",
+        "wine: \n    NB: 0.9\n",
+    ),
+    _text(
+        "toml",
+        re.compile(r"\A\[[\w\"'. -]+\]\s*\n[\w\"'. -]+ *= *"),
+        "TOML",
+        "write it as JSON, or as CSV",
+        "[iris]\nNB = 0.9\nSVM = 0.8\n",
+        "[wine]\nNB=1\n",
+    ),
+    _text(
+        "python-dict",
+        re.compile(r"\A\s*[\[{]\s*(?:\{\s*)?'"),
+        "what Python prints of a dict",
+        "write it with json.dump(), or as CSV",
+        "{'iris': {'NB': 0.9, 'SVM': 0.8}}\n",
+        "{'wine': 0.9}\n",
+    ),
 )
 
 
@@ -96,27 +185,61 @@ def _all(is_one: Callable[[Any], bool]) -> Callable[[Mapping[Any, Any]], bool]:
     return lambda document: all(map(is_one, document.values()))
 
 
-_DOCUMENTS: tuple[tuple[Callable[[Mapping[Any, Any]], bool], str, str], ...] = (
-    (_is_report, _REPORT, _SCORES),
-    (_all(_is_report), "reports of scikit-learn on the classes of one dataset", _SCORES),
-    (_all(_is_course), "the course of a training, as LightGBM and XGBoost record it, on one dataset", _SCORES),
-    (_all(_is_square), "confusion matrices of one dataset, which do not tell whose errors are the same", _SCORES),
-    (_are_values, "one value for each name, of one dataset at most", _SCORES),
+def _document(code: str, is_such: Callable[[Mapping[Any, Any]], bool], what: str, *examples: Any) -> Rule:
+    """Return the rule for a dict that a program makes of its results."""
+    return Rule(
+        code=code,
+        stage=Stage.DOCUMENT,
+        applies=lambda document: {} if is_such(document) else None,
+        sentence=f"{{name}} holds {what}",
+        hint=_SCORES,
+        examples=(*map(_example, examples), Example(data={"iris": {"NB": 0.9, "SVM": 0.8}}, applies=False)),
+    )
+
+
+_OF_CLASSES = {
+    "0": {"precision": 1.0},
+    "accuracy": 1.0,
+    "macro avg": {"precision": 1.0},
+    "weighted avg": {"precision": 1.0},
+}
+DOCUMENT_RULES = (
+    _document("classification-report", _is_report, _REPORT, _OF_CLASSES),
+    _document(
+        "classification-reports",
+        _all(_is_report),
+        "reports of scikit-learn on the classes of one dataset",
+        {"NB": _OF_CLASSES, "SVM": _OF_CLASSES},
+    ),
+    _document(
+        "evaluation-rounds",
+        _all(_is_course),
+        "the course of a training, as LightGBM and XGBoost record it, on one dataset",
+        {"valid": {"auc": [0.7, 0.8], "binary_logloss": [0.5, 0.4]}},
+    ),
+    _document(
+        "confusion-matrices",
+        _all(_is_square),
+        "confusion matrices of one dataset, which do not tell whose errors are the same",
+        {"NB": [[1, 0], [1, 2]], "SVM": [[1, 0], [0, 3]]},
+    ),
+    _document(
+        "single-values",
+        _are_values,
+        "one value for each name, of one dataset at most",
+        {"NB": 0.9, "SVM": 0.8},
+        {"NB": "0.9 ± 0.1", "SVM": "0.8 ± 0.1"},
+    ),
 )
 
 
 def refuse_program_document(document: Mapping[Any, Any], name: str) -> None:
     """Refuse a dict that a program makes of its results, and say what to give instead."""
-    if not document:
-        return
-    for is_such, what, instead in _DOCUMENTS:
-        if is_such(document):
-            raise TableError(f"{name} holds {what}; {instead}")
+    if document:
+        apply_rules(DOCUMENT_RULES, Stage.DOCUMENT, document, name)
 
 
 def refuse_program_text(head: Sequence[tuple[int, str]], name: str) -> None:
     """Refuse the first lines of a text that a program shows, and say what to give instead."""
     text = "".join(line if line.endswith("\n") else f"{line}\n" for _, line in head)
-    for sign, what, instead in _TEXTS:
-        if sign.search(text):
-            raise TableError(f"{name} is {what}; {instead}")
+    apply_rules(TEXT_RULES, Stage.TEXT, text, name)

@@ -92,7 +92,8 @@ class Seen:
         try:
             grid = self._cells_of(self.source, *self.reading)
         except TableError as error:
-            raise TableError(self._named(error.problem), error.hint, error.argument, error.value) from None
+            problem = self._named(error.problem)
+            raise TableError(problem, error.hint, error.argument, error.value, code=error.code) from None
         return replace(grid, name=self._named(grid.name))
 
     def _named(self, text: str) -> str:

@@ -1,0 +1,73 @@
+"""What is declared of a source that is refused: a code, a condition, a sentence, a way out, and examples."""
+
+from __future__ import annotations
+
+__all__ = ["Example", "Match", "Rule", "Stage", "apply_rules"]
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from evalstats.tables.errors import TableError
+
+Match = Mapping[str, str]  # the words for the sentence, and the `value` for the option
+
+
+class Stage(StrEnum):
+    """When a rule is asked, and of what."""
+
+    TEXT = "text"  # the first lines of a text
+    DOCUMENT = "document"  # a dict of anything
+    TABLE = "table"  # the cells, before their layout is known
+    PREDICTIONS = "predictions"  # the cells of what is read as predictions
+    NAMES = "names"  # the names of the rows and columns of a wide table
+    NUMBERS = "numbers"  # its numbers, where the rows have no names
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """A source that a rule refuses, or one that looks alike and is not refused by it."""
+
+    data: Any
+    applies: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A kind of source that is refused.
+
+    Attributes
+    ----------
+    code : str
+        What tests, programs and pages call it.
+    applies : callable
+        A predicate: the words for the sentence, or None where the rule does not apply.
+    sentence : str
+        What is wrong, with ``{name}`` for the source and other words of the predicate.
+    hint : str
+        What to do, with ``{}`` where the option stands.
+    option, value : str
+        The parameter of `read_table` that the hint names, and what to pass; the predicate may know the value.
+    """
+
+    code: str
+    stage: Stage
+    applies: Callable[[Any], Match | None]
+    sentence: str
+    hint: str = ""
+    option: str = ""
+    value: str = ""
+    examples: tuple[Example, ...] = ()
+
+    def error(self, name: str, match: Match) -> TableError:
+        """Return the error for a source of some name that the rule applies to."""
+        problem = self.sentence.format(name=name, **match)
+        return TableError(problem, self.hint, self.option, match.get("value", self.value), code=self.code)
+
+
+def apply_rules(rules: Iterable[Rule], stage: Stage, what: Any, name: str) -> None:
+    """Refuse what the first of the rules of a stage applies to."""
+    for rule in rules:
+        if rule.stage is stage and (match := rule.applies(what)) is not None:
+            raise rule.error(name, match)
