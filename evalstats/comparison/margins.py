@@ -20,8 +20,8 @@ from evalstats.comparison.over_questions import QuestionComparison
 from evalstats.comparison.registry import PARAMETRIC
 from evalstats.comparison.validity import AgainstMargin, Validity, against_margin, margin_validity
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
+from evalstats.paired.noninferiority import ShiftedScores
 from evalstats.paired.noninferiority_results import MarginProblem, understand_margin
-from evalstats.paired.shift_tests import ShiftedScores
 
 if TYPE_CHECKING:
     from evalstats.comparison.one_dataset import OneDatasetComparison
