@@ -510,7 +510,7 @@ DISTRIBUTIONS = {
         binomial_cases,
     ),
     "trinomial": Distribution(
-        "trinomial.trinomial_lead_tail",
+        "binomial.trinomial_lead_tail",
         "trinomial distribution",
         5e-14,
         trinomial,
@@ -526,7 +526,7 @@ DISTRIBUTIONS = {
         range_cases,
     ),
     "studentized-range-df": Distribution(
-        "studentized_tail.sf",
+        "studentized_range.standardized_sf",
         "studentized range (Tukey)",
         2e-12,
         studentized_range,
@@ -543,7 +543,7 @@ DISTRIBUTIONS = {
     ),
     "t-power": Distribution("noncentral_t.t_power", "power of t-tests", 5e-13, power, "t_power", power_cases),
     "noncentral-t": Distribution(
-        "noncentral_t_limits.left_tail",
+        "noncentral_t.left_tail",
         "noncentral t distribution",
         2e-14,
         noncentral_t,
@@ -552,7 +552,7 @@ DISTRIBUTIONS = {
         "absolute",
     ),
     "noncentrality-limit": Distribution(
-        "noncentral_t_limits.noncentrality_limits",
+        "noncentral_t.noncentrality_limits",
         "limits of the noncentrality",
         1e-12,
         noncentrality_limit,
@@ -560,7 +560,7 @@ DISTRIBUTIONS = {
         limit_cases,
     ),
     "largest-of-m": Distribution(
-        "equicorrelated.largest_sf",
+        "steel.largest_sf",
         "largest of correlated normal variables (Dunnett, Steel)",
         5e-13,
         largest,
@@ -624,7 +624,7 @@ DISTRIBUTIONS = {
         "absolute",
     ),
     "largest-share": Distribution(
-        "dirichlet.largest_share_probabilities",
+        "dirichlet_process.largest_share_probabilities",
         "largest of three shares",
         1e-13,
         largest_share,

@@ -33,10 +33,10 @@ HEAVY = ("scipy.special", "scipy.stats", "pandas", "statsmodels", "matplotlib", 
 MOST_FILES = {
     "metrics": 44,
     "multiple": 36,
-    "paired": 25,
+    "paired": 24,
     "report": 38,
     "comparison": 34,
-    "plot": 28,
+    "plot": 27,
     "cli": 27,
     "experiments": 26,
 }

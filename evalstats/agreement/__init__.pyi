@@ -18,11 +18,11 @@ from evalstats.agreement.gwet import gwet_ac1_counts as gwet_ac1_counts
 from evalstats.agreement.kappa import CohenKappaResult as CohenKappaResult
 from evalstats.agreement.kappa import cohen_kappa as cohen_kappa
 from evalstats.agreement.kappa import cohen_kappa_table as cohen_kappa_table
-from evalstats.agreement.kappa_matrix import cohen_kappa_matrix as cohen_kappa_matrix
+from evalstats.agreement.kappa import cohen_kappa_matrix as cohen_kappa_matrix
 from evalstats.agreement.krippendorff import KrippendorffAlphaResult as KrippendorffAlphaResult
 from evalstats.agreement.krippendorff import krippendorff_alpha as krippendorff_alpha
 from evalstats.agreement.light import LightKappaResult as LightKappaResult
 from evalstats.agreement.light import light_kappa as light_kappa
-from evalstats.agreement.scott import ScottPiResult as ScottPiResult
-from evalstats.agreement.scott import scott_pi as scott_pi
-from evalstats.agreement.scott import scott_pi_table as scott_pi_table
+from evalstats.agreement.fleiss import ScottPiResult as ScottPiResult
+from evalstats.agreement.fleiss import scott_pi as scott_pi
+from evalstats.agreement.fleiss import scott_pi_table as scott_pi_table

@@ -19,8 +19,8 @@ from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import PARAMETRIC
 from evalstats.comparison.validity import AgainstMargin, Validity, against_margin, margin_validity
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
+from evalstats.paired.noninferiority import ShiftedScores
 from evalstats.paired.noninferiority_results import MarginProblem, understand_margin
-from evalstats.paired.shift_tests import ShiftedScores
 
 VERDICTS = ("better", "not worse", "worse", "undecided")
 # exact tests of more pairs, and their limits, would take minutes

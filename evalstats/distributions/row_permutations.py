@@ -7,16 +7,18 @@ a faster distribution of its own, in `rank_sums`, because all its rows are alike
 
 from __future__ import annotations
 
-__all__ = ["METHODS_BESIDE", "chance_of_agreement", "exact_tail", "permutation_tail", "spread"]
+__all__ = ["METHODS_BESIDE", "chance_of_agreement", "exact_tail", "permuted_pvalues", "spread"]
 
 import itertools
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from evalstats._canonical_order import unsigned_rows
 from evalstats._checks import InvalidValueError, RandomSource
-from evalstats._types import FloatArray, IntArray
+from evalstats._types import AnyArray, FloatArray, IntArray
+from evalstats.distributions import tail_probabilities as tails
 
 METHODS_BESIDE = ("auto", "exact", "monte-carlo")  # beside the large-sample distribution of each test
 
@@ -47,6 +49,35 @@ def permutation_tail(
     if method == approximate or (method == "auto" and len(informative) >= AUTO_DATASETS):
         return approximate, None
     return "monte-carlo", monte_carlo_tail(rows, spreads, n_resamples, source.generator())
+
+
+class PermutedPvalues(NamedTuple):
+    """The p-values of a batch of tables, the smallest that each can have, and the null distribution of each."""
+
+    pvalue: FloatArray
+    smallest: FloatArray
+    method: AnyArray
+    n_resamples: AnyArray
+
+
+def permuted_pvalues(
+    rows: FloatArray,
+    approximation: tuple[FloatArray, FloatArray],
+    method: str,
+    approximate: str,
+    n_resamples: int,
+    source: RandomSource,
+) -> PermutedPvalues:
+    """Test each table of a batch by the spread of its column sums; by the approximation where it is to be used."""
+    pvalue, smallest = (np.array(values) for values in approximation)
+    shape = rows.shape[:-2]
+    null, resamples = np.full(shape, "monte-carlo"), np.full(shape, None, dtype=object)
+    for at in np.ndindex(shape):
+        null[at], tail = permutation_tail(rows[at], method, approximate, n_resamples, source)
+        if tail is not None:
+            pvalue[at], smallest[at] = tails.as_pvalue(tail)
+            resamples[at] = n_resamples if null[at] == "monte-carlo" else None
+    return PermutedPvalues(pvalue, smallest, null, resamples)
 
 
 def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:

@@ -21,8 +21,8 @@ from evalstats.gating.shares import has_answers, shares_of
 from evalstats.gating.side_checks import UNNAMED
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
+from evalstats.paired.noninferiority import ShiftedScores
 from evalstats.paired.noninferiority_results import MarginProblem, understand_margin
-from evalstats.paired.shift_tests import ShiftedScores
 from evalstats.tables.errors import TableError
 from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import metric_names, usual_name

@@ -192,27 +192,21 @@ def friedman_aligned_test(
     n_resamples = _checks.count(n_resamples, "n_resamples")
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     source = _checks.random_source(rng)
-    shape, (n, k) = matrix.shape[:-2], matrix.shape[-2:]
+    n, k = matrix.shape[-2:]
 
     ranks = _aligned_ranks(matrix, greater_is_better, tie_tolerance)
     rows = _centred(ranks)
     statistic, most = _statistic(rows), _statistic(np.sort(rows, axis=-1))
 
     chi2_pvalue = _chi2_pvalue(statistic, k)
-    pvalue, smallest = np.array(chi2_pvalue), np.array(_chi2_pvalue(most, k))
-    null = np.full(shape, "monte-carlo")
-    resamples = np.full(shape, None, dtype=object)
-    for at in np.ndindex(shape):
-        null[at], tail = permuted_rows.permutation_tail(rows[at], method, "chi2", n_resamples, source)
-        if tail is not None:
-            pvalue[at], smallest[at] = tails.as_pvalue(tail)
-            resamples[at] = n_resamples if null[at] == "monte-carlo" else None
+    approximation = chi2_pvalue, _chi2_pvalue(most, k)
+    found = permuted_rows.permuted_pvalues(rows, approximation, method, "chi2", n_resamples, source)
 
     return FriedmanAlignedTestResult(
         statistic=statistic,
-        pvalue=pvalue,
+        pvalue=found.pvalue,
         alternative="two-sided",
-        method=null,
+        method=found.method,
         reason=reason_if_all_tied(rows),
         df=k - 1,
         chi2_pvalue=chi2_pvalue,
@@ -220,9 +214,9 @@ def friedman_aligned_test(
         mean_aligned_ranks=ranks.mean(axis=-2),
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=smallest,
-        n_resamples=resamples,
-        seed=source.seed_of(resamples),
+        smallest_pvalue=found.smallest,
+        n_resamples=found.n_resamples,
+        seed=source.seed_of(found.n_resamples),
         tie_tolerance=tie_tolerance,
     )
 

@@ -206,27 +206,20 @@ def quade_test(
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
-    shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]
+    n, k = ranks.shape[-2:]
 
     weight = _range_ranks(matrix, tie_tolerance)
     rows = _weighted_rows(ranks, weight)
     f, f_pvalue = _f(rows), _f_pvalue(rows)
 
-    pvalue, smallest = np.array(f_pvalue), np.array(_f_pvalue(np.sort(rows, axis=-1)))
-    null = np.full(shape, "f", dtype="<U11")
-    resamples = np.full(shape, None, dtype=object)
-    for at in np.ndindex(shape):
-        chosen, tail = permuted_rows.permutation_tail(rows[at], method, "f", n_resamples, source)
-        if tail is not None:
-            null[at] = chosen
-            pvalue[at], smallest[at] = tails.as_pvalue(tail)
-            resamples[at] = n_resamples if chosen == "monte-carlo" else None
+    approximation = f_pvalue, _f_pvalue(np.sort(rows, axis=-1))
+    found = permuted_rows.permuted_pvalues(rows, approximation, method, "f", n_resamples, source)
 
     return QuadeTestResult(
         statistic=f,
-        pvalue=pvalue,
+        pvalue=found.pvalue,
         alternative="two-sided",
-        method=null,
+        method=found.method,
         reason=_reasons(rows),
         df=(k - 1, (k - 1) * (n - 1)),
         f_pvalue=f_pvalue,
@@ -235,9 +228,9 @@ def quade_test(
         range_ranks=weight,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=smallest,
-        n_resamples=resamples,
-        seed=source.seed_of(resamples),
+        smallest_pvalue=found.smallest,
+        n_resamples=found.n_resamples,
+        seed=source.seed_of(found.n_resamples),
         tie_tolerance=tie_tolerance,
     )
 

@@ -1,6 +1,6 @@
-from evalstats.plot.cost_and_gain_curves import cost_curves as cost_curves
-from evalstats.plot.cost_and_gain_curves import gain_curves as gain_curves
-from evalstats.plot.cost_and_gain_curves import lift_curves as lift_curves
+from evalstats.plot.threshold_curves import cost_curves as cost_curves
+from evalstats.plot.threshold_curves import gain_curves as gain_curves
+from evalstats.plot.threshold_curves import lift_curves as lift_curves
 from evalstats.plot.critical_differences import critical_difference_diagram as critical_difference_diagram
 from evalstats.plot.curve_drawing import curve_difference as curve_difference
 from evalstats.plot.dataset_scores import scores_by_dataset as scores_by_dataset

@@ -36,8 +36,7 @@ from evalstats.comparison.validity import (
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
 from evalstats.paired.metric_noninferiority import MetricMargin
-from evalstats.paired.noninferiority import ClusteredDifference
-from evalstats.paired.shift_tests import ShiftedScores
+from evalstats.paired.noninferiority import ClusteredDifference, ShiftedScores
 
 FEW_CASES = Path(__file__).parents[2] / "docs" / "calibration" / "few-cases.csv"
 
