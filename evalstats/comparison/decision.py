@@ -27,7 +27,7 @@ from evalstats.comparison.validity import (
 from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
-    from evalstats.comparison.robustness import Robustness
+    from evalstats.comparison.supplements import Robustness
     from evalstats.multiple.cochran import CochranQTestResult
     from evalstats.paired.sign import SignTestResult
     from evalstats.paired.wilcoxon import WilcoxonTestResult

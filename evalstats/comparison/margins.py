@@ -2,106 +2,27 @@
 
 from __future__ import annotations
 
-__all__ = ["VERDICTS", "MarginPair", "Margins", "margins_of"]
+__all__ = ["margins_of"]
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import PARAMETRIC
-from evalstats.comparison.validity import AgainstMargin, Validity, against_margin, margin_validity
+from evalstats.comparison.supplements import MarginPair, Margins
+from evalstats.comparison.validity import AgainstMargin, against_margin, margin_validity
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.noninferiority import ShiftedScores
 from evalstats.paired.noninferiority_results import MarginProblem, understand_margin
 
-VERDICTS = ("better", "not worse", "worse", "undecided")
 # exact tests of more pairs, and their limits, would take minutes
 MOST_PAIRS = 300
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MarginPair(Record):
-    """A classifier, the one that it is measured by, and what is shown up to the margin.
-
-    Attributes
-    ----------
-    classifier, reference : str
-        `reference` is the control where there is one, and otherwise the one of both that is ranked higher.
-    difference : float
-        Estimate of classifier minus reference, in the unit of the metric.
-    low, high : float
-        Interval of the difference, of this pair alone.
-    pvalue_not_worse, pvalue_worse : float
-        One-sided, adjusted for all pairs: that the classifier is not worse by the margin or more; that it is worse by
-        more than the margin.
-    verdict : {'better', 'not worse', 'worse', 'undecided'}
-        What is shown: ``'better'`` where the comparison itself calls the two different, the classifier ahead;
-        ``'not worse'`` and ``'worse'``, by more than the margin; ``'undecided'`` shows nothing: the data are too few.
-    smallest_margin : float
-        The margin from which on this pair alone, not adjusted, would be shown not to be worse.
-    reason : str or None
-        None, or why a test does not apply.
-    """
-
-    classifier: str
-    reference: str
-    difference: float
-    low: float
-    high: float
-    pvalue_not_worse: float
-    pvalue_worse: float
-    verdict: str
-    smallest_margin: float
-    reason: str | None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Margins(Record):
-    """What `compare` says of a margin.
-
-    Attributes
-    ----------
-    margin : float
-        As asked for, in the unit of the metric.
-    alpha : float
-        Level of significance of each one-sided test.
-    confidence_level : float
-        Of the intervals: 1 - 2 alpha.
-    test : str
-        The test that is moved by the margin: one of `noninferiority_test`, or ``'accuracy'``, ``'auc'`` or the name of
-        a metric for the cases of one test set.
-    adjustment : str
-        How the p-values of the pairs were adjusted; ``'none'`` for a single pair.
-    pairs : tuple of MarginPair
-        In the order of the pairs of the comparison.
-    validity : Validity
-        Whether the test is valid for these data: which pairs have no p-value, which p-values can be reached, and what
-        is known of its level with so few cases or clusters.
-    """
-
-    margin: float
-    alpha: float
-    confidence_level: float
-    test: str
-    adjustment: str
-    pairs: tuple[MarginPair, ...]
-    validity: Validity
-
-    def classifiers(self, verdict: str) -> tuple[str, ...]:
-        """Return the classifiers of the pairs that have one of the `VERDICTS`."""
-        verdict = _checks.choice(verdict, "verdict", VERDICTS)
-        return tuple(pair.classifier for pair in self.pairs if pair.verdict == verdict)
-
-    def _rows(self) -> Sequence[Record]:
-        return self.pairs
 
 
 def margins_of(comparison: Comparison, margin: Any, n_resamples: int | None, rng: Any) -> Margins:

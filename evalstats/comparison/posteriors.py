@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["OUTCOMES", "PosteriorPair", "Posteriors", "posteriors_of"]
+__all__ = ["posteriors_of"]
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,93 +13,12 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
-from evalstats._result import Record
 from evalstats.bayes.posterior import PosteriorResult, half_width
 from evalstats.comparison.record import Comparison
+from evalstats.comparison.supplements import PosteriorPair, Posteriors
 
-OUTCOMES = ("better", "equivalent", "worse", "undecided")
 # a posterior of signed ranks takes a millisecond for each dataset: so many pairs, and so many differences of all
 MOST_PAIRS, MOST_DIFFERENCES, FEW_PAIRS = 300, 40_000, 10
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PosteriorPair(Record):
-    """Two classifiers, and how probable each answer is.
-
-    Attributes
-    ----------
-    first, second : str
-        As in the pairs of the comparison: `second` is the control where there is one.
-    p_better : float
-        Posterior probability that `first` is better by more than the rope.
-    p_equivalent : float
-        That the two are practically equivalent: within the rope.
-    p_worse : float
-        That `second` is better by more than the rope.
-    outcome : {'better', 'equivalent', 'worse', 'undecided'}
-        The answer whose probability is above the threshold; ``'undecided'`` where none is.
-    reason : str or None
-        None, or a sentence where the input was degenerate.
-    """
-
-    first: str
-    second: str
-    p_better: float
-    p_equivalent: float
-    p_worse: float
-    outcome: str
-    reason: str | None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Posteriors(Record):
-    """What `compare` says of a region of practical equivalence.
-
-    Attributes
-    ----------
-    rope : float
-        Half the width of the region, as asked for, in the unit of the metric.
-    threshold : float
-        How probable an answer must be to be given: 1 - alpha, or one half where that is less.
-    test : {'signed-rank', 'sign', 'correlated-t', 'accuracy'}
-        `bayes_signed_rank_test` over datasets, `bayes_sign_test` where the pairs are compared by the sign test,
-        `bayes_correlated_ttest` over the folds of one dataset, and `bayes_accuracy_test` over the cases of one test
-        set.
-    n_simulations : int or None
-        Number of draws from each posterior; None where it is known exactly.
-    seed : int or None
-        Seed of the draws; None likewise.
-    n_pairs : int
-        Number of pairs that the comparison compares.
-    """
-
-    rope: float
-    threshold: float
-    test: str
-    n_simulations: int | None
-    seed: int | None
-    n_pairs: int
-    _find: Callable[[], tuple[PosteriorPair, ...]]
-
-    @cached_property
-    def pairs(self) -> tuple[PosteriorPair, ...]:
-        """The posterior of each pair, in the order of the comparison; computed when first asked for.
-
-        Of more than 300 pairs, and of fewer above 133 datasets, those with the smallest p-values of the comparison.
-        """
-        return self._find()
-
-    def classifiers(self, outcome: str) -> tuple[tuple[str, str], ...]:
-        """Return the pairs (first, second) that have one of the `OUTCOMES`."""
-        outcome = _checks.choice(outcome, "outcome", OUTCOMES)
-        return tuple((pair.first, pair.second) for pair in self.pairs if pair.outcome == outcome)
-
-    def _told(self) -> Iterator[tuple[str, Any]]:
-        yield from super()._told()
-        yield "pairs", self.pairs
-
-    def _rows(self) -> Sequence[Record]:
-        return self.pairs
 
 
 def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> Posteriors:

@@ -28,9 +28,7 @@ from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.comparison.advice.recommendation import WhichTestResult
-    from evalstats.comparison.margins import Margins
-    from evalstats.comparison.posteriors import Posteriors
-    from evalstats.comparison.robustness import Robustness
+    from evalstats.comparison.supplements import Margins, Posteriors, Robustness
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
 
 MOST_PAIRS = 1_000_000  # with a record of their own: a gigabyte

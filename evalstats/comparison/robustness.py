@@ -2,127 +2,21 @@
 
 from __future__ import annotations
 
-__all__ = ["ADJUSTMENTS", "Analysis", "PairRobustness", "Robustness", "assess", "assess_two"]
+__all__ = ["ADJUSTMENTS", "assess", "assess_two"]
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.advice.recommendation import which_test
 from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TESTS, TESTS_OF_TWO, DeclaredTest
+from evalstats.comparison.supplements import Analysis, PairRobustness, Robustness
 from evalstats.comparison.validity import lacks_pvalue
 from evalstats.tables.score_table import ScoreTable
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Analysis(Record):
-    """One way to answer the question, and what it decides.
-
-    Attributes
-    ----------
-    omnibus_test, posthoc_test : str or None
-        Names of the tests, as `compare` takes them; no omnibus test for two classifiers. On one dataset, what is tested
-        and how, such as ``'mcnemar-midp'``.
-    adjustment : str
-        How the p-values of the pairs were adjusted; ``'single-step'`` where the test is one for the whole family.
-    is_primary : bool
-        Whether it is the analysis of the comparison, whose verdict counts.
-    omnibus_pvalue : float
-        Of the leading test; for two classifiers of the only test. On one dataset nan where no test leads.
-    significant : bool
-        Whether the leading test rejects.
-    pvalues : tuple of float
-        Adjusted p-value of each pair, in the order of `Robustness.pairs`.
-    different : tuple of bool
-        Decision on each pair: its own test rejects, and the leading test too where that one is needed.
-    agreement : float
-        Share of the pairs on which it decides as the primary analysis does.
-    """
-
-    omnibus_test: str | None
-    posthoc_test: str
-    adjustment: str
-    is_primary: bool
-    omnibus_pvalue: float
-    significant: bool
-    pvalues: tuple[float, ...]
-    different: tuple[bool, ...]
-    agreement: float
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PairRobustness(Record):
-    """What would change the decision on one pair.
-
-    Attributes
-    ----------
-    first, second : str
-        The classifiers, as in `Comparison.pairs`.
-    different : bool
-        Decision of the primary analysis.
-    n_different : int
-        Number of analyses, the primary one included, that call the two different.
-    smallest_pvalue, largest_pvalue : float
-        Of all analyses.
-    deciding_datasets : tuple of str
-        Datasets without any one of which the primary analysis would decide otherwise.
-    stability : float
-        Share of the datasets that can be left out, one at a time, without a change of the decision.
-    deciding_classifiers : tuple of str
-        Other classifiers without any one of which the primary analysis would decide otherwise on these two.
-    """
-
-    first: str
-    second: str
-    different: bool
-    n_different: int
-    smallest_pvalue: float
-    largest_pvalue: float
-    deciding_datasets: tuple[str, ...]
-    stability: float
-    deciding_classifiers: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Robustness(Record):
-    """The verdict of a comparison under all valid analyses, and without each dataset and each classifier.
-
-    Attributes
-    ----------
-    analyses : tuple of Analysis
-        The primary analysis first.
-    left_out : tuple of (str, str)
-        Tests that answer the same question but are not valid for these data, each with the reason.
-    pairs : tuple of PairRobustness
-        Every pair that is compared, in the order of `Comparison.pairs`.
-    agreement : float
-        Share of all decisions, of each analysis on each pair, that are those of the primary analysis.
-    """
-
-    analyses: tuple[Analysis, ...]
-    left_out: tuple[tuple[str, str], ...]
-    pairs: tuple[PairRobustness, ...]
-    agreement: float
-
-    def _rows(self) -> Sequence[Record]:
-        return self.pairs
-
-    @property
-    def n_analyses(self) -> int:
-        """Number of analyses, the primary one included."""
-        return len(self.analyses)
-
-    @property
-    def is_unanimous(self) -> bool:
-        """Whether all analyses decide alike on every pair."""
-        return all(pair.n_different in (0, self.n_analyses) for pair in self.pairs)
-
 
 # these control the probability of a single false rejection, as the tests of whole families do
 ADJUSTMENTS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "bergmann-hommel")

@@ -13,14 +13,8 @@ from evalstats import _checks
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.compared_units import adjusted_pairs, as_the_metric_takes, folds_of, in_usual_order, sizes_of
 from evalstats.comparison.decision import Family, Tested
-from evalstats.comparison.robustness import (
-    ADJUSTMENTS,
-    MOST_CLASSIFIERS,
-    OF_PAIRS_ONLY,
-    Analysis,
-    PairRobustness,
-    Robustness,
-)
+from evalstats.comparison.robustness import ADJUSTMENTS, MOST_CLASSIFIERS, OF_PAIRS_ONLY
+from evalstats.comparison.supplements import Analysis, PairRobustness, Robustness
 from evalstats.comparison.validity import lacks_pvalue
 from evalstats.multiple.cochran import cochran_q_of_patterns
 from evalstats.paired.five_by_two import ttest_5x2cv

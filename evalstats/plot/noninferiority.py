@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.comparison.margins import MarginPair, Margins
 from evalstats.comparison.record import Comparison
+from evalstats.comparison.supplements import MarginPair, Margins
 from evalstats.plot.row_layout import draw_interval
 from evalstats.plot.style import (
     BLUE,

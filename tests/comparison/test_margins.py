@@ -17,7 +17,8 @@ from evalstats import (
     metric_noninferiority_test,
     noninferiority_test,
 )
-from evalstats.comparison.margins import VERDICTS, verdicts_of
+from evalstats.comparison.margins import verdicts_of
+from evalstats.comparison.supplements import VERDICTS
 from evalstats.comparison.validity import against_margin
 from evalstats.paired.accuracy_noninferiority import AccuracyPair
 

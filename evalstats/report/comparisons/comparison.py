@@ -32,6 +32,7 @@ from evalstats.report.blocks import (
 from evalstats.report.comparisons import reproducibility
 from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
 from evalstats.report.comparisons.methods import methods, tie_words
+from evalstats.report.comparisons.notes import note
 from evalstats.report.comparisons.scores import scores_table
 from evalstats.report.comparisons.shared_blocks import advised, decision, groups_and_loose_pairs, smallest
 from evalstats.report.comparisons.verdict import verdict
@@ -41,7 +42,6 @@ from evalstats.report.describe import (
     f_words,
     friedman_words,
     metric_words,
-    note,
     wilcoxon_words,
 )
 from evalstats.report.interval_list import drawing_of

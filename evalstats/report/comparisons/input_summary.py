@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["NAMELESS", "ReadCount", "count_read", "read_words", "reading_section"]
+__all__ = ["NAMELESS", "ReadCount", "count_read", "dataset_words", "read_words", "reading_section"]
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from evalstats._findings import Finding
 from evalstats._result import Record
+from evalstats.comparison.record import Comparison
 from evalstats.io.formats.recognition import format_named
 from evalstats.report.blocks import Section, listing, section
 from evalstats.report.numbers import count
@@ -114,3 +115,8 @@ def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iter
         several = len(names) > 1
         rows = f"{what}{'s' if several else ''} {written_list(names, at_most=_LISTED)}"
         yield f"Left out: the {rows}{'; each' if several else ', which'} {reason}."
+
+
+def dataset_words(comparison: Comparison) -> str:
+    """Name the dataset, if it has a name."""
+    return "this dataset" if comparison.dataset in NAMELESS else comparison.dataset

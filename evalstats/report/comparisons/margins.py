@@ -7,7 +7,7 @@ __all__ = ["margin_blocks", "margin_method", "margin_section", "margin_test_word
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evalstats.comparison.margins import VERDICTS, MarginPair, Margins
+from evalstats.comparison.supplements import VERDICTS, MarginPair, Margins
 from evalstats.comparison.validity import untested_clause
 from evalstats.paired.noninferiority import expects_another_cluster
 from evalstats.report.blocks import Block, Cite, Column, Section, Sentences, Table, paragraph, section

@@ -16,7 +16,8 @@ from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
-from evalstats.report.describe import DRAWN, seed_words
+from evalstats.report.comparisons.notes import DRAWN
+from evalstats.report.describe import seed_words
 from evalstats.report.numbers import count
 from evalstats.wording import (
     condition_words,

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["NOTES", "methods", "pairs_table", "scores_table", "sections"]
+__all__ = ["methods", "pairs_table", "scores_table", "sections"]
 
 import math
-from collections.abc import Callable
 
-from evalstats.comparison.notes import Note
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
-from evalstats.paired.metric_permutation import MetricPermutationTestResult
 from evalstats.report.blocks import (
     Block,
     Cite,
@@ -25,22 +22,18 @@ from evalstats.report.blocks import (
     section,
 )
 from evalstats.report.comparisons import reproducibility
+from evalstats.report.comparisons.input_summary import dataset_words
 from evalstats.report.comparisons.methods import beside_the_test, made_words
+from evalstats.report.comparisons.notes import note
 from evalstats.report.comparisons.shared_blocks import (
     advised,
     decision,
     groups_and_loose_pairs,
     smallest,
 )
-from evalstats.report.comparisons.validity import replaced_words, untested_words
-from evalstats.report.comparisons.verdict import dataset_words
 from evalstats.report.describe import (
     METHODS,
-    disputed_words,
     metric_words,
-    not_adjusted_words,
-    pvalue_note,
-    seed_words,
 )
 from evalstats.report.interval_list import difference_list
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, shown_of
@@ -86,7 +79,7 @@ def sections(comparison: Comparison, most_pairs: int) -> tuple[Section, ...]:
         found += robustness.sections(comparison, comparison.robustness, most_pairs)
     found += reproducibility.sections(comparison, most_pairs)
     found.append(section("design", "What the design can show", paragraph(_design(comparison))))
-    items = [NOTES[code](comparison) for code in comparison.notes] + advised(comparison, TOLD)
+    items = [note(code, comparison) for code in comparison.notes] + advised(comparison, TOLD)
     found.append(section("notes", "What to keep in mind", listing(items)))
     return tuple(found)
 
@@ -199,143 +192,6 @@ def _design(comparison: Comparison) -> str:
         f"{n / (1 + n * comparison.n_test / comparison.n_train):.1f} independent ones. More repeats of the same data "
         "can hardly add to that; other datasets can."
     )
-
-
-# --- Notes ------------------------------------------------------------------------------------------------------------
-
-
-def _one_dataset(comparison: Comparison) -> Sentences:
-    return _said(
-        f"All conclusions are about {dataset_words(comparison)}. Whether they hold for other data, only other datasets "
-        "can tell ",
-        Cite(("demsar2006",)),
-        ".",
-    )
-
-
-def _one_run(_: Comparison) -> Sentences:
-    return _said(
-        "The scores come from one run: whether another seed gives the same verdict cannot be told from it ",
-        Cite(("raeder2010",)),
-        ".",
-    )
-
-
-def _degenerate(comparison: Comparison) -> Sentences:
-    leading = comparison.omnibus or comparison.tests[0]
-    return _said(f"The data are degenerate: {leading.reason}.")
-
-
-def _sizes_assumed(comparison: Comparison) -> Sentences:
-    return _said(
-        f"The sizes of the training and test sets are not in the table: the {comparison.n_folds} folds were taken "
-        f"for those of a {comparison.n_folds}-fold cross-validation. For random splits add columns n_train and "
-        "n_test."
-    )
-
-
-def _many_folds(comparison: Comparison) -> Sentences:
-    return _said(
-        f"{comparison.n_folds} folds are unusually many for one cross-validation: if they are repeated random "
-        "splits, or several cross-validations, the test finds too much; say so by the columns repeat, n_train and "
-        "n_test."
-    )
-
-
-def _some_pairs_degenerate(comparison: Comparison) -> Sentences:
-    return _said(untested_words(comparison, pair_test_words(comparison)).strip())
-
-
-def _test_replaced(comparison: Comparison) -> Sentences:
-    return _said(replaced_words(comparison))
-
-
-def _interval_says_otherwise(comparison: Comparison) -> Sentences:
-    alpha = comparison.alpha
-    pairs = [p for p in comparison.pairs if (p.low > 0 or p.high < 0) != (p.unadjusted_pvalue <= alpha)]
-    told = [f"{pair.first} and {pair.second} (p = {decimal(pair.unadjusted_pvalue, 4)} alone)" for pair in pairs]
-    of_interval, of_pvalue = _BEHIND.get(comparison.pair_test, ("another approximation", "the test"))
-    return _said(
-        f"For {written_list(told, at_most=_LISTED)} the interval and the p-value say different things of 0 at "
-        f"α = {alpha:g}: the interval is that of {of_interval}, the p-value that of {of_pvalue}. The decision is that "
-        "of the p-value."
-    )
-
-
-# what the interval and the p-value of a pair come from, where it is not the same test
-_BEHIND = {
-    "mcnemar_test": ("Tango's score test, an approximation", "the exact test, which rejects less often"),
-    "metric_permutation_test": ("the bootstrap", "the permutation test"),
-}
-
-
-def _few_folds(comparison: Comparison) -> Sentences:
-    n = (comparison.n_repeats or 1) * (comparison.n_folds or 1)
-    return _said(
-        f"{n} scores estimate the variance badly; ten repeats of ten folds are recommended ",
-        Cite(("bouckaert2004",)),
-        ".",
-    )
-
-
-def _cannot_reach(comparison: Comparison) -> Sentences:
-    smallest = pvalue_bound(float(comparison.smallest_pvalue or 0.0), comparison.alpha)
-    return _said(
-        f"This test set cannot reach α = {comparison.alpha:g}: too few cases tell the classifiers apart, and the "
-        f"smallest p-value that they allow is {smallest}. Only more cases can change that."
-    )
-
-
-def _monte_carlo(comparison: Comparison) -> Sentences:
-    seed = next((test.seed for test in comparison.tests if isinstance(test, MetricPermutationTestResult)), None)
-    return _said(
-        f"The p-values of the {pair_test_words(comparison)}s are simulated{seed_words(seed)}; another seed gives "
-        "slightly different ones."
-    )
-
-
-def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
-    assert comparison.robustness is not None
-    return _said(disputed_words(comparison.robustness))
-
-
-def _not_adjusted(comparison: Comparison) -> Sentences:
-    return _said(f"{not_adjusted_words(comparison.alpha, comparison.n_pairs)}.")
-
-
-def _omnibus_without_pairs(comparison: Comparison) -> Sentences:
-    return _said(
-        "Cochran's Q test rejects, but no pair is shown to differ. This is no contradiction: the first looks at all "
-        f"classifiers at once, the second at each of {count(comparison.n_pairs, 'pair')}, with adjusted p-values."
-    )
-
-
-def _pairs_without_omnibus(comparison: Comparison) -> Sentences:
-    return _said(
-        f"Taken alone, McNemar's tests have p-values that reach α = {comparison.alpha:g}; because Cochran's Q test "
-        "does not reject, no conclusion is drawn from them."
-    )
-
-
-# every code that a comparison on one dataset may carry
-NOTES: dict[str, Callable[[Comparison], Sentences]] = {
-    Note.DEGENERATE: _degenerate,
-    Note.DEPENDS_ON_THE_ANALYSIS: _depends_on_the_analysis,
-    Note.DESIGN_CANNOT_REACH_ALPHA: _cannot_reach,
-    Note.FEW_FOLDS: _few_folds,
-    Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
-    Note.MANY_FOLDS_ASSUMED: _many_folds,
-    Note.MONTE_CARLO: _monte_carlo,
-    Note.OMNIBUS_WITHOUT_PAIRS: _omnibus_without_pairs,
-    Note.NOT_ADJUSTED: _not_adjusted,
-    Note.ONE_DATASET: _one_dataset,
-    Note.ONE_RUN: _one_run,
-    Note.PAIRS_WITHOUT_OMNIBUS: _pairs_without_omnibus,
-    Note.PVALUE: pvalue_note,
-    Note.SIZES_ASSUMED: _sizes_assumed,
-    Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
-    Note.TEST_REPLACED: _test_replaced,
-}
 
 
 def _said(*parts: Inline) -> Sentences:

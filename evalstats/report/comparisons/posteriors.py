@@ -6,7 +6,7 @@ __all__ = ["posterior_method", "posterior_section", "posterior_words"]
 
 from typing import TYPE_CHECKING
 
-from evalstats.comparison.posteriors import OUTCOMES, PosteriorPair, Posteriors
+from evalstats.comparison.supplements import OUTCOMES, PosteriorPair, Posteriors
 from evalstats.report.blocks import Block, Cite, Column, Section, Sentences, Table, paragraph, section
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import count, probability, pvalue_cell

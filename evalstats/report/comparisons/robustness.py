@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
-from evalstats.comparison.robustness import Analysis, PairRobustness, Robustness
 from evalstats.comparison.robustness_on_one_dataset import WORDS
+from evalstats.comparison.supplements import Analysis, PairRobustness, Robustness
 from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
 from evalstats.report.numbers import count, percent, pvalue_cell
 from evalstats.wording import adjusted_words, written_list

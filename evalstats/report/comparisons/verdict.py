@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["dataset_words", "over_benchmarks_words", "verdict"]
+__all__ = ["over_benchmarks_words", "verdict"]
 
 import math
 
@@ -10,13 +10,11 @@ from evalstats.comparison.notes import Note
 from evalstats.comparison.pair import Pair
 from evalstats.comparison.record import Comparison
 from evalstats.io.layouts.questions import ONE_STRATUM
-from evalstats.report.comparisons.input_summary import NAMELESS
+from evalstats.report.comparisons.input_summary import dataset_words
+from evalstats.report.comparisons.notes import hopeless_pairs, judged_alone_words, means_otherwise_words
 from evalstats.report.comparisons.shared_blocks import MOST_LISTED, against_control_words
 from evalstats.report.comparisons.validity import untested_words, without_untested
 from evalstats.report.describe import (
-    hopeless_pairs,
-    judged_alone_words,
-    means_otherwise_words,
     metric_words,
     pvalue_of,
 )
@@ -69,11 +67,6 @@ def _about(comparison: Comparison, said: str) -> str:
 
 # how a sentence begins that names no classifier first
 _BEGINNINGS = ("All ", "No ", "Nothing ", "Of ", "The ")
-
-
-def dataset_words(comparison: Comparison) -> str:
-    """Name the dataset, if it has a name."""
-    return "this dataset" if comparison.dataset in NAMELESS else comparison.dataset
 
 
 def _beside(comparison: Comparison) -> str:

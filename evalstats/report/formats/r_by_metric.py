@@ -7,7 +7,7 @@ __all__ = ["by_each_metric"]
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from evalstats.report.formats.r_code import agreement, numbers, string
+from evalstats.report.r_code import agreement, numbers, string
 
 if TYPE_CHECKING:
     from evalstats.comparison.by_metric import ComparisonByMetric

@@ -10,8 +10,8 @@ import numpy as np
 
 from evalstats._ranks import significant_digits
 from evalstats.comparison.record import Comparison
-from evalstats.report.formats.r_code import agreement, matrix, not_checked, numbers
 from evalstats.report.formats.r_over_datasets import adjusted_pvalues
+from evalstats.report.r_code import agreement, matrix, not_checked, numbers
 from evalstats.tables.aligned_cases import AlignedCases, aligned_cases
 
 _NAMES = (

@@ -13,7 +13,7 @@ from evalstats._ranks import significant_digits
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
 from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.report.formats.r_code import agreement, matrix, not_checked, number, numbers, string
+from evalstats.report.r_code import agreement, matrix, not_checked, number, numbers, string
 from evalstats.wording import omnibus_words
 
 _SINGLE = "relative = 1e-4"  # R rounds differences to the digits that single precision has

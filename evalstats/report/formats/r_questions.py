@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from evalstats.comparison.record import Comparison
-from evalstats.report.formats.r_code import matrix, not_checked, numbers
 from evalstats.report.formats.r_over_datasets import adjusted_pvalues, over_datasets
+from evalstats.report.r_code import matrix, not_checked, numbers
 
 _CLOSE = "relative = 1e-7, slack = 1e-12"
 # more numbers than this make a script that R reads for minutes

@@ -11,8 +11,8 @@ from evalstats import _checks
 from evalstats._version import __version__
 from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.record import Comparison
-from evalstats.report.formats.r_code import functions_for, not_checked
 from evalstats.report.formats.r_over_datasets import over_datasets
+from evalstats.report.r_code import functions_for, not_checked
 
 
 def r_script(comparison: Comparison | ComparisonByMetric) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evalstats.parity.numeric_difference import Mismatch
-from evalstats.report.formats.r_code import number, string
+from evalstats.report.r_code import number, string
 
 
 def python_line(mismatch: Mismatch) -> str:

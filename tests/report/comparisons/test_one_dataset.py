@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from evalstats import Comparison, compare, report
-from evalstats.comparison.notes import Note
+from evalstats.comparison.notes import ON_ONE_DATASET, Note
 from evalstats.report import document
 from evalstats.report.blocks import Cite
 from evalstats.report.comparisons import one_dataset
+from evalstats.report.comparisons.notes import NOTES
 from evalstats.report.comparisons.verdict import verdict
 
 NASTY = ("<b>&", "a | b_c", "森 林%")
@@ -155,7 +156,7 @@ def test_notes_are_said(name: str) -> None:
 
 
 def test_every_note_is_reached() -> None:
-    assert {code for name in CASES for code in case(name).notes} == set(one_dataset.NOTES)
+    assert {code for name in CASES for code in case(name).notes} == set(ON_ONE_DATASET)
 
 
 def test_verdict_names_the_test_that_decided() -> None:
@@ -209,7 +210,7 @@ def test_delong_tests_that_do_not_apply_are_replaced() -> None:
         for y, name, score in zip(rows["y_true"], rows["classifier"], rows["y_score"], strict=True)
     ]
     comparison = compare(rows)
-    note = "".join(map(str, one_dataset.NOTES[Note.TEST_REPLACED](comparison)))
+    note = "".join(map(str, NOTES[Note.TEST_REPLACED](comparison)))
 
     assert Note.SOME_PAIRS_DEGENERATE not in comparison.notes
     assert note.startswith("The DeLong test cannot test every pair, because")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats.report.formats.r_code import agreement, functions_for, matrix, number, string
+from evalstats.report.r_code import agreement, functions_for, matrix, number, string
 
 
 @pytest.mark.parametrize(

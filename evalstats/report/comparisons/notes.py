@@ -1,0 +1,490 @@
+"""What does the code of each note of a comparison mean? One table for all designs."""
+
+from __future__ import annotations
+
+__all__ = ["DRAWN", "NOTES", "hopeless_pairs", "judged_alone_words", "means_otherwise_words", "note"]
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats.comparison.fewest_datasets import hopeless_words
+from evalstats.comparison.notes import SIMULATED, Note, variation_of
+from evalstats.comparison.record import Comparison
+from evalstats.comparison.registry import POSTHOC_TESTS
+from evalstats.multiple.friedman import FriedmanTestResult
+from evalstats.multiple.incomplete_blocks import linked_groups
+from evalstats.paired.metric_permutation import MetricPermutationTestResult
+from evalstats.report.blocks import Cite, Inline, Sentences
+from evalstats.report.comparisons.input_summary import dataset_words
+from evalstats.report.comparisons.shared_blocks import MOST_LISTED
+from evalstats.report.comparisons.validity import replaced_words, untested_words
+from evalstats.report.describe import metric_words, not_adjusted_words, pvalue_of, seed_words
+from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
+from evalstats.wording import adjusted_words, noun_words, omnibus_words, pair_test_words, written_list
+
+# more pairs than this are counted, not listed
+_LISTED = 6
+_LISTED_MEANS = 3
+
+
+def note(code: str, comparison: Comparison) -> Sentences:
+    """Say what the code of a note means for a comparison."""
+    if code not in NOTES:
+        raise InvalidValueError(
+            f"notes must be among {', '.join(map(repr, map(str, NOTES)))}, but one is {short(code)}"
+        )
+    return NOTES[code](comparison)
+
+
+# --- over datasets ----------------------------------------------------------------------------------------------------
+
+
+def _datasets_dropped(comparison: Comparison) -> Sentences:
+    dropped = comparison.table.dropped
+    was = f"{count(len(dropped), 'dataset')} {'was' if len(dropped) == 1 else 'were'}"
+    return _said(
+        f"{was} left out because scores were missing: {written_list(dropped, at_most=10)}. The test of Skillings and "
+        "Mack (missing='skillings-mack', or --missing skillings-mack) uses the scores that they have."
+    )
+
+
+def _degenerate_on_one_dataset(comparison: Comparison) -> Sentences:
+    leading = comparison.omnibus or comparison.tests[0]
+    return _said(f"The data are degenerate: {leading.reason}.")
+
+
+def _degenerate(comparison: Comparison) -> Sentences:
+    if comparison.design != "datasets":
+        return _degenerate_on_one_dataset(comparison)
+    if isinstance(comparison.omnibus, FriedmanTestResult) and comparison.omnibus.f == math.inf:
+        order = "All datasets put the classifiers in one order: F is infinite"
+        return _said(f"{order}, and its p-value is the probability of that order by chance.")
+    leading = comparison.omnibus or comparison.wilcoxon
+    assert leading is not None
+    if comparison.table.missing and len(apart := _linked(comparison)) > 1:
+        return _said(
+            f"No dataset links these groups of classifiers: {'; '.join(map(written_list, apart))}. Only differences "
+            "within them are tested, and mean ranks of different groups cannot be compared."
+        )
+    return _said(f"The data are degenerate: {leading.reason}.")
+
+
+def _linked(comparison: Comparison) -> list[list[str]]:
+    """Return the groups of classifiers that chains of datasets compare with each other."""
+    groups: dict[int, list[str]] = {}
+    of_each = linked_groups(~np.isnan(comparison.table.scores)).tolist()
+    for name, first in zip(comparison.table.classifiers, of_each, strict=True):
+        groups.setdefault(first, []).append(name)
+    return list(groups.values())
+
+
+def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
+    """Say on how many pairs other analyses decide otherwise."""
+    robustness = comparison.robustness
+    assert robustness is not None
+    n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
+    return _said(
+        f"Other valid analyses decide otherwise on {count(n, 'pair')}: the verdict depends on the choice of the "
+        "test, which is right only if it was made before the scores were seen."
+    )
+
+
+def _design_cannot_reach_alpha_on_one_dataset(comparison: Comparison) -> Sentences:
+    smallest = pvalue_bound(float(comparison.smallest_pvalue or 0.0), comparison.alpha)
+    return _said(
+        f"This test set cannot reach α = {comparison.alpha:g}: too few cases tell the classifiers apart, and the "
+        f"smallest p-value that they allow is {smallest}. Only more cases can change that."
+    )
+
+
+def _design_cannot_reach_alpha(comparison: Comparison) -> Sentences:
+    if comparison.design != "datasets":
+        return _design_cannot_reach_alpha_on_one_dataset(comparison)
+    assert comparison.smallest_pvalue is not None
+    smallest = pvalue_bound(comparison.smallest_pvalue, comparison.alpha)
+    return _said(
+        f"This design cannot reach α = {comparison.alpha:g}: the smallest p-value of the {omnibus_words(comparison)} "
+        f"with these datasets and ties is {smallest}. Only more datasets can change that."
+    )
+
+
+def _few_datasets_asymptotic(comparison: Comparison) -> Sentences:
+    few = count(comparison.n_datasets, "dataset")
+    if comparison.wilcoxon is not None:
+        few = count(comparison.wilcoxon.n_pairs - comparison.wilcoxon.n_zero, "difference") + " other than zero"
+    return _said(
+        f"The p-value of the {omnibus_words(comparison)} is an approximation for many datasets, and rests on no more "
+        f"than {few}; the exact distribution is to be preferred."
+    )
+
+
+def _missing_cells(comparison: Comparison) -> Sentences:
+    n, size = len(comparison.table.missing), comparison.table.scores.size
+    lack = len({dataset for dataset, _ in comparison.table.missing})
+    return _said(
+        f"{n} of {size} scores {'is' if n == 1 else 'are'} missing, on {count(lack, 'dataset')}. The "
+        f"{omnibus_words(comparison)} is right only if none is missing because of how good it would have been: a "
+        "classifier that failed where it is bad looks better than it is. Each pair is compared on the datasets that "
+        "both have."
+    )
+
+
+def _no_common_dataset(comparison: Comparison) -> Sentences:
+    without = [f"{p.first} with {p.second}" for p in comparison.pairs if not (p.n_wins or p.n_ties or p.n_losses)]
+    listed = "; ".join(without[:_LISTED]) + (f"; and {len(without) - _LISTED} more" if len(without) > _LISTED else "")
+    return _said(f"Nothing can be said of pairs without a common dataset: {listed}.")
+
+
+def _monte_carlo_on_one_dataset(comparison: Comparison) -> Sentences:
+    seed = next((test.seed for test in comparison.tests if isinstance(test, MetricPermutationTestResult)), None)
+    return _said(
+        f"The p-values of the {pair_test_words(comparison)}s are simulated{seed_words(seed)}; another seed gives "
+        "slightly different ones."
+    )
+
+
+def _monte_carlo(comparison: Comparison) -> Sentences:
+    if comparison.design != "datasets":
+        return _monte_carlo_on_one_dataset(comparison)
+    leading: Any = comparison.omnibus
+    pairs: Any = comparison.posthoc
+    said = []
+    if leading.method in SIMULATED:
+        said.append(_simulated(f"The p-value of the {omnibus_words(comparison)} is", leading, "random permutation"))
+    if pairs is not None and pairs.method in SIMULATED:
+        drawn = DRAWN[str(comparison.posthoc_test)]
+        said.append(_simulated(f"The p-values of the {pair_test_words(comparison)} are", pairs, drawn))
+    return _said(" ".join(said))
+
+
+def _simulated(what: str, result: Any, drawn: str) -> str:
+    simulated = f"{count(result.n_resamples, drawn)}{seed_words(result.seed)}"
+    slightly = "a slightly different one" if what.endswith(" is") else "slightly different ones"
+    return f"{what} simulated from {simulated}; another seed gives {slightly}."
+
+
+def _omnibus_without_pairs_on_one_dataset(comparison: Comparison) -> Sentences:
+    return _said(
+        "Cochran's Q test rejects, but no pair is shown to differ. This is no contradiction: the first looks at all "
+        f"classifiers at once, the second at each of {count(comparison.n_pairs, 'pair')}, with adjusted p-values."
+    )
+
+
+def _omnibus_without_pairs(comparison: Comparison) -> Sentences:
+    if comparison.design != "datasets":
+        return _omnibus_without_pairs_on_one_dataset(comparison)
+    compared = count(comparison.n_pairs, "comparison")
+    explanation = (
+        f"The {omnibus_words(comparison)} rejects, but the {pair_test_words(comparison)} does not show where the "
+        f"difference lies. This is no contradiction: the first looks at {_all_at_once(comparison)}, the second at each "
+        f"of {compared}{_by_what(comparison)}, with p-values adjusted for all of them, and has less power."
+    )
+    if not comparison.is_gated:
+        return _said(explanation)
+    return _said(f"{explanation} More powerful procedures for the pairs exist ", Cite(("garcia2008",)), ".")
+
+
+def judged_alone_words(comparison: Comparison) -> str:
+    """Say that pairs differ although the leading test, which they do not need, does not reject."""
+    found = "the pair is" if comparison.n_different == 1 else "each pair is"
+    return (
+        f"The {omnibus_words(comparison)}, of {_all_at_once(comparison)}, does not reject "
+        f"({pvalue_of(comparison.omnibus, comparison.alpha)}); {found} judged by itself{_by_what(comparison)}."
+    )
+
+
+def _all_at_once(comparison: Comparison) -> str:
+    return f"all {'means' if comparison.omnibus_test == 'rm-anova' else 'ranks'} at once"
+
+
+def _by_what(comparison: Comparison) -> str:
+    """Say what the test of the pairs looks at, where it looks at each by itself."""
+    what = {
+        "rank_biserial": "the sizes of its differences",
+        "lead": "its wins and losses",
+        "mean_difference": "the mean of its differences",
+        "statistic": "the sizes of its differences",
+    }.get(POSTHOC_TESTS[str(comparison.posthoc_test)].effect)
+    return "" if what is None or comparison.is_gated else f", by {what}"
+
+
+def _one_run(comparison: Comparison) -> Sentences:
+    each = "Each score comes from one run of its cross-validation"
+    if comparison.design != "datasets":
+        each = "The scores come from one run"
+    return _said(f"{each}: whether another seed gives the same verdict cannot be told ", Cite(("raeder2010",)), ".")
+
+
+def _runs_disagree(comparison: Comparison) -> Sentences:
+    found = comparison.pvalues_over_runs
+    assert found is not None
+    return _said(
+        f"Of {count(found.n_runs, 'run')}, each tested alone, {found.n_reject} would have been significant: a "
+        "verdict from one run would not be reproducible ",
+        Cite(("raeder2010",)),
+        ".",
+    )
+
+
+def _pairs_without_omnibus_on_one_dataset(comparison: Comparison) -> Sentences:
+    return _said(
+        f"Taken alone, McNemar's tests have p-values that reach α = {comparison.alpha:g}; because Cochran's Q test "
+        "does not reject, no conclusion is drawn from them."
+    )
+
+
+def _pairs_without_omnibus(comparison: Comparison) -> Sentences:
+    if comparison.design != "datasets":
+        return _pairs_without_omnibus_on_one_dataset(comparison)
+    if not comparison.is_gated:
+        return _said(judged_alone_words(comparison))
+    return _said(
+        f"Taken alone, the {pair_test_words(comparison)} has p-values that reach α = {comparison.alpha:g}; because the "
+        f"{omnibus_words(comparison)} does not reject, no conclusion is drawn from them."
+    )
+
+
+def _no_critical_difference(comparison: Comparison) -> Sentences:
+    test = adjusted_words(pair_test_words(comparison), comparison.adjustment)
+    why = "compares scores, not mean ranks"
+    if comparison.adjustment != "single-step":
+        why = "decides on each pair by its own p-value"
+    return _said(
+        f"The {test} {why}: there is no single critical difference of mean ranks, and the decision on a pair is read "
+        "from its p-value."
+    )
+
+
+def _ranks_say_otherwise(comparison: Comparison) -> Sentences:
+    return _said(
+        "For some pairs the better mean rank and the better scores are not on the same side: the "
+        f"{pair_test_words(comparison)} decides by the scores."
+    )
+
+
+def _pool_dependence(comparison: Comparison) -> Sentences:
+    what = "Mean ranks depend on all classifiers in the table"
+    if POSTHOC_TESTS[str(comparison.posthoc_test)].compares_scores:
+        what = "The variance is estimated from all classifiers in the table"
+    depends = f"{what}: adding or leaving out one can change "
+    return _said(f"{depends}the decision on two others ", Cite(("benavoli2016",)), ".")
+
+
+def hopeless_pairs(comparison: Comparison) -> str:
+    """Say that no pair could be called different, and with how many datasets one could."""
+    assert comparison.smallest_posthoc_pvalue is not None
+    who, of = noun_words(comparison.table)
+    where = f"With {count(comparison.n_datasets, of)}"
+    if comparison.table.missing:
+        where = f"With the {of}s that pairs have in common"
+    return hopeless_words(
+        str(comparison.posthoc_test),
+        comparison.adjustment,
+        where=f"{where} and {count(comparison.n_classifiers, who)}",
+        smallest=pvalue_bound(comparison.smallest_posthoc_pvalue, comparison.alpha),
+        n_classifiers=comparison.n_classifiers,
+        control=comparison.control,
+        alpha=comparison.alpha,
+        nouns=(who, of),
+    )
+
+
+def means_otherwise_words(comparison: Comparison) -> str:
+    """Say in a sentence behind others which mean scores have the opposite order of what is shown, with the numbers."""
+    found = comparison.means_otherwise
+    if not found:
+        return ""
+    listed = "; ".join(_with_means(comparison, *pair) for pair in found[:_LISTED_MEANS])
+    more = f"; and {len(found) - _LISTED_MEANS} more" if len(found) > _LISTED_MEANS else ""
+    return f" The mean {metric_words(comparison.table)} says the opposite: {listed}{more}."
+
+
+def _with_means(comparison: Comparison, better: str, worse: str) -> str:
+    """Name two classifiers, each with its mean over the datasets that both have."""
+    both = comparison.table.scores[:, [comparison.table.position(name) for name in (better, worse)]]
+    means = both[~np.isnan(both).any(axis=1)].mean(axis=0).tolist()
+    apart = (column(means, digits=digits) for digits in range(3, 15))
+    first, second = next((both for both in apart if both[0] != both[1]), column(means, digits=15))
+    return f"{first} for {better}, {second} for {worse}"
+
+
+def _means_say_otherwise(comparison: Comparison) -> Sentences:
+    n = len(comparison.means_otherwise)
+    pairs = "one pair that is" if n == 1 else f"{n:,} pairs that are"
+    return _said(
+        f"For {pairs} shown to differ, the better classifier has the worse mean: it is ahead on more datasets, and far "
+        f"behind on few. The {pair_test_words(comparison)} does not weigh differences by their size as a mean does. "
+        "Which of both matters is no question of statistics: look at those datasets."
+    )
+
+
+def _very_few_datasets(comparison: Comparison) -> Sentences:
+    instead = (
+        " Where the datasets are benchmarks of many questions, compare the answers to the questions instead."
+        if noun_words(comparison.table)[1] == "dataset"
+        else ""
+    )
+    return _said(
+        f"{count(comparison.n_datasets, 'dataset')} are a very small sample: the verdict depends on each of them, the "
+        f"distribution of the tests of pairs is a rough approximation, and little follows for other datasets.{instead}"
+    )
+
+
+def _not_adjusted(comparison: Comparison) -> Sentences:
+    return _said(f"{not_adjusted_words(comparison.alpha, comparison.n_pairs)}.")
+
+
+def _unequal_variation(comparison: Comparison) -> Sentences:
+    anova = variation_of(comparison.omnibus, comparison.table.scores)
+    test = pair_test_words(comparison)
+    relies = f"The {test} takes them to"
+    if anova is comparison.omnibus:
+        relies = f"The analysis of variance is corrected for it. The {test} is not"
+    epsilon, least = decimal(anova.greenhouse_geisser_epsilon, 3), 1 / (comparison.n_classifiers - 1)
+    return _said(
+        "The differences between classifiers do not vary equally (Mauchly's test of sphericity, "
+        f"{pvalue_words(anova.mauchly_pvalue)}; Greenhouse and Geisser's ε = {epsilon}, which is {least:.3g} at "
+        f"worst and 1 at best). {relies}: its p-values are too small for pairs whose difference varies much, and too "
+        "large for others; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do without that assumption."
+    )
+
+
+def _datasets_are_a_sample(_: Comparison) -> Sentences:
+    return _said(
+        "The verdict is about all datasets of which these are a random sample. Where they were picked by hand, are the "
+        "benchmarks that everybody uses, or were used to tune the classifiers, differences are found too often ",
+        Cite(("salzberg1997",)),
+        ".",
+    )
+
+
+def _pvalue(_: Any) -> Sentences:
+    """Say what a p-value is not."""
+    return _said(
+        "A p-value is the probability of a result at least as extreme as this one if the classifiers perform alike: "
+        "1 − p is neither the probability that they differ nor that another experiment will say so."
+    )
+
+
+def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
+    assert comparison.wilcoxon is not None
+    assert comparison.sign is not None
+    wilcoxon = f"the Wilcoxon signed-rank test ({pvalue_of(comparison.wilcoxon, comparison.alpha)})"
+    sign = f"the sign test ({pvalue_of(comparison.sign, comparison.alpha)})"
+    rejecting, other = (wilcoxon, sign) if comparison.significant else (sign, wilcoxon)
+    return _said(
+        f"At α = {comparison.alpha:g} {rejecting} rejects and {other} does not: the sign test counts wins only, the "
+        "Wilcoxon test weighs them by the size of the difference. The verdict is that of the Wilcoxon test."
+    )
+
+
+# --- on one dataset ---------------------------------------------------------------------------------------------------
+
+
+def _one_dataset(comparison: Comparison) -> Sentences:
+    return _said(
+        f"All conclusions are about {dataset_words(comparison)}. Whether they hold for other data, only other datasets "
+        "can tell ",
+        Cite(("demsar2006",)),
+        ".",
+    )
+
+
+def _sizes_assumed(comparison: Comparison) -> Sentences:
+    return _said(
+        f"The sizes of the training and test sets are not in the table: the {comparison.n_folds} folds were taken "
+        f"for those of a {comparison.n_folds}-fold cross-validation. For random splits add columns n_train and "
+        "n_test."
+    )
+
+
+def _many_folds(comparison: Comparison) -> Sentences:
+    return _said(
+        f"{comparison.n_folds} folds are unusually many for one cross-validation: if they are repeated random "
+        "splits, or several cross-validations, the test finds too much; say so by the columns repeat, n_train and "
+        "n_test."
+    )
+
+
+def _some_pairs_degenerate(comparison: Comparison) -> Sentences:
+    return _said(untested_words(comparison, pair_test_words(comparison)).strip())
+
+
+def _interval_says_otherwise(comparison: Comparison) -> Sentences:
+    alpha = comparison.alpha
+    pairs = [p for p in comparison.pairs if (p.low > 0 or p.high < 0) != (p.unadjusted_pvalue <= alpha)]
+    told = [f"{pair.first} and {pair.second} (p = {decimal(pair.unadjusted_pvalue, 4)} alone)" for pair in pairs]
+    of_interval, of_pvalue = _BEHIND.get(comparison.pair_test, ("another approximation", "the test"))
+    return _said(
+        f"For {written_list(told, at_most=MOST_LISTED)} the interval and the p-value say different things of 0 at "
+        f"α = {alpha:g}: the interval is that of {of_interval}, the p-value that of {of_pvalue}. The decision is that "
+        "of the p-value."
+    )
+
+
+# what the interval and the p-value of a pair come from, where it is not the same test
+_BEHIND = {
+    "mcnemar_test": ("Tango's score test, an approximation", "the exact test, which rejects less often"),
+    "metric_permutation_test": ("the bootstrap", "the permutation test"),
+}
+
+
+def _few_folds(comparison: Comparison) -> Sentences:
+    n = (comparison.n_repeats or 1) * (comparison.n_folds or 1)
+    return _said(
+        f"{n} scores estimate the variance badly; ten repeats of ten folds are recommended ",
+        Cite(("bouckaert2004",)),
+        ".",
+    )
+
+
+# what is drawn where the distribution of all comparisons at once is simulated
+DRAWN = {
+    "max-t": "random sign assignment",
+    "max-t-means": "random sign assignment",
+    "romano-wolf": "bootstrap resample",
+    "steel": "random permutation",
+}
+
+# every code that a comparison may carry
+NOTES: dict[str, Callable[[Comparison], Sentences]] = {
+    Note.DATASETS_ARE_A_SAMPLE: _datasets_are_a_sample,
+    Note.DATASETS_DROPPED: _datasets_dropped,
+    Note.DEGENERATE: _degenerate,
+    Note.DEPENDS_ON_THE_ANALYSIS: _depends_on_the_analysis,
+    Note.DESIGN_CANNOT_REACH_ALPHA: _design_cannot_reach_alpha,
+    Note.FEW_DATASETS_ASYMPTOTIC: _few_datasets_asymptotic,
+    Note.FEW_FOLDS: _few_folds,
+    Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
+    Note.MANY_FOLDS_ASSUMED: _many_folds,
+    Note.MEANS_SAY_OTHERWISE: _means_say_otherwise,
+    Note.MISSING_CELLS: _missing_cells,
+    Note.MONTE_CARLO: _monte_carlo,
+    Note.NOT_ADJUSTED: _not_adjusted,
+    Note.NO_COMMON_DATASET: _no_common_dataset,
+    Note.NO_CRITICAL_DIFFERENCE: _no_critical_difference,
+    Note.OMNIBUS_WITHOUT_PAIRS: _omnibus_without_pairs,
+    Note.ONE_DATASET: _one_dataset,
+    Note.ONE_RUN: _one_run,
+    Note.PAIRS_WITHOUT_OMNIBUS: _pairs_without_omnibus,
+    Note.POOL_DEPENDENCE: _pool_dependence,
+    Note.POSTHOC_CANNOT_REACH_ALPHA: lambda comparison: (hopeless_pairs(comparison),),
+    Note.PVALUE: _pvalue,
+    Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,
+    Note.RUNS_DISAGREE: _runs_disagree,
+    Note.SIZES_ASSUMED: _sizes_assumed,
+    Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
+    Note.TEST_REPLACED: lambda comparison: (replaced_words(comparison),),
+    Note.UNEQUAL_VARIATION: _unequal_variation,
+    Note.VERY_FEW_DATASETS: _very_few_datasets,
+    Note.WILCOXON_AND_SIGN_DISAGREE: _wilcoxon_and_sign_disagree,
+}
+
+
+def _said(*parts: Inline) -> Sentences:
+    return parts
