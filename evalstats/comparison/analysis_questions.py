@@ -301,7 +301,7 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
 
 
 def _findings(
-    asked: _Asked, clusters: Clusters, smallest: float | None, validity: Validity, pairs: Sequence[QuestionPair]
+    asked: _Asked, clusters: Clusters, smallest: float | None, validity: Validity, pairs: Sequence[Pair]
 ) -> list[Finding]:
     """Return what the design cannot show, and which test stands in the place of another."""
     found = [
