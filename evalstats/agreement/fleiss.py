@@ -21,6 +21,7 @@ from evalstats.agreement.agreement_result import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     ONE_CASE,
+    WORDS,
     AgreementResult,
     pvalues,
     standardised,
@@ -151,16 +152,7 @@ def fleiss_kappa(
     return _result(counts, names, alternative)
 
 
-DECLARATIONS = (
-    Declaration(
-        function=fleiss_kappa,
-        data=Data.LABELLINGS,
-        sentence=(
-            "Fleiss' kappa: {estimate:decimal} over {n_cases:count case}, standard error "
-            "{standard_error:decimal}, {pvalue:p} against agreement by chance ({method:law})"
-        ),
-    ),
-)
+DECLARATIONS = (Declaration(function=fleiss_kappa, data=Data.LABELLINGS, sentence=f"Fleiss' kappa: {WORDS}"),)
 
 
 def fleiss_kappa_counts(counts: ArrayLike, *, alternative: str = "two-sided") -> FleissKappaResult:

@@ -15,7 +15,7 @@ from evalstats import _checks
 from evalstats._declarations import Data, Declaration
 from evalstats._types import FloatArray, IntArray
 from evalstats.agreement import count_tables as tables
-from evalstats.agreement.agreement_result import AgreementResult, pvalues, standardised
+from evalstats.agreement.agreement_result import WORDS, AgreementResult, pvalues, standardised
 from evalstats.agreement.fleiss import kappa_of_counts
 from evalstats.metrics.class_encoding import class_codes, given_classes
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
@@ -109,16 +109,7 @@ def scott_pi(
     return _from_table(table.astype(np.float64), tuple(names), alternative)
 
 
-DECLARATIONS = (
-    Declaration(
-        function=scott_pi,
-        data=Data.LABELLINGS,
-        sentence=(
-            "Scott's pi: {estimate:decimal} over {n_cases:count case}, standard error {standard_error:decimal}, "
-            "{pvalue:p} against agreement by chance ({method:law})"
-        ),
-    ),
-)
+DECLARATIONS = (Declaration(function=scott_pi, data=Data.LABELLINGS, sentence=f"Scott's pi: {WORDS}"),)
 
 
 def scott_pi_table(table: ArrayLike, *, alternative: str = "two-sided") -> ScottPiResult:

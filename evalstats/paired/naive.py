@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
+from evalstats._declarations import OF_SIZES, SIDES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import HypothesisTestResult
 from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, in_units_of, mean_and_sd, pvalue_and_reason
@@ -148,7 +148,7 @@ DECLARATIONS = (
         function=naive_resampled_ttest,
         data=Data.PAIRS,
         excused=OF_SIZES,
-        inputs={"x, y": Draw("pairs", {"smallest": 2}), "alternative": _checks.ALTERNATIVES},
+        inputs={"x, y": Draw("pairs", {"smallest": 2})} | SIDES,
         simulations={"independent scores": {}},
         sentence=(
             "Naive resampled t-test, for comparison only since its p-value is too small: mean difference "
