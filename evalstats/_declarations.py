@@ -103,7 +103,7 @@ class Declaration:
     example: Mapping[str, Any] = field(default_factory=dict)
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     excused: Mapping[str, str] = field(default_factory=dict)
-    inputs: Mapping[str, Draw | tuple[Any, ...]] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
     simulations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     n_experiments: int = 200
     sentence: str = ""
