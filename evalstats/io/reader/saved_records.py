@@ -81,7 +81,7 @@ def table_of_record(grid: Grid) -> ScoreTable | Grid:
         table = told.get("table") if isinstance(told, Mapping) and kind != "scores" else told
         if not isinstance(told, Mapping) or not isinstance(table, Mapping):
             raise TableError(f"it is of the kind {short(kind)}, which holds no table of scores")
-        if told.get("design") == "cases":
+        if told.get("design") == "instances":
             raise TableError("it holds the scores of predictions, not the predictions; read these")
         return table_told(table)
     except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError) as error:

@@ -30,7 +30,7 @@ def test_predictions_of_two_files_have_their_names(folder: Path) -> None:
 
     assert read_predictions(paths).classifiers == ("lr", "rf")
     comparison = compare(paths)
-    assert (comparison.table.classifiers, comparison.design) == (("lr", "rf"), "cases")
+    assert (comparison.table.classifiers, comparison.design) == (("lr", "rf"), "instances")
     assert comparison.table.source == "lr.csv, rf.csv"
 
 
