@@ -11,7 +11,15 @@ have names.
 
 from __future__ import annotations
 
-__all__ = ["aligned_frames", "labels_agree", "only_counts", "same_labels", "same_labels_in_list", "square_labels"]
+__all__ = [
+    "aligned_frames",
+    "column_names",
+    "labels_agree",
+    "only_counts",
+    "same_labels",
+    "same_labels_in_list",
+    "square_labels",
+]
 
 from collections.abc import Iterator, Sequence
 from numbers import Number
@@ -142,6 +150,14 @@ def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, a
         f"the {word} of {name} must be {what} in their order, {shown(expected)}, but it is "
         f"{shown(getattr(value, axis))}; {name}.to_numpy() has no labels, if the positions are right"
     )
+
+
+def column_names(table: Any) -> tuple[Any, ...] | None:
+    """Return the names of the columns of a data frame; None for what has no names, or numbers its columns from 0."""
+    names = getattr(table, "columns", None)
+    if names is None or not hasattr(table, "to_numpy") or only_counts(names):
+        return None
+    return tuple(names)
 
 
 def only_counts(labels: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "ClassifiersTestResult",
     "ConfidenceInterval",
     "EstimateResult",
     "HypothesisTestResult",
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed, short
 from evalstats._types import AnyArray, BoolArray
 
 if TYPE_CHECKING:
@@ -231,6 +233,123 @@ class HypothesisTestResult(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class TestedPair(Record):
+    """One pair of a test of many pairs.
+
+    Attributes
+    ----------
+    first, second : int or column name
+        The two classifiers: their names, or their places where the scores have no names.
+    statistic : float
+        The statistic of the first against the second.
+    pvalue : float
+        The p-value of the pair, adjusted as those of the whole test.
+    """
+
+    first: Any
+    second: Any
+    statistic: float
+    pvalue: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClassifiersTestResult(HypothesisTestResult):
+    """What a test of several classifiers returns.
+
+    Attributes
+    ----------
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
+    """
+
+    classifiers: tuple[Any, ...] | None = None
+
+    def __getitem__(self, names: tuple[Any, Any]) -> TestedPair:
+        """Return one pair: ``result["a", "b"]``."""
+        if np.shape(names) != (2,):
+            raise InvalidTypeError(f"a pair has two classifiers, as in result['a', 'b'], not {short(names)}")
+        return self.pair(*names)
+
+    def pair(self, first: Any, second: Any) -> TestedPair:
+        """Return what a test of pairs says of two classifiers.
+
+        Parameters
+        ----------
+        first, second : int or column name
+            The two classifiers: their names, or, where the scores have no names, their places.
+
+        Returns
+        -------
+        TestedPair
+            The statistic of the first against the second, and the adjusted p-value.
+
+        Raises
+        ------
+        InvalidValueError
+            If a classifier is unknown, the two are one, neither is the control, or the result is of a batch.
+        """
+        axes, shape = self._axes(), np.shape(self.pvalue)
+        if axes not in (("first", "second"), ("first",)) or len(shape) != len(axes):
+            problem = "is of a batch, which has many such pairs" if axes else "has no pairs"
+            raise InvalidValueError(f"{type(self).__name__} {problem}")
+        i, j = self._place(first), self._place(second)
+        if i == j:
+            raise InvalidValueError(f"a pair has two classifiers, but both are {short(first)}")
+        at: tuple[int, ...] = (i, j)
+        if axes == ("first",):
+            control = self._place(self.control)  # type: ignore[attr-defined]  # a test with one axis has a control
+            if j != control:
+                raise InvalidValueError(f"the second of a pair must be the control {short(self._named(control))}")
+            at = (i,)
+        return TestedPair(
+            first=self._named(i),
+            second=self._named(j),
+            statistic=float(self.statistic[at]),
+            pvalue=float(self.pvalue[at]),
+        )
+
+    def to_matrix(self, field: str = "pvalue") -> DataFrame:
+        """Return a field of a test of all pairs as a pandas DataFrame with the classifiers as its rows and columns.
+
+        Parameters
+        ----------
+        field : str, default: 'pvalue'
+            A field with a value for each pair.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Of shape (k, k).
+
+        Raises
+        ------
+        EvalstatsError
+            If pandas is not installed.
+        InvalidValueError
+            If the field does not have one value for each pair.
+        """
+        from evalstats._frames import data_frame
+
+        values: Any = getattr(self, field, None)
+        k = np.shape(self.pvalue)[-1:]
+        if self._axes() != ("first", "second") or np.shape(values) != 2 * k:
+            raise InvalidValueError(f"field must have a value for each pair of classifiers, but {short(field)} has not")
+        names = None if self.classifiers is None else list(self.classifiers)
+        return data_frame(values, index=names, columns=names)
+
+    def _place(self, name: Any) -> int:
+        """Return the place of a classifier that is named, or whose place is given."""
+        k = np.shape(self.pvalue)[-1]
+        known = range(k) if self.classifiers is None else self.classifiers
+        if name in known:
+            return known.index(name)
+        raise InvalidValueError(f"a pair must be of the classifiers {listed(known)}, not {short(name)}")
+
+    def _named(self, place: int) -> Any:
+        return place if self.classifiers is None else self.classifiers[place]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class EstimateResult(Record):
     """What every estimate with a standard error returns.
 
@@ -353,6 +472,9 @@ def _of_one(record: Record) -> dict[str, list[Any]]:
     places: dict[str, AnyArray] = dict(zip([*names, *axes], np.indices(shape), strict=True))
     kept: BoolArray = np.ones(shape, dtype=np.bool_)
     control = values.get("control")
+    names_of_classifiers = getattr(record, "classifiers", None)
+    if control is not None and names_of_classifiers is not None:
+        control = names_of_classifiers.index(control)
     if axes == ("first", "second"):
         kept = places["first"] < places["second"]
     elif axes == ("first",) and control is not None:
@@ -370,8 +492,8 @@ def _of_one(record: Record) -> dict[str, list[Any]]:
 
 
 def _by_name(record: Record, axis: str, places: list[int]) -> list[Any]:
-    """Turn places along an axis into names, where the record has them: `classifiers` for 'classifier'."""
-    names = getattr(record, f"{axis}s", None)
+    """Turn places along an axis into names, where the record has them: `classifiers` for 'classifier' and for pairs."""
+    names = getattr(record, "classifiers" if axis in ("first", "second") else f"{axis}s", None)
     return [names[i] for i in places] if isinstance(names, tuple) else places
 
 

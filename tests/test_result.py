@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import evalstats
 from evalstats import (
     Comparison,
     EvalstatsError,
+    InvalidValueError,
     ScoreTable,
     bayes_pairwise_sign_test,
     bayes_pairwise_signed_rank_test,
@@ -319,3 +321,70 @@ def test_interval_that_does_not_reach_its_level_says_so() -> None:
 
     assert str(interval) == "2 to 3 (confidence level 0.75, not 0.95: the widest there is)"
     assert str(paired_ttest([3, 4, 5], [1, 1.5, 2]).confidence_interval()).endswith("(confidence level 0.95)")
+
+
+NAMED = pd.DataFrame(np.random.default_rng(1).random((12, 4)), columns=list("abcd"), index=[f"d{i}" for i in range(12)])
+OF_PAIRS = (
+    evalstats.nemenyi_test,
+    evalstats.pairwise_wilcoxon_test,
+    evalstats.pairwise_sign_test,
+    evalstats.pairwise_max_t_test,
+    evalstats.tukey_test,
+    evalstats.conover_test,
+)
+
+
+class TestNamesOfClassifiers:
+    @pytest.mark.parametrize("test", OF_PAIRS)
+    @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame])
+    def test_names_of_columns_come_out(self, test: Any, kind: Any) -> None:
+        result, plain_result = test(kind(NAMED)), test(NAMED.to_numpy())
+
+        assert (result.classifiers, plain_result.classifiers) == (("a", "b", "c", "d"), None)
+        assert result.to_columns()["first"] == ["a", "a", "a", "b", "b", "c"]
+        assert plain_result.to_columns()["second"] == [1, 2, 3, 2, 3, 3]
+        assert (
+            result["b", "d"].pvalue == result.pair("d", "b").pvalue == plain_result[1, 3].pvalue == result.pvalue[1, 3]
+        )
+        assert (result["b", "d"].first, plain_result[1, 3].first) == ("b", 1)
+
+    def test_matrix_has_names_on_both_sides(self) -> None:
+        matrix = evalstats.nemenyi_test(NAMED).to_matrix()
+
+        assert (list(matrix.index), list(matrix.columns)) == (list("abcd"), list("abcd"))
+        assert matrix.loc["a", "c"] == evalstats.nemenyi_test(NAMED)["a", "c"].pvalue
+        with pytest.raises(InvalidValueError, match="but 'mean_ranks' has not"):
+            evalstats.nemenyi_test(NAMED).to_matrix("mean_ranks")
+
+    @pytest.mark.parametrize("test", [evalstats.bonferroni_dunn_test, evalstats.dunnett_test, *OF_PAIRS[1:3]])
+    def test_control_is_told_by_its_name(self, test: Any) -> None:
+        result, plain_result = test(NAMED, control="c"), test(NAMED.to_numpy(), control=2)
+
+        assert (result.control, plain_result.control) == ("c", 2)
+        assert result.to_columns()["second"] == ["c", "c", "c"]
+        assert result["a", "c"].pvalue == plain_result[0, 2].pvalue == result.pvalue[0]
+        with pytest.raises(InvalidValueError, match=r"the second of a pair must be the control 'c'"):
+            result["c", "a"]
+
+    @pytest.mark.parametrize(
+        ("names", "message"),
+        [
+            ("a", r"a pair has two classifiers, as in result\['a', 'b'\]"),
+            (("a", "a"), "both are 'a'"),
+            (("a", "x"), r"must be of the classifiers .* not .x."),
+        ],
+    )
+    def test_other_pairs_are_refused(self, names: Any, message: str) -> None:
+        with pytest.raises(evalstats.EvalstatsError, match=message):
+            evalstats.nemenyi_test(NAMED)[names]
+
+    def test_omnibus_test_has_names_but_no_pairs(self) -> None:
+        result = evalstats.friedman_test(NAMED)
+
+        assert result.classifiers == ("a", "b", "c", "d")
+        with pytest.raises(InvalidValueError, match="FriedmanTestResult has no pairs"):
+            result["a", "b"]
+
+    def test_batch_has_no_pair(self) -> None:
+        with pytest.raises(InvalidValueError, match="is of a batch, which has many such pairs"):
+            evalstats.nemenyi_test(np.stack([NAMED, NAMED]))[0, 1]

@@ -30,7 +30,8 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed, short
-from evalstats._result import HypothesisTestResult, unbatch
+from evalstats._labels import column_names
+from evalstats._result import ClassifiersTestResult, unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
@@ -40,7 +41,7 @@ USUAL_TEST, USUAL_ADJUSTMENT = "wilcoxon", "holm"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwiseTestResult(HypothesisTestResult):
+class PairwiseTestResult(ClassifiersTestResult):
     """What every test of many pairs returns; ``statistic, pvalue = result`` works.
 
     Attributes
@@ -56,15 +57,17 @@ class PairwiseTestResult(HypothesisTestResult):
     adjustment : str
         How the p-values were adjusted: a method of `adjust_pairwise`, with a control of `adjust_pvalues`, or
         ``'none'``, or ``'single-step'`` where the null distribution is that of the whole family.
-    control : int or None
-        Column of the control; None: all pairs.
+    control : int, column name or None
+        The control: its name, or its column where the scores have no names; None: all pairs.
     n_classifiers : int
         Number k of classifiers.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     """
 
     unadjusted_pvalue: FloatArray
     adjustment: str
-    control: int | None
+    control: Any
     n_classifiers: int
 
     def _axes(self) -> tuple[str, ...]:
@@ -146,6 +149,7 @@ class Family(NamedTuple):
     pairs: ComparedPairs
     adjust: str
     alternative: str
+    classifiers: tuple[Any, ...] | None = None
 
     def result(
         self,
@@ -167,7 +171,8 @@ class Family(NamedTuple):
             method=np.full(unadjusted.shape[: -2 if control is None else -1], method),
             unadjusted_pvalue=unadjusted,
             adjustment=self.adjust,
-            control=control,
+            control=control if control is None or self.classifiers is None else self.classifiers[control],
+            classifiers=self.classifiers,
             n_classifiers=self.pairs.k,
             **fields,
         )
@@ -180,7 +185,7 @@ def family_of(scores: Any, k: int, control: Any, adjust: Any, alternative: Any =
     chosen = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     if control is None and chosen != "two-sided":
         raise InvalidValueError(f"alternative must be 'two-sided' without a control, not {short(chosen)}")
-    return Family(compared_pairs(k, control), adjust, chosen)
+    return Family(compared_pairs(k, control), adjust, chosen, column_names(scores))
 
 
 def joint_family(
@@ -230,7 +235,7 @@ def smallest_adjusted(smallest: float, family: Family) -> float:
     It is that of all pairs where each has the smallest: no adjustment grows when a p-value falls. Those for pairs alone
     begin as Holm's does, because all hypotheses can be true together.
     """
-    pairs, adjust, _ = family
+    pairs, adjust = family.pairs, family.adjust
     if adjust == "none":
         return smallest
     if adjust in ("bonferroni", "holm", *PAIRWISE_ONLY):  # of millions of pairs without a family of that size

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._labels import column_names
 from evalstats._result import Record
 from evalstats._types import FloatArray
 
@@ -29,6 +30,8 @@ class ContrastEstimation(Record):
         Mean of the medians of u against all classifiers, itself among them: a contrast is a difference of two.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     """
 
     contrasts: FloatArray
@@ -36,6 +39,7 @@ class ContrastEstimation(Record):
     effects: FloatArray
     n_datasets: int
     n_classifiers: int
+    classifiers: tuple[Any, ...] | None
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second")
@@ -103,4 +107,5 @@ def contrast_estimation(scores: Any) -> ContrastEstimation:
         effects=effects,
         n_datasets=n,
         n_classifiers=k,
+        classifiers=column_names(scores),
     )

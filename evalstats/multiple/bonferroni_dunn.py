@@ -11,8 +11,9 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._declarations import SIGNIFICANCE_LEVELS, Data, Declaration, Draw
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult
+from evalstats._result import ClassifiersTestResult
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import column_of
 from evalstats.distributions import tail_probabilities as tails
@@ -21,7 +22,7 @@ from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, sta
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BonferroniDunnTestResult(HypothesisTestResult):
+class BonferroniDunnTestResult(ClassifiersTestResult):
     """Result of `bonferroni_dunn_test`.
 
     Attributes
@@ -37,12 +38,14 @@ class BonferroniDunnTestResult(HypothesisTestResult):
         ``'normal'``.
     reason : str, None or ndarray of object
         None, or a sentence when no dataset tells any two classifiers apart.
-    control : int
-        Column of the control.
+    control : int or column name
+        The control: its name, or its column where the scores have no names.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier; 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     smallest_pvalue : float
         The p-value where the control is the best and the other the worst on every dataset, or the reverse: no
         comparison in a table of this shape can have a smaller one.
@@ -50,7 +53,7 @@ class BonferroniDunnTestResult(HypothesisTestResult):
         Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
     """
 
-    control: int
+    control: Any
     mean_ranks: FloatArray
     n_datasets: int
     n_classifiers: int
@@ -154,7 +157,7 @@ def bonferroni_dunn_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores)
     n, k = matrix.shape[-2:]
-    control = column_of(control, scores, k)
+    names, control = column_names(scores), column_of(control, scores, k)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
 
     ranks = dataset_ranks(matrix, greater_is_better, tie_tolerance)
@@ -165,12 +168,13 @@ def bonferroni_dunn_test(
     pvalue = _pvalue(statistic, k)
 
     return BonferroniDunnTestResult(
+        classifiers=names,
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
         method=np.full(sums.shape[:-1], "normal"),
         reason=reason_if_all_tied(ranks),
-        control=control,
+        control=control if names is None else names[control],
         mean_ranks=sums / n,
         n_datasets=n,
         n_classifiers=k,

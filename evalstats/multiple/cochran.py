@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["CochranQTestResult", "cochran_q_of_patterns", "cochran_q_test"]
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import HypothesisTestResult, reasons
+from evalstats._labels import column_names
+from evalstats._result import ClassifiersTestResult, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.rank_sums import Pattern, exact_cost, exact_tail
@@ -32,7 +33,7 @@ NO_GROUP_TELLS = "in every group all classifiers are right equally often, so not
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CochranQTestResult(HypothesisTestResult):
+class CochranQTestResult(ClassifiersTestResult):
     """What `cochran_q_test` returns; ``statistic, pvalue = result`` works.
 
     Attributes
@@ -49,6 +50,8 @@ class CochranQTestResult(HypothesisTestResult):
         Degrees of freedom of the chi-squared distribution, k - 1.
     n_cases, n_classifiers : int
         n and k, the shape of the data.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     n_informative : int or ndarray of int
         Samples on which some classifier is right and another is wrong, or groups in which they are not all right
         equally often; no other counts.
@@ -155,7 +158,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
 
     per_classifier = np.count_nonzero(right, axis=-2)
     if groups is None:
-        return _of_samples(_numbers_right(right), per_classifier, method)
+        return replace(_of_samples(_numbers_right(right), per_classifier, method), classifiers=column_names(correct))
     k, per_group = right.shape[-1], _per_group(right, groups, correct, method)
     of_each, most_unequal = _spread(per_group) // k, np.sort(per_group, axis=-1).sum(axis=-2)
     tested = _statistic(per_classifier, most_unequal, of_each.sum(axis=-1))
@@ -163,6 +166,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
         tested,
         tails.chi2_pvalue(tested.q, k - 1),
         np.full(tested.within.shape, "chi2", dtype="<U5"),
+        classifiers=column_names(correct),
         accuracies=per_classifier / right.shape[-2],
         n_cases=right.shape[-2],
         n_informative=np.count_nonzero(of_each, axis=-1),
@@ -236,6 +240,7 @@ def _result(
     n_cases: int,
     n_informative: IntArray,
     n_groups: int | None,
+    classifiers: tuple[Any, ...] | None = None,
 ) -> CochranQTestResult:
     k, nothing = accuracies.shape[-1], NOTHING_INFORMATIVE if n_groups is None else NO_GROUP_TELLS
     return CochranQTestResult(
@@ -247,6 +252,7 @@ def _result(
         df=k - 1,
         n_cases=n_cases,
         n_classifiers=k,
+        classifiers=classifiers,
         n_informative=n_informative,
         accuracies=accuracies,
         smallest_pvalue=pvalue[1],

@@ -13,8 +13,9 @@ from evalstats import _checks
 from evalstats._canonical_order import unsigned_form
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult
+from evalstats._result import ClassifiersTestResult
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.row_permutations import chance_of_agreement
@@ -36,7 +37,7 @@ NOT_COUNTED = "the classifiers explain all ranks: F is infinite, and the exact p
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DurbinTestResult(HypothesisTestResult):
+class DurbinTestResult(ClassifiersTestResult):
     """Whether several classifiers differ in a balanced incomplete design; see `durbin_test`.
 
     Attributes
@@ -62,6 +63,8 @@ class DurbinTestResult(HypothesisTestResult):
         Mean rank of each classifier among the scores of its datasets; 1 is the best, (k + 1) / 2 their mean.
     n_datasets, n_classifiers : int
         b and t, the shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     n_per_dataset, n_per_classifier, n_per_pair : int
         The design: k scores of each dataset, r of each classifier, and lambda datasets that have any two classifiers.
     smallest_pvalue : float or ndarray
@@ -205,6 +208,7 @@ def durbin_test(
             resamples[at] = n_resamples if null[at] == "monte-carlo" else None
 
     return DurbinTestResult(
+        classifiers=column_names(scores),
         statistic=(f if method == "f" else chi2)[0],
         pvalue=pvalue[0],
         alternative="two-sided",

@@ -12,8 +12,9 @@ import numpy as np
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_rows
 from evalstats._declarations import Data, Declaration
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, noise_of, rounded
-from evalstats._result import HypothesisTestResult, reasons, unbatch
+from evalstats._result import ClassifiersTestResult, reasons, unbatch
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.rank_sums import Pattern, count_at_least, exact_cost, exact_tail
@@ -40,7 +41,7 @@ ALL_AGREE = "all datasets agree, so F is infinite; its p-value is the exact prob
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FriedmanTestResult(HypothesisTestResult):
+class FriedmanTestResult(ClassifiersTestResult):
     """Whether several classifiers differ, and how they rank; see `friedman_test`.
 
     Attributes
@@ -61,6 +62,8 @@ class FriedmanTestResult(HypothesisTestResult):
         Mean rank of each classifier; 1 is the best, and ties share the mean of their ranks.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     kendall_w : float or ndarray
         Kendall's coefficient of concordance W = chi2 / (n (k - 1)): 1 where all datasets agree, 0 for equal mean ranks.
     chi2, chi2_pvalue : float or ndarray
@@ -206,6 +209,7 @@ def friedman_test(
     '0.0001104, by chi-squared 0.0005531'
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
+    names = column_names(scores)
     scores = _checks.score_matrix(scores)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
@@ -252,6 +256,7 @@ def friedman_test(
         "seed": np.asarray(source.seed_of(resamples), dtype=object),
     }
     return FriedmanTestResult(
+        classifiers=names,
         **{name: values.reshape(shape) for name, values in fields.items()},
         alternative="two-sided",
         df=(k - 1, (k - 1) * (n - 1)) if method == "f" else k - 1,

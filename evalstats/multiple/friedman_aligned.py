@@ -17,8 +17,9 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
-from evalstats._result import HypothesisTestResult
+from evalstats._result import ClassifiersTestResult
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import row_permutations as permuted_rows
@@ -33,7 +34,7 @@ METHODS = (*permuted_rows.METHODS_BESIDE, "chi2")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FriedmanAlignedTestResult(HypothesisTestResult):
+class FriedmanAlignedTestResult(ClassifiersTestResult):
     """Whether several classifiers differ by their aligned ranks; see `friedman_aligned_test`.
 
     Attributes
@@ -58,6 +59,8 @@ class FriedmanAlignedTestResult(HypothesisTestResult):
         Mean aligned rank of each classifier, from 1 to n k; small is good.
     n_datasets, n_classifiers : int
         Shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     smallest_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had put its aligned ranks in the same order.
     n_resamples : int, None or ndarray of object
@@ -203,6 +206,7 @@ def friedman_aligned_test(
     found = permuted_rows.permuted_pvalues(rows, approximation, method, "chi2", n_resamples, source)
 
     return FriedmanAlignedTestResult(
+        classifiers=column_names(scores),
         statistic=statistic,
         pvalue=found.pvalue,
         alternative="two-sided",

@@ -12,8 +12,9 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._declarations import SIGNIFICANCE_LEVELS, Data, Declaration, Draw
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult
+from evalstats._result import ClassifiersTestResult
 from evalstats._types import FloatArray
 from evalstats.distributions import studentized_range
 from evalstats.distributions import tail_probabilities as tails
@@ -22,7 +23,7 @@ from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, sta
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class NemenyiTestResult(HypothesisTestResult):
+class NemenyiTestResult(ClassifiersTestResult):
     """Result of `nemenyi_test`.
 
     Attributes
@@ -42,6 +43,8 @@ class NemenyiTestResult(HypothesisTestResult):
         Mean rank of each classifier; 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     smallest_pvalue : float
         The p-value of a pair whose one member is the best and whose other is the worst on every dataset: no pair of a
         table of this shape can have a smaller one.
@@ -162,6 +165,7 @@ def nemenyi_test(
     pvalue = _pvalues(sums, statistic, n)
 
     return NemenyiTestResult(
+        classifiers=column_names(scores),
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",

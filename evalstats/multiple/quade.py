@@ -12,8 +12,9 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
-from evalstats._result import HypothesisTestResult
+from evalstats._result import ClassifiersTestResult
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import row_permutations as permuted_rows
@@ -38,7 +39,7 @@ ALL_AGREE = "all datasets agree, with equal ranges: F is infinite"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class QuadeTestResult(HypothesisTestResult):
+class QuadeTestResult(ClassifiersTestResult):
     """Whether several classifiers differ, large differences counting for more; see `quade_test`.
 
     Attributes
@@ -65,6 +66,8 @@ class QuadeTestResult(HypothesisTestResult):
         Rank of the range of each dataset, 1 for the smallest: its weight.
     n_datasets, n_classifiers : int
         Shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     smallest_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had put its ranks in the same order.
     n_resamples : int, None or ndarray of object
@@ -216,6 +219,7 @@ def quade_test(
     found = permuted_rows.permuted_pvalues(rows, approximation, method, "f", n_resamples, source)
 
     return QuadeTestResult(
+        classifiers=column_names(scores),
         statistic=f,
         pvalue=found.pvalue,
         alternative="two-sided",

@@ -12,8 +12,9 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, Data, Declaration
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
-from evalstats._result import HypothesisTestResult, reasons
+from evalstats._result import ClassifiersTestResult, reasons
 from evalstats._types import BoolArray, ExponentArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
@@ -30,7 +31,7 @@ ALL_TIED = "all classifiers are tied on every dataset"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RMAnovaTestResult(HypothesisTestResult):
+class RMAnovaTestResult(ClassifiersTestResult):
     """What `rm_anova_test` returns; ``statistic, pvalue = result`` works.
 
     Attributes
@@ -64,6 +65,8 @@ class RMAnovaTestResult(HypothesisTestResult):
         Root of the mean square that is left, in the unit of the scores.
     n_datasets, n_classifiers : int
         Shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     tie_tolerance : float
         Relative precision at which two differences are the same.
     """
@@ -190,6 +193,7 @@ def rm_anova_test(
     }
 
     return RMAnovaTestResult(
+        classifiers=column_names(scores),
         statistic=_ratio(parts.between * (n - 1), parts.within),
         pvalue=pvalues[correction],
         alternative="two-sided",

@@ -13,8 +13,9 @@ from evalstats import _checks
 from evalstats._canonical_order import unsigned_form
 from evalstats._checks import RandomSource
 from evalstats._declarations import Data, Declaration
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats._result import HypothesisTestResult
+from evalstats._result import ClassifiersTestResult
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.incomplete_blocks import (
@@ -34,7 +35,7 @@ ONE_DATASET = "with one dataset all orders of the classifiers are equally extrem
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SkillingsMackTestResult(HypothesisTestResult):
+class SkillingsMackTestResult(ClassifiersTestResult):
     """Whether several classifiers differ where scores are missing; see `skillings_mack_test`.
 
     Attributes
@@ -62,6 +63,8 @@ class SkillingsMackTestResult(HypothesisTestResult):
         are not comparable if datasets have different numbers of scores.
     n_datasets, n_classifiers : int
         Shape of the table.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     n_missing : int or ndarray of int
         Number of missing scores.
     dropped_datasets : tuple of int or ndarray of object
@@ -197,6 +200,7 @@ def skillings_mack_test(
             fields[name] = np.array(values)
         fields[name] = fields[name].reshape(shape + fields[name].shape[1:])
     return SkillingsMackTestResult(
+        classifiers=column_names(scores),
         **fields,
         statistic=fields["chi2"],
         alternative="two-sided",

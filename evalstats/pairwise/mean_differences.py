@@ -13,6 +13,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_order
 from evalstats._checks import InvalidValueError
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray
@@ -40,10 +41,12 @@ class MeanDifferencesResult(EstimateResult):
         None, or a sentence when some pairs are degenerate.
     method : str
         ``'hall'``, ``'bca'`` or ``'percentile'``.
-    control : int or None
-        Column of the control; None: all pairs.
+    control : int, column name or None
+        The control: its name, or its column where the scores have no names; None: all pairs.
     n_datasets, n_classifiers : int
         Numbers of rows and of columns.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame that was given; None for an array.
     n_resamples : int
         Number of bootstrap resamples of the datasets; 0 for ``'hall'``.
     seed : int or None
@@ -53,9 +56,10 @@ class MeanDifferencesResult(EstimateResult):
     """
 
     method: str
-    control: int | None
+    control: Any
     n_datasets: int
     n_classifiers: int
+    classifiers: tuple[Any, ...] | None
     n_resamples: int
     seed: int | None
     tie_tolerance: float
@@ -92,7 +96,10 @@ class MeanDifferencesResult(EstimateResult):
         -0.007 0.057
         """
         level = _checks.confidence_level(confidence_level)
-        pairs = compared_pairs(self.n_classifiers, self.control)
+        names, control = self.classifiers, self.control
+        pairs = compared_pairs(
+            self.n_classifiers, control if names is None or control is None else names.index(control)
+        )
         estimate = pairs.taken(self.estimate)
         low, high = np.empty_like(estimate), np.empty_like(estimate)
         start = 0
@@ -194,7 +201,7 @@ def pairwise_mean_differences(
             f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {table.shape}"
         )
     n, k = table.shape
-    control = control_column(control, scores, k)
+    names, control = column_names(scores), control_column(control, scores, k)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
     source = _checks.random_source(rng)
@@ -216,7 +223,8 @@ def pairwise_mean_differences(
         standard_error=pairs.shared(spread),
         reason=CONSTANT.format(n=n_constant, of=len(is_constant)) if n_constant else None,
         method=method,
-        control=control,
+        control=control if control is None or names is None else names[control],
+        classifiers=names,
         n_datasets=n,
         n_classifiers=k,
         n_resamples=drawn,

@@ -124,7 +124,7 @@ def test_control_without_names_is_an_index(control: Any) -> None:
 
 @with_a_control
 def test_name_of_a_column_names_the_control(test: Callable[..., Any]) -> None:
-    assert test("tree").control == test(2).control == 2
+    assert test("tree").control == test(2).control == "tree"
 
 
 @with_a_control

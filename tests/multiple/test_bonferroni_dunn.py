@@ -197,7 +197,9 @@ def test_one_table_gives_plain_values() -> None:
     ],
 )
 def test_control_is_a_name_or_an_index(columns: tuple[object, ...], control: object, place: int) -> None:
-    assert bonferroni_dunn_test(frame(*columns), control=control).control == place
+    result = bonferroni_dunn_test(frame(*columns), control=control)
+
+    assert (result.control, np.isnan(result.pvalue).nonzero()[0].tolist()) == (columns[place], [place])
 
 
 @pytest.mark.parametrize(

@@ -306,7 +306,7 @@ def test_batch_is_the_loop(method: str) -> None:
     together = friedman_test(batch, method=method, n_resamples=200, rng=8).to_dict()
     one_by_one = [[friedman_test(t, method=method, n_resamples=200, rng=8).to_dict() for t in row] for row in batch]
 
-    shared = {"alternative", "df", "n_datasets", "n_classifiers", "tie_tolerance"}
+    shared = {"alternative", "df", "n_datasets", "n_classifiers", "classifiers", "tie_tolerance"}
     for name, values in together.items():
         alone = one_by_one[0][0][name] if name in shared else [[result[name] for result in row] for row in one_by_one]
         assert repr(values) == repr(alone)

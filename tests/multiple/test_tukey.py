@@ -161,7 +161,7 @@ def test_same_differences_everywhere_have_no_pvalue() -> None:
 def test_control_by_name() -> None:
     table = pd.DataFrame(some_scores(5, 3), columns=["svm", "nb", "knn"])
 
-    assert dunnett_test(table, control="nb").control == 1
+    assert dunnett_test(table, control="nb").control == "nb"
 
 
 def test_bad_input_is_refused() -> None:

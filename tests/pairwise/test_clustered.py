@@ -47,7 +47,7 @@ def test_each_other_against_the_control(alternative: str) -> None:
 
     result = pairwise_clustered_ttest(frame, groups=GROUPS, control="c", alternative=alternative, adjust="none")
 
-    assert result.control == 2
+    assert result.control == "c"
     assert np.isnan(result.pvalue[2])
     for i in (0, 1, 3):
         one = clustered_ttest(CORRECT[:, i], CORRECT[:, 2], groups=GROUPS, alternative=alternative)

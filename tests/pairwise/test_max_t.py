@@ -238,7 +238,7 @@ def test_many_datasets_are_drawn_by_default() -> None:
 def test_control_by_name() -> None:
     frame = pd.DataFrame(SCORES, columns=list("abcd"))
 
-    assert pairwise_max_t_test(frame, control="c").control == 2
+    assert pairwise_max_t_test(frame, control="c").control == "c"
 
 
 @pytest.mark.parametrize(

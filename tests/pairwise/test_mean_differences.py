@@ -89,7 +89,10 @@ def test_control_is_a_column_of_all_pairs() -> None:
 def test_control_may_be_a_name() -> None:
     frame = pd.DataFrame(SKEWED, columns=["a", "b", "c"])
 
-    assert pairwise_mean_differences(frame, control="b", n_resamples=19).control == 1
+    result = pairwise_mean_differences(frame, control="b", n_resamples=19)
+
+    assert (result.control, np.isnan(result.estimate).nonzero()[0].tolist()) == ("b", [1])
+    assert np.isnan(result.confidence_interval().low).nonzero()[0].tolist() == [1]
 
 
 @pytest.mark.parametrize("method", ["hall", "percentile"])
