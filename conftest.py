@@ -118,3 +118,7 @@ pytest_collect_file = Sybil(
 def _close_figures() -> Iterator[None]:
     yield
     _without_figures()
+
+
+# a sample project that a test adds to a copy of this one
+collect_ignore = ["tests/data"]

@@ -25,7 +25,7 @@ def test_two_runs_are_compared_case_by_case() -> None:
 
     assert comparison.table.classifiers == ("alpha", "beta")
     assert comparison.table.scores.tolist() == [[sum(values) / 10 for values in own]]
-    assert comparison.design == "cases"
+    assert comparison.design == "instances"
 
 
 def test_degrees_are_scores_of_questions() -> None:

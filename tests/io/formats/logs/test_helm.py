@@ -33,7 +33,7 @@ def test_two_runs_are_compared_instance_by_instance() -> None:
     assert comparison.table.datasets == ("mmlu:subject=anatomy,method=multiple_choice_joint",)
     assert comparison.table.classifiers == ("acme/alpha", "acme/beta")
     assert comparison.table.scores.tolist() == [[sum(values) / 8 for values in own]]
-    assert comparison.design == "cases"
+    assert comparison.design == "instances"
 
 
 def test_perturbed_instances_are_left_out_and_told() -> None:

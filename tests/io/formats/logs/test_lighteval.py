@@ -33,7 +33,7 @@ def test_two_models_are_compared_document_by_document() -> None:
 
     assert (comparison.table.datasets, comparison.table.classifiers) == (("sums|0",), ("acme/alpha", "acme/beta"))
     assert comparison.table.scores.tolist() == [[sum(values) / 8 for values in own]]
-    assert comparison.design == "cases"
+    assert comparison.design == "instances"
 
 
 def test_other_values_are_scores_of_questions() -> None:
