@@ -14,7 +14,8 @@ from statsmodels.stats.weightstats import ttost_paired
 import evalstats
 from evalstats import EvalstatsError, clustered_permutation_test, clustered_ttest, equivalence_test, noninferiority_test
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats.paired.noninferiority import SHIFTED, ShiftedScores, expecting_another_cluster
+from evalstats.metrics.cluster_variance import understand_clusters
+from evalstats.paired.noninferiority import SHIFTED, ShiftedScores, expecting_another_cluster, leads_in_clusters
 
 X = np.array([0.812, 0.845, 0.790, 0.903, 0.851, 0.772, 0.930, 0.884, 0.660, 0.721])
 Y = np.array([0.815, 0.842, 0.795, 0.901, 0.853, 0.777, 0.931, 0.881, 0.664, 0.722])
@@ -382,3 +383,13 @@ def test_each_test_has_its_own_estimate(test, estimate):
     expected = np.median(np.add.outer(d, d)[np.triu_indices(5)] / 2) if test == "wilcoxon" else estimate
 
     assert shifted(d, test).difference == pytest.approx(expected)
+
+
+def test_strata_weigh_their_clusters_as_the_mean_does() -> None:
+    stratum = np.repeat([0, 1], [10, 90])
+    clusters = understand_clusters(np.arange(100) // 5, stratum, "macro", 100)
+
+    found = leads_in_clusters(np.where(stratum == 0, 1.0, 0.0), clusters)
+
+    assert found.effective == pytest.approx(clusters.effective)
+    assert found.pvalue(0.5, "greater") > 0.3 > found.pvalue(0.1, "greater")
