@@ -11,6 +11,8 @@ __all__ = [
     "CONFIDENCE_LEVELS",
     "OF_SIZES",
     "ONE_PROBLEM",
+    "SIDES",
+    "SIDES_AND_LEVELS",
     "SIGNIFICANCE_LEVELS",
     "Data",
     "Declaration",
@@ -26,12 +28,15 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from evalstats._checks import ALTERNATIVES
 from evalstats._lazy_names import modules_of_names
 
 PACKAGES = ("paired", "multiple", "pairwise", "agreement")
 # levels at which R's limits are determined: at 0.5 a one-sided limit of its normal approximation is any point of an
 # interval, where z crosses 0 on a plateau
 CONFIDENCE_LEVELS = (0.6, 0.9, 0.95, 0.99)
+SIDES = {"alternative": ALTERNATIVES}
+SIDES_AND_LEVELS = {**SIDES, "confidence_level": CONFIDENCE_LEVELS}
 SIGNIFICANCE_LEVELS = (0.01, 0.05, 0.1, 0.5)
 
 # laws that do not hold for many tests, with the reasons
@@ -98,7 +103,7 @@ class Declaration:
     example: Mapping[str, Any] = field(default_factory=dict)
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     excused: Mapping[str, str] = field(default_factory=dict)
-    inputs: Mapping[str, Draw | tuple[Any, ...]] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
     simulations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     n_experiments: int = 200
     sentence: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import sys
 from itertools import product
 from pathlib import Path
 from string import ascii_lowercase
@@ -21,6 +22,7 @@ it by `python docs/figures/laws.py`. The numbers of functions are in brackets.
 
 def laws() -> dict[str, Any]:
     """Return the table of the laws."""
+    sys.path.insert(0, str(ROOT / "tests" / "lib"))
     found: dict[str, Any] = runpy.run_path(str(ROOT / "tests" / "laws.py"))
     return found
 

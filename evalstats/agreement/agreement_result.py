@@ -26,6 +26,12 @@ ONE_CASE = "one case tells nothing about the variance, so there is no standard e
 # relative size below which a difference of two sums is the noise of their rounding
 NOISE = 1e-13
 
+# what the result of each measure says behind its name
+WORDS = (
+    "{estimate:decimal} over {n_cases:count case}, standard error {standard_error:decimal}, {pvalue:p} against "
+    "agreement by chance ({method:law})"
+)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AgreementResult(HypothesisTestResult, EstimateResult):

@@ -21,6 +21,7 @@ from evalstats.agreement.agreement_result import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     ONE_CASE,
+    WORDS,
     AgreementResult,
     pvalues,
     standardised,
@@ -429,20 +430,6 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], alternative: str) ->
 
 
 DECLARATIONS = (
-    Declaration(
-        function=fleiss_kappa,
-        data=Data.LABELLINGS,
-        sentence=(
-            "Fleiss' kappa: {estimate:decimal} over {n_cases:count case}, standard error "
-            "{standard_error:decimal}, {pvalue:p} against agreement by chance ({method:law})"
-        ),
-    ),
-    Declaration(
-        function=scott_pi,
-        data=Data.LABELLINGS,
-        sentence=(
-            "Scott's pi: {estimate:decimal} over {n_cases:count case}, standard error {standard_error:decimal}, "
-            "{pvalue:p} against agreement by chance ({method:law})"
-        ),
-    ),
+    Declaration(function=fleiss_kappa, data=Data.LABELLINGS, sentence=f"Fleiss' kappa: {WORDS}"),
+    Declaration(function=scott_pi, data=Data.LABELLINGS, sentence=f"Scott's pi: {WORDS}"),
 )

@@ -21,6 +21,7 @@ from evalstats.agreement.agreement_result import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     ONE_CASE,
+    WORDS,
     AgreementResult,
     pvalues,
     standardised,
@@ -137,16 +138,7 @@ def gwet_ac1(
     return _result(counts, names, alternative)
 
 
-DECLARATIONS = (
-    Declaration(
-        function=gwet_ac1,
-        data=Data.LABELLINGS,
-        sentence=(
-            "Gwet's AC1: {estimate:decimal} over {n_cases:count case}, standard error {standard_error:decimal}, "
-            "{pvalue:p} against agreement by chance ({method:law})"
-        ),
-    ),
-)
+DECLARATIONS = (Declaration(function=gwet_ac1, data=Data.LABELLINGS, sentence=f"Gwet's AC1: {WORDS}"),)
 
 
 def gwet_ac1_counts(counts: ArrayLike, *, alternative: str = "two-sided") -> GwetAC1Result:

@@ -21,6 +21,7 @@ from evalstats.agreement import ratings as tables
 from evalstats.agreement.agreement_result import (
     FULL_AGREEMENT,
     NO_VARIANCE,
+    WORDS,
     AgreementResult,
     pvalues,
     without_noise,
@@ -169,16 +170,7 @@ def cohen_kappa(
     return _from_table(table.astype(np.float64), tuple(names), weights, alternative)
 
 
-DECLARATIONS = (
-    Declaration(
-        function=cohen_kappa,
-        data=Data.LABELLINGS,
-        sentence=(
-            "Cohen's kappa: {estimate:decimal} over {n_cases:count case}, standard error "
-            "{standard_error:decimal}, {pvalue:p} against agreement by chance ({method:law})"
-        ),
-    ),
-)
+DECLARATIONS = (Declaration(function=cohen_kappa, data=Data.LABELLINGS, sentence=f"Cohen's kappa: {WORDS}"),)
 
 
 def cohen_kappa_table(

@@ -21,6 +21,7 @@ from evalstats.agreement.agreement_result import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     ONE_CASE,
+    WORDS,
     AgreementResult,
     pvalues,
     standardised,
@@ -229,14 +230,7 @@ def krippendorff_alpha(
 
 
 DECLARATIONS = (
-    Declaration(
-        function=krippendorff_alpha,
-        data=Data.LABELLINGS,
-        sentence=(
-            "Krippendorff's alpha: {estimate:decimal} over {n_cases:count case}, standard error "
-            "{standard_error:decimal}, {pvalue:p} against agreement by chance ({method:law})"
-        ),
-    ),
+    Declaration(function=krippendorff_alpha, data=Data.LABELLINGS, sentence=f"Krippendorff's alpha: {WORDS}"),
 )
 
 

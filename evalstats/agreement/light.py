@@ -22,6 +22,7 @@ from evalstats.agreement.agreement_result import (
     FULL_AGREEMENT,
     NO_VARIANCE,
     ONE_CASE,
+    WORDS,
     AgreementResult,
     pvalues,
     standardised,
@@ -211,16 +212,7 @@ def light_kappa(
     )
 
 
-DECLARATIONS = (
-    Declaration(
-        function=light_kappa,
-        data=Data.LABELLINGS,
-        sentence=(
-            "Light's kappa: {estimate:decimal} over {n_cases:count case}, standard error "
-            "{standard_error:decimal}, {pvalue:p} against agreement by chance ({method:law})"
-        ),
-    ),
-)
+DECLARATIONS = (Declaration(function=light_kappa, data=Data.LABELLINGS, sentence=f"Light's kappa: {WORDS}"),)
 
 
 def _costs(k: int, weights: str) -> FloatArray:

@@ -6,6 +6,7 @@ __all__ = ["compare_questions"]
 
 import itertools
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from evalstats.adjustment.pair_indexing import adjusted_family
 from evalstats.comparison.pair import BenchmarkDifference, Pair
 from evalstats.comparison.ranking import ModelOnQuestions
 from evalstats.comparison.record import Comparison
-from evalstats.comparison.result_building import decisions, nothing
+from evalstats.comparison.result_building import decisions, given
 from evalstats.comparison.validity import (
     Replacement,
     Validity,
@@ -135,10 +136,14 @@ def compare_questions(
         validity=validity,
         findings=gravest_first([*table.findings, *_findings(asked, clusters, smallest, validity, pairs)]),
         _compared=compared_with,
-        _pvalues=lambda: pvalues,
-        _pairs=lambda at: tuple(pairs[i] for i in at),
-        _advice=nothing,
+        _pvalues=partial(given, pvalues),
+        _pairs=partial(_at, pairs),
+        _advice=partial(given, None),
     )
+
+
+def _at(pairs: tuple[Pair, ...], places: Sequence[int]) -> tuple[Pair, ...]:
+    return tuple(pairs[i] for i in places)
 
 
 def _models(asked: _Asked) -> list[ModelOnQuestions]:

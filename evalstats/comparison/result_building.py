@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["decisions", "nothing", "recorded", "recorded_of_one_dataset"]
+__all__ = ["decisions", "given", "recorded", "recorded_of_one_dataset"]
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -119,9 +119,9 @@ def recorded_of_one_dataset(decision: OneDatasetDecision, advice: WhichTestResul
         reproducibility=reproducibility,
         robustness=decision.robustness,
         validity=decision.validity,
-        _advice=partial(_given, advice),
+        _advice=partial(given, advice),
         _compared=family.pairs,
-        _pvalues=partial(_given, tested.pvalue),
+        _pvalues=partial(given, tested.pvalue),
         _pairs=partial(_pairs_of_one_dataset, decision),
         **tested.design,
     )
@@ -176,11 +176,7 @@ def _names(table: ScoreTable, positions: Any) -> tuple[Any, ...]:
     return tuple(table.classifiers[i] for i in positions)
 
 
-def nothing() -> None:
-    """Return None, where nothing is found out later."""
-
-
-def _given(value: Any) -> Any:
+def given(value: Any) -> Any:
     """Return what is known already, where it may also be found out later."""
     return value
 

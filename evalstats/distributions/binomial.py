@@ -1,4 +1,4 @@
-"""How likely are so few heads in n fair tosses?"""
+"""How likely are so few heads in n fair tosses, or so large a lead of heads where some tosses are ties?"""
 
 from __future__ import annotations
 

@@ -129,9 +129,5 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
 
 
 DECLARATIONS = (
-    Declaration(
-        function=looney_f_test,
-        data=Data.CORRECT_ANSWERS,
-        sentence="Looney's F test: {f_or_chi2}, {outcome}",
-    ),
+    Declaration(function=looney_f_test, data=Data.CORRECT_ANSWERS, sentence="Looney's F test: {f_or_chi2}, {outcome}"),
 )

@@ -214,13 +214,7 @@ def rm_anova_test(
     )
 
 
-DECLARATIONS = (
-    Declaration(
-        function=rm_anova_test,
-        data=Data.TABLE,
-        excused=OF_SIZES,
-    ),
-)
+DECLARATIONS = (Declaration(function=rm_anova_test, data=Data.TABLE, excused=OF_SIZES),)
 
 
 def _f_pvalue(parts: Decomposition, df: tuple[int, int]) -> FloatArray:

@@ -18,7 +18,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, ONE_PROBLEM, Data, Declaration, Draw
+from evalstats._declarations import (
+    OF_SIZES,
+    ONE_PROBLEM,
+    SIDES,
+    SIDES_AND_LEVELS,
+    Data,
+    Declaration,
+    Draw,
+)
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
@@ -429,11 +437,7 @@ DECLARATIONS = (
         function=clustered_ttest,
         data=Data.CLUSTERED_PAIRS,
         excused=ONE_PROBLEM | OF_SIZES,
-        inputs={
-            "x, y, groups, strata, average": Draw("clustered_pairs"),
-            "alternative": _checks.ALTERNATIVES,
-            "confidence_level": CONFIDENCE_LEVELS,
-        },
+        inputs={"x, y, groups, strata, average": Draw("clustered_pairs")} | SIDES_AND_LEVELS,
         simulations={"no clusters": {}},
         sentence=(
             "Cluster-robust t-test: mean difference {mean_difference:short}{in_clusters}, t({df:.4g}) = "
@@ -444,7 +448,7 @@ DECLARATIONS = (
         function=clustered_permutation_test,
         data=Data.CLUSTERED_PAIRS,
         excused=ONE_PROBLEM | OF_SIZES,
-        inputs={"x, y, groups": Draw("whole_pairs_in_groups"), "alternative": _checks.ALTERNATIVES},
+        inputs={"x, y, groups": Draw("whole_pairs_in_groups")} | SIDES,
         simulations={"no clusters": {"n_resamples": 199}},
         n_experiments=50,
         sentence=(

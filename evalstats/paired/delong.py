@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
-from evalstats._declarations import CONFIDENCE_LEVELS, Data, Declaration, Draw
+from evalstats._declarations import SIDES_AND_LEVELS, Data, Declaration, Draw
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.distributions import tail_probabilities as tails
@@ -357,22 +357,13 @@ DECLARATIONS = (
     Declaration(
         function=delong_test,
         data=Data.CLASS_SCORES,
-        inputs={
-            "y_true, x, y": Draw("two_rankings", {"shares_of_equal": (0, 0, 0.5, 0.9)}),
-            "alternative": _checks.ALTERNATIVES,
-            "confidence_level": CONFIDENCE_LEVELS,
-        },
+        inputs={"y_true, x, y": Draw("two_rankings", {"shares_of_equal": (0, 0, 0.5, 0.9)})} | SIDES_AND_LEVELS,
         sentence=("DeLong test: areas under the ROC curves {auc_x:decimal} and {auc_y:decimal}, {z_or_t}, {outcome}"),
     ),
     Declaration(
         function=delong_unpaired_test,
         data=Data.TWO_TEST_SETS,
-        inputs={
-            "y_true_x, x, y_true_y, y": Draw("two_test_sets"),
-            "df": DEGREES,
-            "alternative": _checks.ALTERNATIVES,
-            "confidence_level": CONFIDENCE_LEVELS,
-        },
+        inputs={"y_true_x, x, y_true_y, y": Draw("two_test_sets"), "df": DEGREES} | SIDES_AND_LEVELS,
         sentence=(
             "DeLong test of two test sets: areas under the ROC curves {auc_x:decimal} and {auc_y:decimal}, {z_or_t}, "
             "{outcome}"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
+from evalstats._declarations import OF_SIZES, SIDES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import BoolArray, FloatArray
@@ -244,7 +244,7 @@ DECLARATIONS = (
         function=ttest_5x2cv,
         data=Data.FIVE_BY_TWO,
         excused=OF_SIZES | {"any order": "the first difference of all is its numerator"},
-        inputs={"x, y": Draw("folds", {"shapes": ((5, 2),)}), "alternative": _checks.ALTERNATIVES},
+        inputs={"x, y": Draw("folds", {"shapes": ((5, 2),)})} | SIDES,
         simulations={"": {}},
         sentence="5x2cv t-test: difference {first_difference:short} in the first fold, {t}, {outcome}{other_orderings}",
     ),

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._declarations import ONE_PROBLEM, Data, Declaration, Draw
+from evalstats._declarations import ONE_PROBLEM, SIDES, Data, Declaration, Draw
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
@@ -213,12 +213,7 @@ DECLARATIONS = (
         function=metric_permutation_test,
         data=Data.PREDICTED_LABELS,
         excused=ONE_PROBLEM,
-        inputs={
-            "y_true, x, y": Draw("predicted_labels"),
-            "metric": ("accuracy",),
-            "method": ("exact",),
-            "alternative": _checks.ALTERNATIVES,
-        },
+        inputs={"y_true, x, y": Draw("predicted_labels"), "metric": ("accuracy",), "method": ("exact",)} | SIDES,
         sentence=(
             "Permutation test of {metric}: {score_x:decimal} and {score_y:decimal} in {n_cases:count case}, difference "
             "{difference:decimal}, {outcome}"

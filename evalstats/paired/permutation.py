@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
+from evalstats._declarations import OF_SIZES, SIDES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
@@ -217,7 +217,7 @@ DECLARATIONS = (
         data=Data.PAIRS,
         variants={"monte-carlo": {"method": "monte-carlo", "n_resamples": 199, "rng": 1}},
         excused=OF_SIZES,
-        inputs={"x, y": Draw("pairs_of_few_digits"), "alternative": _checks.ALTERNATIVES},
+        inputs={"x, y": Draw("pairs_of_few_digits")} | SIDES,
         simulations={"199 draws": {"n_resamples": 199}},
         n_experiments=100,
         sentence=(

@@ -166,9 +166,7 @@ DECLARATIONS = (
             "{method} test of {table.shape[0]:count class classes} in {n_cases:count case}: {f_or_chi2}, {p} "
             "(χ² approximation)"
         ),
-        words={
-            "method": {"bowker": "Bowker's", "stuart-maxwell": "The Stuart-Maxwell", "bhapkar": "Bhapkar's"},
-        },
+        words={"method": {"bowker": "Bowker's", "stuart-maxwell": "The Stuart-Maxwell", "bhapkar": "Bhapkar's"}},
     ),
 )
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, Data, Declaration, Draw
+from evalstats._declarations import OF_SIZES, SIDES_AND_LEVELS, Data, Declaration, Draw
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
@@ -214,9 +214,8 @@ DECLARATIONS = (
             "x, y": Draw("folds", {"shapes": ((10, 10), (2, 2), (5, 2), (2, 5), (3, 4))}),
             "use": USES,
             "df": (1, 2.5, 9, 10, 99),
-            "alternative": _checks.ALTERNATIVES,
-            "confidence_level": CONFIDENCE_LEVELS,
-        },
+        }
+        | SIDES_AND_LEVELS,
         sentence=(
             "Bouckaert's t-test on {use} of {n_repeats:count run} of {n_folds:count fold}: mean difference "
             "{mean_difference:short}, {t}, with degrees of freedom {calibrated}, {outcome}"

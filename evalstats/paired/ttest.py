@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, Data, Declaration, Draw
+from evalstats._declarations import OF_SIZES, SIDES, SIDES_AND_LEVELS, Data, Declaration, Draw
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
@@ -662,11 +662,7 @@ DECLARATIONS = (
         function=paired_ttest,
         data=Data.PAIRS,
         excused=OF_SIZES,
-        inputs={
-            "x, y": Draw("pairs", {"smallest": 2}),
-            "alternative": _checks.ALTERNATIVES,
-            "confidence_level": CONFIDENCE_LEVELS,
-        },
+        inputs={"x, y": Draw("pairs", {"smallest": 2})} | SIDES_AND_LEVELS,
         simulations={"": {}},
         sentence="Paired t-test: mean difference {mean_difference:short}, {t}, {outcome}",
     ),
@@ -675,20 +671,15 @@ DECLARATIONS = (
         data=Data.PAIRS,
         example={"n_train": 9, "n_test": 1},
         excused=OF_SIZES,
-        inputs={
-            "x, y": Draw("pairs", {"smallest": 2}),
-            "n_train": (1, 9, 90, 10_000),
-            "n_test": (1, 10, 5000),
-            "alternative": _checks.ALTERNATIVES,
-            "confidence_level": CONFIDENCE_LEVELS,
-        },
+        inputs={"x, y": Draw("pairs", {"smallest": 2}), "n_train": (1, 9, 90, 10_000), "n_test": (1, 10, 5000)}
+        | SIDES_AND_LEVELS,
         sentence="Corrected resampled t-test: mean difference {mean_difference:short}, {t}, {outcome}",
     ),
     Declaration(
         function=naive_resampled_ttest,
         data=Data.PAIRS,
         excused=OF_SIZES,
-        inputs={"x, y": Draw("pairs", {"smallest": 2}), "alternative": _checks.ALTERNATIVES},
+        inputs={"x, y": Draw("pairs", {"smallest": 2})} | SIDES,
         simulations={"independent scores": {}},
         sentence=(
             "Naive resampled t-test, for comparison only since its p-value is too small: mean difference "

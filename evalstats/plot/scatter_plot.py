@@ -15,7 +15,7 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.record import Comparison
-from evalstats.plot.classifier_selection import table_of
+from evalstats.plot.row_layout import table_of
 from evalstats.plot.style import (
     BLUE,
     POINTS_PER_INCH,

@@ -15,6 +15,7 @@ from evalstats.report.blocks import Block, Figure, paragraph
 from evalstats.report.comparisons import by_metric, one_dataset, questions
 from evalstats.report.comparisons import comparison as several
 from evalstats.report.comparisons.methods import methods
+from evalstats.report.comparisons.pairs import pairs_table
 from evalstats.report.comparisons.paper_table import paper_table
 from evalstats.report.documents import in_its_words, without_unseen
 from evalstats.report.interval_list import drawing_of
@@ -76,8 +77,7 @@ def _pairs(comparison: Any, most_rows: int) -> list[Block]:
         raise InvalidValueError(
             "part must be another than 'pairs': two classifiers are one pair, and the sentence tells"
         )
-    made = {"datasets": several.pairs_table, "questions": questions.pairs_table}
-    return made.get(comparison.design, one_dataset.pairs_table)(comparison, most_rows)
+    return pairs_table(comparison, most_rows)
 
 
 def _figure(comparison: Any, _: int) -> list[Block]:

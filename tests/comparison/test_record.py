@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from dataclasses import fields
 
 import pytest
@@ -16,6 +17,7 @@ ANSWERS = {"model": ["a", "b", "c"] * 8, "question": [q for q in range(8) for _ 
 ANSWERS["correct"] = [1, 0, 0] * 5 + [1, 1, 0] * 3
 ANSWERS["passage"] = [q // 2 for q in range(8) for _ in "abc"]
 QUESTIONS = compare(ANSWERS)
+GRADED = ANSWERS | {"correct": [score / 2 for score in ANSWERS["correct"]]}
 FOLDS = {
     "dataset": ["crx"] * 15,
     "classifier": ["A"] * 5 + ["B"] * 5 + ["C"] * 5,
@@ -141,3 +143,10 @@ def test_pair_of_models_is_found_by_its_names() -> None:
 
 def test_text_is_the_verdict() -> None:
     assert str(QUESTIONS) == QUESTIONS.verdict == evalstats.report.sentence(QUESTIONS)
+
+
+def test_comparison_survives_pickling(compared: Comparison) -> None:
+    for comparison in (compared, QUESTIONS, compare(GRADED)):
+        again = pickle.loads(pickle.dumps(comparison))
+
+        assert json.dumps(again.to_dict()) == json.dumps(comparison.to_dict())

@@ -17,9 +17,10 @@ from evalstats._findings import Finding
 from evalstats._lexicon import DATASET_COLUMNS, METRIC_COLUMNS, is_called, plain_name, word_list
 from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
+from evalstats.io.columns.conditions import are_unnamed
 from evalstats.io.columns.kinds import companions, kinds_of, role_of
-from evalstats.io.columns.not_score_tables import are_unnamed, refuse_other_numbers, refuse_other_tables
 from evalstats.io.columns.roles import column_named, columns_called, header_name, row_names, rows_at, rows_of_one_metric
+from evalstats.io.columns.rules import refuse_names, refuse_numbers
 from evalstats.io.columns.summaries import are_ranks, names_in, sort_out, turned, without_notes
 from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
@@ -77,10 +78,10 @@ def wide_cells(
         grid, metric, beside, told = _without_other_kinds(grid, heads, decimal, metric, kept)
         heads = [j for j in heads if j not in beside]
         left_out += tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in beside.items())
-        refuse_other_tables(grid, key, heads, kept, is_across=is_across, has_runs=bool(runs))
+        refuse_names(grid, key, heads, kept, is_across=is_across, has_runs=bool(runs))
         told += () if runs else _doubts(grid, key, heads, is_numbered=numbered)
         if numbered or key is None:
-            refuse_other_numbers(grid, heads, decimal, has_runs=bool(runs))
+            refuse_numbers(grid, heads, decimal, has_runs=bool(runs))
     names = classifier_names(grid, heads)
     found = _cells_of(grid, key, runs, heads, names, decimal, metric)
     findings = [*found.findings, *told]

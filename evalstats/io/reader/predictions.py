@@ -201,11 +201,11 @@ def _answers_in_columns(
     grid: Grid, decimal: str, columns: Mapping[str, str | None], drop: Any, keep: Any
 ) -> WideAnswers | None:
     """Return the answers in a table with a column for each classifier; None if it has a row for each answer."""
-    from evalstats.io.columns.not_score_tables import refuse_counts
+    from evalstats.io.columns.rules import refuse_predictions
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which needs the names of columns above
 
     if drop is None and all(column is None for column in columns.values()):
-        refuse_counts(grid, "give a row for each case, with its true and its predicted label")
+        refuse_predictions(grid)
     return answers_of_wide(grid, decimal, columns, drop=drop, keep=keep)
 
 

@@ -28,9 +28,8 @@ from evalstats.io.columns.directions import unknown_metric
 from evalstats.io.columns.headings import without_headings
 from evalstats.io.columns.hyperparameter_names import settings_finding
 from evalstats.io.columns.kinds import role_of
-from evalstats.io.columns.not_score_tables import refuse_counts_and_pairs
+from evalstats.io.columns.rules import refuse_table
 from evalstats.io.columns.summaries import names_in
-from evalstats.io.columns.training_logs import refuse_training_logs
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
 from evalstats.io.layouts.candidate import Cells
@@ -305,8 +304,7 @@ def _cells_of_grid(
     refuse_unsaid_order(grid, choices["transpose"])
     has_answers = holds_answers(grid, choices["layout"], columns)
     if choices["layout"] == "auto" and choices["drop"] is None:
-        refuse_counts_and_pairs(grid, has_answers=has_answers)
-        refuse_training_logs(grid)
+        refuse_table(grid, has_answers=has_answers)
     if has_answers:  # no label is decorated, and no row of labels a heading
         grid, decimal = (grid, decimal) if decimal != "auto" else with_decimal(grid, text_of_columns(grid))
     else:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-__all__ = ["document", "pairs_table", "ranks_table", "verdict"]
+__all__ = ["document", "ranks_table", "verdict"]
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,9 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from evalstats._result import HypothesisTestResult
-from evalstats.comparison.pair import Pair
 from evalstats.comparison.record import Comparison
-from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.report.blocks import (
     Block,
@@ -33,8 +31,9 @@ from evalstats.report.comparisons import reproducibility
 from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
 from evalstats.report.comparisons.methods import methods, tie_words
 from evalstats.report.comparisons.notes import note
+from evalstats.report.comparisons.pairs import pairs_table
 from evalstats.report.comparisons.scores import scores_table
-from evalstats.report.comparisons.shared_blocks import advised, decision, groups_and_loose_pairs, smallest
+from evalstats.report.comparisons.shared_blocks import advised, decision, groups_and_loose_pairs
 from evalstats.report.comparisons.verdict import verdict
 from evalstats.report.describe import (
     METHODS,
@@ -51,13 +50,11 @@ from evalstats.report.numbers import (
     decimal,
     percent,
     pvalue_bound,
-    pvalue_cell,
     pvalue_words,
     shown_of,
     signed,
 )
 from evalstats.wording import (
-    adjustment_words,
     condition_words,
     metric_name,
     noun_words,
@@ -328,95 +325,6 @@ def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
         return written_list(group)
     first, last = (decimal(comparison.mean_rank(name), 3) for name in (group[0], group[-1]))
     return f"{group[0]} to {group[-1]}: the {len(group)} classifiers with mean ranks from {first} to {last}"
-
-
-def pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
-    """List the pairs, or those with the smallest p-values."""
-    control = comparison.control
-    shown, few = smallest(comparison, most_pairs)
-    against = "first against second"
-    on = "datasets that both have, won" if comparison.table.missing else "datasets won"
-    if control is not None:
-        against = f"each classifier (first) against the control, {control} (second)"
-    measured = _measured(comparison, shown)
-    compared = count(comparison.n_pairs, "comparison")
-    how = {
-        "none": f"p-value, not adjusted for {compared}",
-        "single-step": f"p-value, which holds for {compared} at once",
-    }.get(adjustment := str(comparison.adjustment)) or (
-        f"p-value adjusted for {compared} by {adjustment_words(adjustment)}"
-    )
-    table = Table(
-        name="pairs",
-        caption=(
-            f"{pair_test_words(comparison)}, {against}: {''.join(f'{one.caption}; ' for one in measured)}{how}; "
-            f"{on}, tied and lost by the first; matched-pairs rank-biserial "
-            "correlation r, positive where the first is better; Hodges-Lehmann (HL) estimate of first minus second in "
-            f"{metric_words(comparison.table)}."
-        ),
-        columns=(
-            *(Column(head=name) for name in (("First", "Second") if control is None else ("Classifier",))),
-            *(Column(head=one.head, numeric=True) for one in measured),
-            Column(head="p", numeric=True),
-            Column(head="Shown to differ", whole=True),
-            Column(head="W/T/L", numeric=True),
-            Column(head="r", numeric=True),
-            Column(head="HL diff.", numeric=True),
-        ),
-        rows=_pair_rows(shown, comparison, measured),
-        marked=tuple(pair.different for pair in shown),
-    )
-    return [*few, table]
-
-
-class _Measured(NamedTuple):
-    """What a test of pairs compares, in a column of its own."""
-
-    head: str
-    caption: str
-    cells: list[str]
-
-
-def _measured(comparison: Comparison, pairs: Sequence[Pair]) -> list[_Measured]:
-    """Return what the test of the pairs compares: mean ranks, or mean scores with their simultaneous intervals."""
-    test = POSTHOC_TESTS[str(comparison.posthoc_test)]
-    if not test.effect:
-        ranks = [signed(pair.mean_rank_difference, 3) for pair in pairs]
-        return [_Measured("Rank diff.", "difference of mean ranks, negative where the first is better", ranks)]
-    if test.effect != "mean_difference" or comparison.table.missing:
-        return []
-    of = comparison.table.position
-    at = [(of(pair.first), of(pair.second)) if comparison.control is None else of(pair.first) for pair in pairs]
-    means = [float(np.asarray(getattr(comparison.posthoc, test.effect))[i]) for i in at]
-    caption = f"difference of the means, first minus second, in {metric_words(comparison.table)}"
-    if test.adjusts or test.simulates:  # which have no interval for all pairs at once
-        return [_Measured("Mean diff.", caption, column(means, digits=3))]
-    posthoc: Any = comparison.posthoc  # those that hold for all pairs at once have an interval
-    interval = posthoc.confidence_interval(1 - comparison.alpha)
-    lows, highs = ([float(np.asarray(limit)[i]) for i in at] for limit in (interval.low, interval.high))
-    mean, low, high = np.array_split(column([*means, *lows, *highs], digits=3), 3)
-    limits = [f"{a} to {b}" for a, b in zip(low.tolist(), high.tolist(), strict=True)]
-    level = percent(1 - comparison.alpha)
-    return [
-        _Measured("Mean diff.", caption, mean.tolist()),
-        _Measured("Interval", f"its {level} interval, which holds for all at once", limits),
-    ]
-
-
-def _pair_rows(pairs: Sequence[Pair], comparison: Comparison, measured: list[_Measured]) -> tuple[tuple[str, ...], ...]:
-    estimates = column([pair.hodges_lehmann for pair in pairs], digits=3)
-    return tuple(
-        (
-            *((pair.first, pair.second) if comparison.control is None else (pair.first,)),
-            *(one.cells[i] for one in measured),
-            pvalue_cell(pair.pvalue, comparison.alpha),
-            ("yes" if pair.different else "no") if comparison.is_conclusive and not math.isnan(pair.pvalue) else "–",
-            f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",
-            signed(pair.rank_biserial, 3),
-            estimate,
-        )
-        for i, (pair, estimate) in enumerate(zip(pairs, estimates, strict=True))
-    )
 
 
 # --- Design --------------------------------------------------------------------------------------------------

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-__all__ = ["methods", "pairs_table", "scores_table", "sections"]
+__all__ = ["methods", "scores_table", "sections"]
 
-import math
 
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
@@ -25,24 +24,22 @@ from evalstats.report.comparisons import reproducibility
 from evalstats.report.comparisons.input_summary import dataset_words
 from evalstats.report.comparisons.methods import beside_the_test, made_words
 from evalstats.report.comparisons.notes import note
+from evalstats.report.comparisons.pairs import each_tested_words, pairs_table
 from evalstats.report.comparisons.shared_blocks import (
     advised,
     decision,
     groups_and_loose_pairs,
-    smallest,
 )
 from evalstats.report.describe import (
-    METHODS,
     metric_words,
 )
 from evalstats.report.interval_list import difference_list
-from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_cell, shown_of
+from evalstats.report.numbers import column, count, decimal, pvalue_bound
 from evalstats.report.sentences import sentence
 from evalstats.wording import (
     adjustment_words,
     metric_name,
     pair_test_words,
-    promise_words,
     written_list,
 )
 
@@ -61,7 +58,7 @@ def sections(comparison: Comparison, most_pairs: int) -> tuple[Section, ...]:
     which = "Which classifiers differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
     if comparison.n_pairs == 1:
         which = "Do the two classifiers differ?"
-    tested: list[Block] = [paragraph(_posthoc_words(comparison)), *pairs_table(comparison, most_pairs)]
+    tested: list[Block] = [paragraph(each_tested_words(comparison)), *pairs_table(comparison, most_pairs)]
     groups: list[Block] = []
     if comparison.n_classifiers > 2:
         groups = groups_and_loose_pairs(comparison, (written_list(group, at_most=8) for group in comparison.groups))
@@ -101,68 +98,6 @@ def scores_table(comparison: Comparison) -> Table:
         columns=(Column(head="Classifier"), Column(head=metric_name(table.metric), numeric=True)),
         rows=tuple(zip(comparison.ranking, written, strict=True)),
     )
-
-
-def _posthoc_words(comparison: Comparison) -> str:
-    compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
-    n_different = comparison.n_different
-    law = comparison.tests[0].method if isinstance(comparison.tests[0].method, str) else ""
-    test = pair_test_words(comparison)
-    how = f" ({METHODS[law]})" if law in METHODS and law not in test.split() else ""  # an exact test is named so
-    rule = (
-        f"Each pair was compared by the {test}{how}; "
-        f"{promise_words(comparison.adjustment, comparison.alpha, comparison.n_pairs)}."
-    )
-    if comparison.omnibus is not None and not comparison.significant:
-        return f"{rule} Because Cochran's Q test does not reject, its numbers are shown but not interpreted."
-    found = shown_of(n_different, compared, comparison.n_pairs)
-    return f"{rule} {found[0].upper()}{found[1:]} shown to differ."
-
-
-def pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
-    """List the pairs, or those with the smallest p-values."""
-    shown, few = smallest(comparison, most_pairs)
-    has_counts, several = shown[0].n_wins is not None, comparison.n_pairs > 1
-    heads = ["Difference", "Interval", *(("p", "p adj.") if several else ("p",)), "Shown to differ"]
-    of_one_unit = [getattr(pair, name) for name in ("difference", "low", "high") for pair in shown]
-    written = column(of_one_unit, digits=3)
-    numbers = (written[i : i + len(shown)] for i in range(0, len(written), len(shown)))
-    table = Table(
-        name="pairs",
-        caption=(
-            f"First minus second in {metric_words(comparison.table)}, with the {percent(1 - comparison.alpha)} "
-            f"interval of each pair alone{_COUNTS[comparison.design] if has_counts else ''}."
-        ),
-        columns=(
-            Column(head="First"),
-            Column(head="Second"),
-            *(Column(head=head, numeric=head != "Shown to differ") for head in heads),
-            *((Column(head="W/T/L", numeric=True),) if has_counts else ()),
-        ),
-        rows=tuple(
-            (
-                pair.first,
-                pair.second,
-                difference,
-                "–" if math.isnan(pair.low) else f"{low} to {high}",
-                *((pvalue_cell(pair.unadjusted_pvalue, comparison.alpha),) if several else ()),
-                pvalue_cell(pair.pvalue, comparison.alpha),
-                "yes" if pair.different else "–" if math.isnan(pair.pvalue) else "no",
-                *((f"{pair.n_wins}/{pair.n_ties}/{pair.n_losses}",) if has_counts else ()),
-            )
-            for pair, difference, low, high in zip(shown, *numbers, strict=True)
-        ),
-        marked=tuple(pair.different for pair in shown),
-    )
-    return [*few, table]
-
-
-_COUNTS = {
-    "folds": "; W/T/L: folds won, tied and lost by the first",
-    "instances": (
-        "; W/T/L: cases that only the first gets right, that both or neither get right, that only the second does"
-    ),
-}
 
 
 def _design(comparison: Comparison) -> str:

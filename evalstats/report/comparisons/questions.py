@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["document", "methods", "models_table", "pairs_table", "paper_table"]
+__all__ = ["document", "methods", "models_table", "paper_table"]
 
 import math
 from collections.abc import Iterator, Sequence
@@ -26,10 +26,11 @@ from evalstats.report.blocks import (
 )
 from evalstats.report.comparisons.input_summary import reading_section
 from evalstats.report.comparisons.methods import beside_the_test, made_words, tests_over_datasets
+from evalstats.report.comparisons.pairs import each_tested_words, pairs_table
 from evalstats.report.comparisons.paper_table import NOT_DIFFERENT, first_two
 from evalstats.report.comparisons.verdict import over_benchmarks_words, verdict
 from evalstats.report.interval_list import difference_list, model_list
-from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell
+from evalstats.report.numbers import column, count, decimal, percent
 from evalstats.wording import adjustment_words, metric_name, pair_tests_words
 
 # so many names are listed in a sentence before the others are counted
@@ -52,9 +53,9 @@ def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
     yield from reading_section(comparison, with_findings=False)  # they stand among those of the comparison
     yield section("models", "How good is each model?", models_table(comparison), Figure(diagram=model_list(comparison)))
     which = "Which models differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
-    yield section(
-        "pairs", which, *pairs_table(comparison, extent.most_rows), Figure(diagram=difference_list(comparison))
-    )
+    tested = [paragraph(each_tested_words(comparison))] if comparison.n_pairs > 1 else []
+    drawn = Figure(diagram=difference_list(comparison))
+    yield section("pairs", which, *tested, *pairs_table(comparison, extent.most_rows), drawn)
     if comparison.margins is not None:
         from evalstats.report.comparisons.margins import margin_section  # every test of margins
 
@@ -112,43 +113,6 @@ def models_table(comparison: Comparison) -> Table:
             for model, (score, error, low, high) in zip(comparison.models, numbers, strict=True)
         ),
     )
-
-
-def pairs_table(comparison: Comparison, most: int) -> list[Block]:
-    """Return the differences of the pairs, or those with the smallest p-values."""
-    shown = sorted(range(len(comparison.pairs)), key=lambda at: comparison.pairs[at].pvalue)[:most]
-    pairs = [comparison.pairs[at] for at in sorted(shown)]
-    numbers = _together([(pair.difference, pair.low, pair.high) for pair in pairs])
-    few = f" The {len(pairs)} smallest p-values of {len(comparison.pairs)}." * (len(pairs) < len(comparison.pairs))
-    adjusted = _adjusted(comparison)
-    table = Table(
-        name="pairs",
-        caption=(
-            f"Differences in {metric_name(comparison.table.metric)}, first minus second, each with its own "
-            f"{percent(1 - comparison.alpha)} interval; questions that the first answers better, as well and worse."
-            f"{adjusted}{few}"
-        ),
-        columns=(
-            Column(head="First"),
-            Column(head="Second"),
-            *(Column(head=head, numeric=True) for head in ("Difference", "Interval", "p", "Better", "Same", "Worse")),
-        ),
-        rows=tuple(
-            (
-                pair.first,
-                pair.second,
-                difference,
-                "none" if math.isnan(pair.low) else f"{low} to {high}",
-                pvalue_cell(pair.pvalue, comparison.alpha),
-                str(pair.n_wins),
-                str(pair.n_ties),
-                str(pair.n_losses),
-            )
-            for pair, (difference, low, high) in zip(pairs, numbers, strict=True)
-        ),
-        marked=tuple(pair.different for pair in pairs),
-    )
-    return [table]
 
 
 def paper_table(comparison: Comparison) -> Table:

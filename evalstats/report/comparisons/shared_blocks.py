@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["advised", "against_control_words", "decision", "groups_and_loose_pairs", "smallest"]
+__all__ = ["advised", "against_control_words", "decision", "groups_and_loose_pairs"]
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 
 from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Sentences, listing, paragraph
-from evalstats.report.numbers import of_count
 from evalstats.wording import untested_note, written_list
 
 # so many names are listed in a sentence before the others are counted
@@ -42,13 +40,6 @@ def groups_and_loose_pairs(comparison: Comparison, groups: Iterable[str]) -> lis
         blocks.append(paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
         blocks.append(listing(f"{a} and {b}" for a, b in comparison.loose_pairs))
     return blocks
-
-
-def smallest(comparison: Comparison, most: int) -> tuple[Sequence[Any], list[Block]]:
-    """Pick the pairs with the smallest p-values, in the order of the comparison, and say so if they are not all."""
-    shown = comparison.pairs_with_smallest_pvalues(most)
-    few = f"The table shows the {of_count(len(shown), comparison.n_pairs, 'pair')} with the smallest p-values."
-    return shown, [] if len(shown) == comparison.n_pairs else [paragraph(few)]
 
 
 def against_control_words(control: str, better: Sequence[str], worse: Sequence[str]) -> str:

@@ -1,0 +1,407 @@
+"""What do cells, names and numbers say that is no table of datasets and classifiers? The predicates of the rules."""
+
+from __future__ import annotations
+
+__all__ = [
+    "Names",
+    "Numbers",
+    "Seen",
+    "are_unnamed",
+    "cases",
+    "classes",
+    "confusion_counts",
+    "counted_columns",
+    "counted_rows",
+    "counter",
+    "described",
+    "folds_without_names",
+    "labels",
+    "mean_ranks",
+    "metric_columns",
+    "metric_name",
+    "metric_rows",
+    "names_of",
+    "numbered_again",
+    "pairs_in_columns",
+    "pairs_in_rows",
+    "run_columns",
+    "run_rows",
+    "same_names",
+    "settings",
+    "shares",
+    "square",
+    "training_log",
+]
+
+import re
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._errors import listed
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, one_of, plain_name, simplified, word_list
+from evalstats._types import FloatArray
+from evalstats.io.columns.grammar import VERSUS, counted, is_classifier_name, is_dataset_name, is_run
+from evalstats.io.columns.kinds import is_kind, role_of, same_again
+from evalstats.io.columns.summaries import is_summary
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import number_in, numbers_in
+from evalstats.io.sources.rule import Match
+from evalstats.metrics.directions import direction_of, direction_of_metric
+from evalstats.tables.errors import short
+from evalstats.tables.names import text_of
+
+_SETS = re.compile(rf"{one_of('sets.prefix')}_(?=.)")
+# a column that is called so counts them
+_COUNTED = frozenset(word_list("first_columns.counted"))
+# a first column that is called so says under which setting of one dataset they were measured, or when
+_SETTINGS = frozenset(word_list("first_columns.setting"))
+# a first column that is called so names cases of one dataset
+_CASES = frozenset(word_list("first_columns.case"))
+_CLASSES = frozenset(word_list("first_columns.class"))
+_TRUE = frozenset(word_list("columns.actual"))
+_SIDES = frozenset(word_list("columns.classifier", "columns.side"))
+_DESCRIBED = frozenset(word_list("summaries.described"))
+FEWEST = 3
+FEWEST_LABELS = 10
+FEWEST_SHARES = 5
+_ROUNDED = 0.0051  # of sums of shares with few digits
+_NUMBER_OF_COLUMN = re.compile(r"(?:classifier )?\d+")
+# folds of so many cases are looked for; a score is a whole number of them to so many digits
+_LARGEST_FOLD, _PRECISION, _DIGITS_OF_TABLES, _ENOUGH = 1_000, 5.1e-7, 4, 20
+_SINGLE_PRECISION = 1e-7  # what it adds to a decimal, at most
+
+_NO_LETTER = re.compile(r"[\W_]")
+_MEAN_RANK = re.compile(rf"(?<![^\W\d_]){one_of('summaries.rank')}(?![^\W\d_])", re.IGNORECASE)
+_COUNTS = frozenset(word_list("first_columns.confusion_count"))
+_PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and model_2, clf1 and clf2
+_PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
+
+_COURSE = "the course of a training"
+_REPORT = "a report of scikit-learn on the classes of one classifier"
+# columns that one of these programs writes, and what their rows are; none of them names datasets
+_PROGRAMS = {
+    "optuna": "the trials of a search by Optuna",
+    "ray_tune": "trials of Ray Tune",
+    "transformers": f"{_COURSE} by transformers",
+    "transformers_evaluation": f"{_COURSE} by transformers",
+    "classification_report": _REPORT,
+    "classification_report_turned": _REPORT,
+    "autogluon": "the leaderboard of AutoGluon",
+    "kaggle": "the leaderboard of Kaggle",
+    "pycaret": "the leaderboard of PyCaret",
+}
+_COUNTERS = frozenset(("", *word_list("first_columns.counter_in_logs")))
+_SET = re.compile(rf"{one_of('sets.prefix', 'sets.prefix_in_logs')}_(?=.)")
+_OVER_FOLDS = re.compile(r"_(?:mean|stdv?)$")
+
+
+class Seen(NamedTuple):
+    """Cells before their layout is known; where rows are answers, a label may be called like a mean rank."""
+
+    grid: Grid
+    has_answers: bool = False
+
+
+class Names(NamedTuple):
+    """The names of a wide table: of columns, of rows, and above the rows; `asked` are those that may be of metrics."""
+
+    columns: Sequence[str]
+    rows: Sequence[str]
+    corner: Sequence[str]
+    asked: Sequence[str]
+    is_across: bool
+    is_told: bool  # that the rows are datasets
+
+
+class Numbers(NamedTuple):
+    """The numbers of a wide table whose rows have no names."""
+
+    names: list[str]
+    rows: FloatArray
+    has_runs: bool
+
+
+# --- cells ------------------------------------------------------------------------------------------------------------
+
+
+def mean_ranks(seen: Seen) -> Match | None:
+    """Find mean ranks of classifiers, with other means or alone: nothing is left of what they are computed from."""
+    grid = seen.grid
+    if seen.has_answers or not grid.header or not grid.numbers:
+        return None
+    of_classifiers = any(is_called(name, CLASSIFIER_COLUMNS) for name in grid.header)
+    if any(is_called(name, DATASET_COLUMNS) for name in grid.header[0 if of_classifiers else 1 :]):
+        return None
+    if of_classifiers:
+        named = [
+            name
+            for name, column in zip(grid.header, grid.columns, strict=True)
+            if None not in numbers_in(column, ".") and not is_called(name, CLASSIFIER_COLUMNS)
+        ]
+    else:
+        named = [cell if isinstance(cell, str) else "" for cell in grid.columns[0]]
+    ranks = [name for name in named if _MEAN_RANK.search(name) and is_summary(name)]
+    return {"rank": short(ranks[0])} if ranks and all(map(is_summary, named)) else None
+
+
+def confusion_counts(seen: Seen) -> Match | None:
+    """Find the counts of a confusion matrix, or of several in a row each."""
+    grid = seen.grid
+    names = [plain_name(name) for name in grid.header]
+    if len(names) > 2 and simplified(grid.header[0]) in _TRUE:
+        rows, classes = list(map(text_of, grid.columns[0])), {_PREDICTED.sub("", name) for name in grid.header[1:]}
+        if len(set(rows)) == len(rows) > 1 and set(rows) <= classes:
+            return {"columns": listed(grid.header[1:])}
+    found = [name for name, plain in zip(grid.header, names, strict=True) if plain in _COUNTS]
+    return {"columns": listed(found)} if len(_COUNTS.intersection(names)) > 1 else None
+
+
+def pairs_in_columns(seen: Seen) -> Match | None:
+    """Find two columns of classifiers, which name pairs of them."""
+    stems: dict[str, str] = {}
+    for name in seen.grid.header:
+        match = _PAIRED.fullmatch(name)
+        stem = match[1].casefold() if match else ""
+        if stem in _SIDES and stems.setdefault(stem, name) != name and _hold_names(seen.grid, name, stems[stem]):
+            return {"first": short(stems[stem]), "second": short(name), "value": name}
+    return None
+
+
+def training_log(seen: Seen) -> Match | None:
+    """Find the columns of a training or of a search."""
+    grid = seen.grid
+    names = [simplified(name) for name in grid.header]
+    program = next((one for one in _PROGRAMS if set(word_list(f"programs.{one}")).issubset(names)), "")
+    what, known = (_PROGRAMS[program], word_list(f"programs.{program}")) if program else ("", ())
+    others = [name for name in names if name not in known]
+    if any(is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS) for name in others):
+        return None
+    if not what and _is_course(names) and all(map(_are_numbers, grid.columns)):
+        what = _COURSE
+    return {"what": what} if what else None
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def names_of(
+    grid: Grid, key: int | None, heads: Sequence[int], kept: Container[str], *, is_across: bool, has_runs: bool
+) -> Names:
+    """Return the names of a wide table.
+
+    `key` is the column of the names of rows, `heads` are those of scores, `kept` are names that may be anything;
+    the rows of a table that is turned, `is_across`, were columns; those of one that `has_runs` have no other names.
+    """
+    names = [grid.header[j] for j in heads if grid.header[j] not in kept]
+    rows = [] if key is None or has_runs else [text_of(cell) for cell in grid.columns[key]]
+    counts_rows = _are_whole(grid.columns[0]) and not is_classifier_name(grid.header[0])  # an lr of whole numbers
+    has_corner = not has_runs and (key is not None or counts_rows)
+    corner = [grid.header[0 if key is None else key]] if has_corner else []
+    if _mostly(rows, is_dataset_name) or (corner == ["row"] and not _are_whole(grid.columns[key or 0])):
+        corner = []  # the rows have names of their own
+    is_told = not is_across and key is not None and is_called(grid.header[key], DATASET_COLUMNS)
+    if is_told and counted(rows):
+        rows = []  # f1 is no metric there
+    asked = (*names, *(name for name in rows if role_of(name) == "metric" and name not in kept))
+    return Names(names, rows, corner, asked, is_across, is_told)
+
+
+def counter(names: Names) -> Match | None:
+    """Find a column that is called like a counter of rows."""
+    found = next((name for name in (*names.corner, *names.columns) if simplified(name) in _COUNTED), None)
+    return None if found is None else {"column": short(found)}
+
+
+def settings(names: Names) -> Match | None:
+    """Find rows that are called settings, or times."""
+    return _called(names.corner, _SETTINGS)
+
+
+def cases(names: Names) -> Match | None:
+    """Find rows that are called cases."""
+    return _called(names.corner, _CASES)
+
+
+def classes(names: Names) -> Match | None:
+    """Find rows that are called classes."""
+    return _called(names.corner, _CLASSES)
+
+
+def metric_columns(names: Names) -> Match | None:
+    """Find columns that are called like metrics."""
+    return _listed(names.columns) if _are_others(names.columns) else None
+
+
+def run_columns(names: Names) -> Match | None:
+    """Find columns that are called like folds or runs."""
+    return _listed(names.columns) if len(names.columns) > 1 and all(map(is_run, names.columns)) else None
+
+
+def numbered_again(names: Names) -> Match | None:
+    """Find names that head several numbered columns each."""
+    several = same_again(names.columns)
+    return _listed(several) if several else None
+
+
+def counted_columns(names: Names) -> Match | None:
+    """Find columns of a turned table that are only numbered."""
+    is_so = names.is_across and not names.is_told and counted(names.rows, of_columns=True)
+    return _listed(names.rows) if is_so else None
+
+
+def counted_rows(names: Names) -> Match | None:
+    """Find rows that are only numbered."""
+    is_so = not names.is_across and not names.is_told and counted(names.rows)
+    return _listed(names.rows) if is_so else None
+
+
+def metric_rows(names: Names) -> Match | None:
+    """Find rows that are called like metrics."""
+    return _listed(names.rows) if _are_others(names.rows) and not _mostly(names.rows, is_dataset_name) else None
+
+
+def run_rows(names: Names) -> Match | None:
+    """Find rows that are called like folds or runs."""
+    return _listed(names.rows) if len(names.rows) > 1 and all(map(is_run, names.rows)) else None
+
+
+def pairs_in_rows(names: Names) -> Match | None:
+    """Find rows that are called like pairs of classifiers."""
+    return _listed(names.rows) if len(names.rows) > 1 and all(map(VERSUS.fullmatch, names.rows)) else None
+
+
+def described(names: Names) -> Match | None:
+    """Find the rows of pandas' describe()."""
+    return _listed(names.rows) if len(_DESCRIBED.intersection(names.rows)) > 1 else None
+
+
+def same_names(names: Names) -> Match | None:
+    """Find rows and columns of the same names."""
+    return _listed(names.rows) if len(names.rows) > 1 and list(names.rows) == list(names.columns) else None
+
+
+def metric_name(names: Names) -> Match | None:
+    """Find one name that is called like a metric."""
+    for name in names.asked:
+        is_other = _is_metric(name) or role_of(name) in ("metric", "mean", "test", "training", "validation")
+        if is_other and not is_classifier_name(name):
+            return {"metric": short(name), "value": name}
+    return None
+
+
+def _called(corner: Sequence[str], known: frozenset[str]) -> Match | None:
+    return {"corner": short(corner[0])} if any(simplified(name) in known for name in corner) else None
+
+
+def _listed(names: Sequence[str]) -> Match:
+    return {"names": listed(names)}
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def shares(numbers: Numbers) -> Match | None:
+    """Find the probabilities of classes, which add up to 1 in each row."""
+    rows = numbers.rows
+    if len(numbers.names) < 2 or len(rows) < FEWEST_SHARES:
+        return None
+    are_shares = rows.min() >= 0 and rows.max() < 2 and np.abs(rows.sum(axis=1) - 1).max() < _ROUNDED
+    return _listed(numbers.names) if are_shares else None
+
+
+def labels(numbers: Numbers) -> Match | None:
+    """Find few whole numbers in rows without names, mostly the same in each row: labels that were predicted."""
+    rows = numbers.rows
+    n, n_found = len(rows), len(np.unique(rows))
+    if len(numbers.names) < 2 or n < FEWEST_LABELS or not 2 <= n_found <= n / 3 or not (rows % 1 == 0).all():
+        return None
+    return _listed(numbers.names) if 2 * (rows == rows[:, :1]).all(axis=1).sum() >= n else None
+
+
+def square(numbers: Numbers) -> Match | None:
+    """Find a square of whole numbers without names, largest on its diagonal."""
+    k, rows = len(numbers.names), numbers.rows
+    if k < 2 or len(rows) != k or not all(map(_NUMBER_OF_COLUMN.fullmatch, numbers.names)):
+        return None
+    diagonal = rows.diagonal()
+    beside = rows[~np.eye(k, dtype=bool)].reshape(k, k - 1)
+    is_so = (rows % 1 == 0).all() and rows.min() >= 0 and diagonal.max() > 1 and (diagonal > beside.max(axis=1)).all()
+    return {} if is_so else None
+
+
+def folds_without_names(numbers: Numbers) -> Match | None:
+    """Find scores of rows without names of datasets that are shares of equally many cases: folds of one dataset."""
+    scores = numbers.rows
+    if numbers.has_runs or are_unnamed(numbers.names):
+        return None
+    if len(scores) < FEWEST or np.isnan(scores).any() or scores.min() < 0 or scores.max() > 100:
+        return None
+    scores = scores / 100 if scores.max() > 1 else scores
+    are_rounded = np.abs(scores - scores.round(_DIGITS_OF_TABLES)).max(axis=1) < _SINGLE_PRECISION
+    if 2 * are_rounded.sum() > len(scores):
+        return None
+    scores = scores[:, :_ENOUGH]
+    cases = np.arange(1, _LARGEST_FOLD + 1)[:, None, None]
+    shares = np.abs(scores * cases - np.round(scores * cases)).max(axis=-1) < _PRECISION * cases[..., 0]
+    shares = np.vstack([shares, np.zeros(len(scores), dtype=bool)])
+    if not shares.any(axis=0).all():
+        return None
+    at = int(shares.argmax(axis=0).max())  # the largest of the smallest sizes that rows can have
+    sizes = next((own for own in ((at,), (at - 1, at), (at, at + 1)) if shares[list(own)].any(axis=0).all()), ())
+    return {"shares": " or ".join(f"1/{n + 1}" for n in sizes)} if sizes else None
+
+
+def _hold_names(grid: Grid, *names: str) -> bool:
+    columns = [grid.columns[grid.header.index(name)] for name in names]
+    return all(number_in(cell, ".") is None for column in columns for cell in column)
+
+
+def are_unnamed(names: list[str]) -> bool:
+    """Tell whether the columns of an array were numbered: who gives one knows its axes."""
+    return names == [f"classifier {j + 1}" for j in range(len(names))]
+
+
+def _mostly(names: Sequence[str], is_so: Callable[[str], bool]) -> bool:
+    """Tell whether at least two of some names, and half of them, are so."""
+    n = sum(map(is_so, names))
+    return n > 1 and 2 * n >= len(names)
+
+
+def _are_whole(column: Any) -> bool:
+    values = numbers_in(column, ".")
+    return all(value is not None and value % 1 == 0 for value in values)
+
+
+def _are_others(names: Sequence[str]) -> bool:
+    """Tell whether half of some names are those of metrics, times or the like, or all have words of metrics."""
+    if _mostly(names, lambda name: is_classifier_name(_NO_LETTER.split(name.strip())[-1])):  # AUC-SVM, F1-boost
+        return False
+    return _mostly(names, is_kind) or (len(names) > 1 and all(map(_is_other, names)))
+
+
+def _is_other(name: str) -> bool:
+    """Tell whether a name is that of a metric, a time or the like."""
+    return is_kind(name) or _is_metric(name) or direction_of(_SETS.sub("", simplified(name))) is not None
+
+
+def _is_metric(name: str) -> bool:
+    plain = _SETS.sub("", simplified(name))
+    return plain in word_list("metrics.of_classes")
+
+
+def _is_course(names: list[str]) -> bool:
+    """Tell whether all names are those of metrics, on data for training or testing or both, beside a counter."""
+    measured = [name for name in names if name not in _COUNTERS]
+    metrics = {_OVER_FOLDS.sub("", _SET.sub("", name)) for name in measured}
+    of_sets = [name for name in measured if _SET.match(name)]
+    is_counted = len(measured) < len(names) - (names[:1] == [""])
+    is_course = len(of_sets) == len(measured) or is_counted or {_SET.sub("", name) for name in of_sets} >= metrics
+    return (
+        len(measured) + is_counted > 1 and bool(of_sets) and is_course and None not in map(direction_of_metric, metrics)
+    )
+
+
+def _are_numbers(column: Iterable[Any]) -> bool:
+    return all(number_in(cell, ".") is not None for cell in column)
