@@ -8,7 +8,6 @@ __all__ = [
     "equivalence_test",
     "expecting_another_cluster",
     "expects_another_cluster",
-    "leads_in_clusters",
     "noninferiority_test",
 ]
 
@@ -355,12 +354,12 @@ def expecting_another_cluster(
     largest = 1.0 if are_shares else float(np.abs(x - y).max())
     if expects_another_cluster(len(x), is_grouped=groups is not None):
         error = math.hypot(error, largest * _error_never_seen(clusters))
-    leads = leads_in_clusters(x - y, clusters, largest)
+    leads = _leads_in_clusters(x - y, clusters, largest)
     return ClusteredDifference(found.mean_difference, error, found.df, found.n_cases, leads)
 
 
-def leads_in_clusters(differences: FloatArray, clusters: Clusters, largest: float = 1.0) -> ClusterLeads:
-    """Return the differences of cases, which are no larger than `largest`, by clusters, which may be of several strata."""
+def _leads_in_clusters(differences: FloatArray, clusters: Clusters, largest: float = 1.0) -> ClusterLeads:
+    """Add up the differences of cases, which are no larger than `largest`, by clusters, also of several strata."""
     of_case = np.repeat(clusters.weights / clusters.n_cases, clusters.n_groups)
     return ClusterLeads(of_case * clusters.sizes, of_case * clusters.sums(differences), largest)
 

@@ -20,9 +20,8 @@ from evalstats import (
 from evalstats.comparison.margins import verdicts_of
 from evalstats.comparison.supplements import VERDICTS
 from evalstats.comparison.validity import against_margin
-from evalstats.metrics.cluster_variance import understand_clusters
 from evalstats.paired.accuracy_noninferiority import AccuracyPair
-from evalstats.paired.noninferiority import leads_in_clusters
+from evalstats.paired.noninferiority import expecting_another_cluster
 
 RNG = np.random.default_rng(17)
 BASE = RNG.uniform(0.6, 0.9, 30)
@@ -248,8 +247,8 @@ def test_questions_are_tested_in_their_clusters_and_benchmarks(n_passages):
         x, y = items.scores[:, at(pair.classifier)], items.scores[:, at(pair.reference)]
         alone = clustered_ttest(x, y, groups=items.cluster, strata=items.stratum, average="macro")
         error = np.sqrt(alone.standard_error**2 + unseen)
-        clusters = understand_clusters(items.cluster, items.stratum, "macro", len(x))
-        leads = leads_in_clusters(x - y, clusters)
+        of_design = {"groups": items.cluster, "strata": items.stratum, "average": "macro"}
+        leads = expecting_another_cluster(x, y, **of_design).leads
         raw.append(max(stats.t.sf((alone.mean_difference + 0.1) / error, alone.df), leads.pvalue(-0.1, "greater")))
         half = stats.t.isf(0.05, alone.df) * error
         assert alone.n_cases == 2 * n

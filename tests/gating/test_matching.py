@@ -12,8 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import evalstats
 from evalstats import EvalstatsError, gate, report
-from evalstats.metrics.cluster_variance import understand_clusters
-from evalstats.paired.noninferiority import leads_in_clusters
+from evalstats.paired.noninferiority import expecting_another_cluster
 
 RNG = np.random.default_rng(4)
 N = 300
@@ -189,8 +188,8 @@ def sampled(seed, n=200, n_samples=5, chance=0.7, **columns):
 
 def beside_unseen(new, old, *, groups=None, strata=None, average="micro"):
     """Return the p-value at a margin of .05 beside clusters that were not seen."""
-    leads = leads_in_clusters(new - old, understand_clusters(groups, strata, average, len(new)))
-    return leads.pvalue(-0.05, "greater")
+    problem = expecting_another_cluster(new, old, groups=groups, strata=strata, average=average)
+    return problem.leads.pvalue(-0.05, "greater")
 
 
 def test_samples_of_an_item_are_one_case():
