@@ -28,8 +28,8 @@ class ClusterLeads:
     The mean is that of a Bayesian bootstrap: each cluster, and the one more, gets a random weight of an exponential
     distribution. The p-value is the probability that the mean is no larger than the shift. Of n clusters of equal size
     without any difference the limit is 1 - alpha^(1/n), the exact one for a share of clusters of which none was seen.
-    Gaffke (2004) proposed it for bounded observations, and Learned-Miller & Thomas (2020) found no distribution for
-    which its limit does not hold.
+    That its limit holds for every bounded distribution is a conjecture (Learned-Miller & Thomas 2019, for clusters of
+    equal size); docs/calibration-of-questions.md has what was simulated.
     """
 
     def __init__(self, weights: FloatArray, leads: FloatArray, largest: float = 1.0) -> None:
