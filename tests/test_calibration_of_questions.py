@@ -151,3 +151,45 @@ def test_rates_of_unlike_models_are_those_of_the_data_and_can_be_made_again(unli
     of = {n: max(float(row["rejects"]) for row in rows if int(row["clusters"]) == n) for n in unlike_models["CLUSTERS"]}
     assert {n: of[n] for n in LEVEL_OF_UNLIKE_MODELS} == LEVEL_OF_UNLIKE_MODELS
     assert max(rate for n, rate in of.items() if n >= ENOUGH_FOR_UNLIKE_MODELS) < 0.08
+
+
+@pytest.fixture(scope="module")
+def at_the_margin(monkeypatch_of_module: pytest.MonkeyPatch) -> dict:
+    monkeypatch_of_module.syspath_prepend(str(ROOT / "scripts"))
+    return runpy.run_path(str(ROOT / "scripts" / "unlike_models_at_margin.py"))
+
+
+def test_rates_at_the_margin_are_those_of_the_data(at_the_margin: dict) -> None:
+    for table in at_the_margin["tables"](at_the_margin["read"]()).values():
+        assert table in PAGE
+
+
+@pytest.mark.parametrize("rule", ["t_now", "score_now"])
+def test_candidates_at_the_margin_pass_no_more_often_than_the_level(at_the_margin: dict, rule: str) -> None:
+    """At most .06 but for chance: 2 standard errors; the tests alone pass in more than .2."""
+    own = [row for row in at_the_margin["read"]() if at_the_margin["MODELS"][row["models"]].loss > 0]
+
+    assert max(float(row[rule.removesuffix("_now")]) for row in own) > 0.2
+    most = 0.06 + 2 * np.sqrt(0.06 * 0.94 / at_the_margin["EXPERIMENTS"])
+    assert {row["models"]: row[rule] for row in own if float(row[rule]) > most} == {}
+
+
+def test_equal_candidates_of_a_hundred_clusters_still_pass(at_the_margin: dict) -> None:
+    """At least half as often as by the test alone, with a hundred clusters that count like as many."""
+    of_equal = [
+        row
+        for row in at_the_margin["read"]()
+        if at_the_margin["MODELS"][row["models"]].loss == 0
+        and (row["sizes"], int(row["clusters"])) in {("10 each", 100), ("10 each", 200), ("log-normal", 200)}
+    ]
+
+    assert len(of_equal) == 9
+    assert all(float(row["t_now"]) >= float(row["t"]) / 2 for row in of_equal)
+
+
+@pytest.mark.long
+def test_setting_at_the_margin_can_be_simulated_again(at_the_margin: dict) -> None:
+    rows, settings = at_the_margin["read"](), at_the_margin["settings"]()
+    again = at_the_margin["rates"](4, settings[4], at_the_margin["EXPERIMENTS"])
+
+    assert {name: float(rows[4][name]) for name in again} == again

@@ -287,3 +287,58 @@ def test_few_clusters_say_what_models_that_err_in_unlike_ways_do_to_the_test(n_c
     assert comparison.significant
     assert bool(told) == is_told
     assert all(finding.numbers["n_simulated"] <= n_clusters for finding in told)
+
+
+def at_the_margin(rng: np.random.Generator, n_clusters: int) -> pd.DataFrame:
+    """Return answers of A, right in .95 here and there, and of B, right in .90 of clusters of ten, which err whole."""
+    first = (rng.random(10 * n_clusters) < 0.95).astype(int).tolist()
+    second = np.repeat((rng.random(n_clusters) < 0.9).astype(int), 10).tolist()
+    return answers_in_clusters(first, second, 10)
+
+
+def gate_of(table: pd.DataFrame, margin: float = 0.05) -> evalstats.GateResult:
+    sides = {name: own.rename(columns={"question": "item_id"}) for name, own in table.groupby("model")}
+    columns = ["item_id", "passage", "correct"]
+    return evalstats.gate(*(sides[name][columns].to_dict("list") for name in "AB"), margin=margin, cluster="passage")
+
+
+@pytest.mark.parametrize("n_clusters", [12, 30])
+def test_candidate_at_the_margin_that_errs_by_whole_clusters_does_not_pass(n_clusters: int) -> None:
+    """Of 100 samples at most ten pass, as in 2 of 100 runs at a level of 5 %; t passes 30 and 13 %."""
+    rng, by_gate, by_margin = np.random.default_rng(3), 0, 0
+    for _ in range(100):
+        table = at_the_margin(rng, n_clusters)
+        by_gate += gate_of(table).passed
+        compared = evalstats.compare(table, cluster="passage", control="A", margin=0.05)
+        by_margin += compared.margins.pairs[0].verdict in ("not worse", "better")
+
+    assert max(by_gate, by_margin) <= 10
+
+
+def test_clusters_that_were_not_seen_are_told_with_their_share_and_number() -> None:
+    """Of 30 clusters none of which differs, 1 - .05^(1/30) = 9.5 % may be of another kind; 59 clusters show .05."""
+    answers = [1] * 300
+    few, enough = (answers_in_clusters(answers * times, answers * times, 10) for times in (1, 2))
+    words = "of all clusters up to 9.5% may be of a kind that is not among these, which count like 30 of equal size"
+
+    (task,) = gate_of(few).tasks
+
+    assert (task.status, task.n_needed) == ("inconclusive", None)
+    assert task.reason.startswith(words)
+    assert "takes 59 clusters if none of them differs" in task.reason
+    assert task.low == pytest.approx(0.05 ** (1 / 30) - 1)
+    assert gate_of(enough).passed
+    assert "of all clusters up to 9.5%" in plain(report.text(gate_of(few)))
+
+
+def test_margins_of_a_comparison_tell_of_clusters_that_were_not_seen() -> None:
+    rng = np.random.default_rng(5)
+    table = answers_in_clusters(*((rng.random(300) < 0.95).astype(int).tolist() for _ in "AB"), 10)
+
+    compared = evalstats.compare(table, cluster="passage", control="A", margin=0.05)
+    (finding,) = [one for one in compared.margins.validity.findings if one.code == "unseen-clusters"]
+
+    assert compared.margins.pairs[0].verdict == "undecided"
+    assert finding.numbers == {"n_effective": 30, "share": pytest.approx(1 - 0.05 ** (1 / 30)), "n_enough": 59}
+    assert "up to 9.5%" in plain(report.text(compared))
+    assert finding.sentence == next(iter(gate_of(table).tasks[0].validity.findings)).sentence

@@ -45,7 +45,7 @@ def margins_of(comparison: Comparison, margin: Any, n_resamples: int | None, rng
     noun = "benchmark" if comparison.table._of_benchmarks else "dataset"
     clusters = _clusters(comparison)
     found = [against_margin(problem, margin, comparison.alpha, clusters) for problem in problems]
-    pvalues, verdicts = verdicts_of(found, comparison.alpha, adjustment, _is_better(comparison, pairs))
+    pvalues, verdicts = verdicts_of(found, comparison.alpha, adjustment, _is_better(comparison, pairs, found))
     sign = 1 if comparison.table.greater_is_better else -1
     return Margins(
         margin=margin,
@@ -82,10 +82,17 @@ def verdicts_of(
     return pvalues, np.select(choices, ["worse", "better", "not worse"], "undecided").tolist()
 
 
-def _is_better(comparison: Comparison, pairs: list[tuple[str, str]]) -> list[bool]:
-    """Tell which classifiers the comparison itself calls better than their references."""
+def _is_better(comparison: Comparison, pairs: list[tuple[str, str]], found: Sequence[AgainstMargin]) -> list[bool]:
+    """Tell which classifiers the comparison itself calls better than their references.
+
+    It knows nothing of clusters that were not seen: who may be worse by the margin beside them is not better.
+    """
     at = comparison.table.position
-    return [bool(comparison.different[at(a), at(b)] and comparison.better[at(a), at(b)]) for a, b in pairs]
+    may_be_worse = [one.unseen is not None and one.not_worse > comparison.alpha for one in found]
+    return [
+        bool(comparison.different[at(a), at(b)] and comparison.better[at(a), at(b)] and not is_open)
+        for (a, b), is_open in zip(pairs, may_be_worse, strict=True)
+    ]
 
 
 def _recorded(

@@ -11,6 +11,7 @@ __all__ = [
     "LEVEL_OF_BOOTSTRAP",
     "AgainstMargin",
     "Replacement",
+    "Unseen",
     "UntestedPair",
     "Validity",
     "against_margin",
@@ -23,11 +24,13 @@ __all__ = [
     "margin_validity",
     "means_otherwise",
     "no_interval_finding",
+    "not_worse_pvalue",
     "out_of_reach_words",
     "replaced_words",
     "replacement",
     "two_sided_pvalue",
     "unlike_models_finding",
+    "unseen_words",
     "untested",
     "untested_clause",
     "valid_omnibus",
@@ -47,8 +50,10 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.design.attainable import SIGNS, AttainablePValue, smallest_attainable_pvalue, smallest_n
+from evalstats.distributions.unseen_clusters import ClusterLeads, fewest_clusters, share_never_seen
+from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
 from evalstats.paired.metric_noninferiority import MetricMargin
-from evalstats.paired.noninferiority import FEW_CASES
+from evalstats.paired.noninferiority import FEW_CASES, ClusteredDifference
 
 if TYPE_CHECKING:
     from evalstats.metrics.cluster_variance import Clusters
@@ -281,6 +286,15 @@ def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding 
 # --- against a margin -------------------------------------------------------------------------------------------------
 
 
+class Unseen(NamedTuple):
+    """What clusters of a kind that was not seen do to a test against a margin."""
+
+    decide: bool  # whether what was seen would show that the first is not worse
+    share: float  # of all clusters that may be of such a kind
+    enough: int  # clusters of equal size that differ nowhere, of which that share is no more than the margin
+    effective: float
+
+
 class AgainstMargin(NamedTuple):
     """What a test against a margin says of a pair: that the first is not worse, or worse, by more than the margin."""
 
@@ -289,6 +303,7 @@ class AgainstMargin(NamedTuple):
     low: float
     high: float
     reason: str | None  # why there is no p-value, or nothing to test
+    unseen: Unseen | None = None
 
     @property
     def is_untested(self) -> bool:
@@ -299,7 +314,11 @@ class AgainstMargin(NamedTuple):
 def against_margin(
     problem: MarginProblem, margin: float, alpha: float, clusters: Clusters | None = None
 ) -> AgainstMargin:
-    """Test a pair against a margin; `clusters` are those of its cases, if they have any."""
+    """Test a pair against a margin; `clusters` are those of its cases, if they have any.
+
+    What is shown must also hold beside clusters of a kind that was not seen: each p-value is the larger one of the test
+    and of `ClusterLeads`, and each limit the outer one.
+    """
     sure, worse = (problem.one_sided(-margin, side) for side in ("greater", "less"))
     low, high = (float(limit) for limit in problem.limits(alpha))
     found = AgainstMargin(float(sure.pvalue), float(worse.pvalue), low, high, None)
@@ -307,7 +326,31 @@ def against_margin(
         return found._replace(reason=few_clusters_words(clusters))
     if found.is_untested or any(one is not None for one in np.ravel(np.asarray(sure.reason, dtype=object))):
         return found._replace(reason=first_reason(sure.reason))
-    return found
+    return found if (leads := _leads_of(problem)) is None else _beside_unseen(found, leads, margin, alpha)
+
+
+def not_worse_pvalue(problem: MarginProblem, margin: float) -> float:
+    """Return the p-value of not being worse by the margin, likewise beside clusters of a kind that was not seen."""
+    alone = float(problem.one_sided(-margin, "greater").pvalue)
+    leads = _leads_of(problem)
+    return alone if leads is None or math.isnan(alone) else max(alone, leads.pvalue(-margin, "greater"))
+
+
+def _leads_of(problem: MarginProblem) -> ClusterLeads | None:
+    return problem.leads if isinstance(problem, ClusteredDifference | GroupedAccuracyPair) else None
+
+
+def _beside_unseen(found: AgainstMargin, leads: ClusterLeads, margin: float, alpha: float) -> AgainstMargin:
+    not_worse, worse = (leads.pvalue(-margin, side) for side in ("greater", "less"))
+    share = share_never_seen(leads.effective, alpha)
+    enough = fewest_clusters(margin / leads.largest, alpha) if leads.largest > 0 else 1
+    return AgainstMargin(
+        max(found.not_worse, not_worse),
+        max(found.worse, worse),
+        *leads.limits(alpha, (found.low, found.high)),
+        None,
+        Unseen(not_worse > alpha >= leads.pvalue_of_seen(-margin), share, enough, leads.effective),
+    )
 
 
 def two_sided_pvalue(problem: MarginProblem) -> float:
@@ -352,6 +395,7 @@ def margin_validity(
         findings.append(few)
     elif clusters is not None and is_grouped and has_few_clusters(clusters):
         findings.append(_few_at_margin(clusters))
+    findings += [_unseen_at_margin(one.unseen) for one in found if one.unseen and one.unseen.decide][:1]
     return Validity(
         n_effective=n_effective,
         untested=tuple(
@@ -382,6 +426,23 @@ def _few_at_margin(clusters: Clusters) -> Finding:
     added = "A case that differs, and takes its whole cluster with it, is added to that variance."
     words = f"{why[0].upper()}{why[1:]}. {added}"
     return Finding(code="few-clusters", severity="note", sentence=words, numbers={"n_effective": clusters.effective})
+
+
+def unseen_words(unseen: Unseen) -> str:
+    """Say in a clause which clusters may not have been seen, and how many it takes."""
+    effective = f"{unseen.effective:.1f}".removesuffix(".0")
+    return (
+        f"of all clusters up to {100 * unseen.share:.1f}% may be of a kind that is not among these, which count like "
+        f"{effective} of equal size, and in which one model errs throughout; such a margin takes {unseen.enough} "
+        "clusters if none of them differs, and more if some do"
+    )
+
+
+def _unseen_at_margin(unseen: Unseen) -> Finding:
+    words = unseen_words(unseen)
+    sentence = f"{words[0].upper()}{words[1:]}. The clusters that were seen would show it, and nothing is shown."
+    numbers = {"n_effective": unseen.effective, "share": unseen.share, "n_enough": float(unseen.enough)}
+    return Finding(code="unseen-clusters", severity="warning", sentence=sentence, numbers=numbers)
 
 
 def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:

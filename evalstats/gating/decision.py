@@ -19,8 +19,10 @@ from evalstats.comparison.validity import (
     Validity,
     against_margin,
     margin_validity,
+    not_worse_pvalue,
     out_of_reach_words,
     two_sided_pvalue,
+    unseen_words,
 )
 from evalstats.gating.matching import read_sides
 from evalstats.gating.policy import Policy, read_policy
@@ -387,7 +389,7 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
     validity = margin_validity([task.problem], [found], pairs, alpha=policy.alpha, clusters=task.clusters)
     n_left_out = task.left_out.of_baseline + task.left_out.of_candidate
     if task.worst is not None:
-        worst = float(task.worst.one_sided(-task.rule.margin, "greater").pvalue)
+        worst = not_worse_pvalue(task.worst, task.rule.margin)
     is_sure = found.not_worse <= policy.alpha and reason is None  # nan is no evidence
     if is_sure and n_left_out > policy.allow_missing:
         reason = _open_reason(task, n_left_out, worst, policy.alpha)
@@ -397,6 +399,9 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
     sign = 1 if task.greater_is_better else -1
     if validity.out_of_reach and reason is None:
         reason = out_of_reach_words(task.problem, policy.alpha)
+    unseen = found.unseen
+    if status == "inconclusive" and reason is None and unseen is not None and unseen.decide:
+        reason = unseen_words(unseen)
     is_open = status == "inconclusive" and reason is None
     return GatedTask(
         task=task.name,
@@ -416,7 +421,7 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
         n=task.n,
         n_clusters=task.n_clusters,
         unit=task.unit,
-        n_needed=_needed(task, lead, low, high, policy) if is_open else None,
+        n_needed=_needed(task, found, policy) if is_open else None,
         lost=task.lost,
         won=task.won,
         has_samples=task.has_samples,
@@ -454,13 +459,15 @@ def _no_answer_differs(task: GateTask) -> bool:
     return isinstance(task.problem, AccuracyPair | GroupedAccuracyPair) and not (task.lost or task.won)
 
 
-def _needed(task: GateTask, lead: float, low: float, high: float, policy: Policy) -> int | None:
+def _needed(task: GateTask, found: AgainstMargin, policy: Policy) -> int | None:
     """Return about how many cases would decide with the power asked for, if the difference stays as it is.
 
     The standard error is that of the interval, and falls with the root of the number; where no answer differs, the
-    limits fall with the number itself.
+    limits fall with the number itself. No fewer clusters decide than those that leave no room for others.
     """
     from scipy.special import ndtri
+
+    lead, low, high = float(task.problem.difference), found.low, found.high
 
     z_alpha, z_beta = -float(ndtri(policy.alpha)), float(ndtri(policy.power))
     error, distance = (high - low) / (2 * z_alpha), abs(lead + task.rule.margin)
@@ -471,4 +478,5 @@ def _needed(task: GateTask, lead: float, low: float, high: float, policy: Policy
     needed = task.n * ((z_alpha + z_beta) * error / distance) ** 2
     if _no_answer_differs(task):  # the limits of the score test are then z^2 / (n + z^2), and nothing is left to chance
         needed = task.n * ((high - low) / 2 / distance) * (1 - distance) / (1 - (high - low) / 2)
-    return math.ceil(max(needed, task.n + 1)) if needed < MOST else None
+    fewest = 0.0 if found.unseen is None else task.n * found.unseen.enough / found.unseen.effective
+    return math.ceil(max(needed, fewest, task.n + 1)) if needed < MOST else None

@@ -71,6 +71,12 @@ def read_sides(
 def _read(source: Any, side: str, classifier: str | None, cluster: str | None, policy: Policy) -> _Side:
     argument, metric = f"{side}_name", policy.rule.metric
     if (saved := saved_table(source, metric)) is not None:
+        if saved.n_questions is not None and len(saved.table.datasets) < 2:
+            raise TableError(
+                f"{side}: the report is about {saved.n_questions:,} questions of one benchmark, and holds the mean of "
+                "each model, not the answers, so that nothing tells how they vary",
+                "give the answers from which it was made (columns item_id and correct) on both sides",
+            )
         table = _measured(saved.table, policy)
         return _Side(_one_column(table, side, classifier), saved.knows_direction, saved.n_questions)
     if isinstance(source, ScoreTable):

@@ -22,6 +22,7 @@ from evalstats._declarations import ONE_PROBLEM, Data, Declaration, Draw
 from evalstats._result import reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
+from evalstats.distributions.unseen_clusters import ClusterLeads
 from evalstats.metrics.cluster_variance import (
     Groups,
     degrees_of_freedom,
@@ -119,6 +120,7 @@ class GroupedAccuracyPair:
         self.difference = (only_x - only_y) / n
         sizes = np.diff(np.append(groups.starts, n)).astype(np.float64)
         leads = sums_by_group(right_x, groups) - sums_by_group(right_y, groups)
+        self.leads = ClusterLeads(sizes / n, leads / n) if leads.ndim == 1 else None
         deviations = (leads - self.difference[..., None] * sizes) * (jackknife_factors(sizes) if len(sizes) > 1 else 1)
         between = (deviations**2).sum(axis=-1)
         of_cases = only_x + only_y - n * self.difference**2

@@ -27,6 +27,7 @@ from evalstats._types import AnyArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.binomial import binomial_left_tail
 from evalstats.distributions.signed_rank import SORTED_UP_TO
+from evalstats.distributions.unseen_clusters import ClusterLeads
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.clustered import CONSTANT_DIFFERENCE, SINGLE_GROUP, clustered_permutation_test, clustered_ttest
 from evalstats.paired.noninferiority_results import (
@@ -305,9 +306,11 @@ class ClusteredDifference:
 
     test = "clustered-t"
 
-    def __init__(self, difference: Any, standard_error: Any, df: Any, n: int) -> None:
+    def __init__(
+        self, difference: Any, standard_error: Any, df: Any, n: int, leads: ClusterLeads | None = None
+    ) -> None:
         """Take one difference, or a batch of them; the standard error is nan where a stratum has a single group."""
-        self.difference, self.n = difference, n
+        self.difference, self.n, self.leads = difference, n, leads
         self.standard_error, self._df = np.asarray(standard_error), np.asarray(df)
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
@@ -346,12 +349,19 @@ def expecting_another_cluster(
     by as much as any case does.
     """
     found = clustered_ttest(x, y, groups=groups, strata=strata, average=average)
-    error = found.standard_error
+    error, clusters = found.standard_error, understand_clusters(groups, strata, average, len(x))
+    are_shares = min(x.min(), y.min()) >= 0 and max(x.max(), y.max()) <= 1
+    largest = 1.0 if are_shares else float(np.abs(x - y).max())
     if expects_another_cluster(len(x), is_grouped=groups is not None):
-        are_shares = min(x.min(), y.min()) >= 0 and max(x.max(), y.max()) <= 1
-        largest = 1.0 if are_shares else float(np.abs(x - y).max())
-        error = math.hypot(error, largest * _error_never_seen(understand_clusters(groups, strata, average, len(x))))
-    return ClusteredDifference(found.mean_difference, error, found.df, found.n_cases)
+        error = math.hypot(error, largest * _error_never_seen(clusters))
+    leads = _leads_in_clusters(x - y, clusters, largest)
+    return ClusteredDifference(found.mean_difference, error, found.df, found.n_cases, leads)
+
+
+def _leads_in_clusters(differences: FloatArray, clusters: Clusters, largest: float = 1.0) -> ClusterLeads:
+    """Add up the differences of cases, which are no larger than `largest`, by clusters, also of several strata."""
+    of_case = np.repeat(clusters.weights / clusters.n_cases, clusters.n_groups)
+    return ClusterLeads(of_case * clusters.sizes, of_case * clusters.sums(differences), largest)
 
 
 def expects_another_cluster(n: int, *, is_grouped: bool) -> bool:

@@ -118,6 +118,15 @@ def test_report_of_questions_is_a_side_beside_another_and_beside_answers(tmp_pat
     assert beside.tasks[0].to_dict() == two.tasks[0].to_dict()
 
 
+def test_report_of_one_benchmark_is_refused_with_what_to_give():
+    """Its questions are in clusters; the answers themselves are on neither side."""
+    rows = questions(1) | {"benchmark": ["b"] * 720, "passage": [i // 4 for i in range(360)] * 2}
+    saved = json.loads(report.json(evalstats.compare(rows)))
+
+    with pytest.raises(EvalstatsError, match=r"baseline: .* questions of one benchmark.* give the answers"):
+        gate(saved, saved, margin=0.02, baseline_name="x", candidate_name="y")
+
+
 def test_report_of_other_questions_is_no_side():
     saved = json.loads(report.json(evalstats.compare(questions(1))))
     answers = {"task": [f"b{i % 9}" for i in range(90)], "item_id": list(range(90)), "correct": [1] * 90}

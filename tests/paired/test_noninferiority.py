@@ -14,6 +14,7 @@ from statsmodels.stats.weightstats import ttost_paired
 import evalstats
 from evalstats import EvalstatsError, clustered_permutation_test, clustered_ttest, equivalence_test, noninferiority_test
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats.metrics.cluster_variance import understand_clusters
 from evalstats.paired.noninferiority import SHIFTED, ShiftedScores, expecting_another_cluster
 
 X = np.array([0.812, 0.845, 0.790, 0.903, 0.851, 0.772, 0.930, 0.884, 0.660, 0.721])
@@ -382,3 +383,15 @@ def test_each_test_has_its_own_estimate(test, estimate):
     expected = np.median(np.add.outer(d, d)[np.triu_indices(5)] / 2) if test == "wilcoxon" else estimate
 
     assert shifted(d, test).difference == pytest.approx(expected)
+
+
+def test_strata_weigh_their_clusters_as_the_mean_does() -> None:
+    """Two benchmarks of 10 and 90 questions count the same; x is right in all of the first, y in none."""
+    stratum = np.repeat([0, 1], [10, 90])
+    group = np.arange(100) // 5
+    x = np.where(stratum == 0, 1.0, 0.0)
+
+    leads = expecting_another_cluster(x, np.zeros(100), groups=group, strata=stratum, average="macro").leads
+
+    assert leads.effective == pytest.approx(understand_clusters(group, stratum, "macro", 100).effective)
+    assert leads.pvalue(0.5, "greater") > 0.3 > leads.pvalue(0.1, "greater")
