@@ -110,10 +110,11 @@ def r() -> R:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Let programs listen to Ctrl-C, also where these tests are the background job of a shell, which ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Let programs listen to Ctrl-C and to the end of a terminal, also in the background, where both are ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler), signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
-    signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGINT, before[0])
+    signal.signal(signal.SIGHUP, before[1])
 
 
 @pytest.fixture(scope="session")

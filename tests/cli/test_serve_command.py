@@ -40,21 +40,21 @@ def test_page_is_shown_until_it_is_stopped(tmp_path: Path, interruptible: None, 
         assert b"Nothing leaves this machine" in page.read()
 
     process.send_signal(how)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=20)
 
     assert (process.returncode, err) == (0, "")
     assert out.endswith("Stopped.\n")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_terminal_that_hangs_up_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_terminal_that_hangs_up_leaves_nothing_behind(tmp_path: Path, interruptible: None) -> None:
     """Nobody reads its last words any more."""
     process, _ = started(tmp_path)
     process.stdout.close()
     process.stderr.close()
     process.send_signal(signal.SIGHUP)
 
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=20) == 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -65,7 +65,7 @@ def test_interrupt_while_pages_are_sent_is_clean(tmp_path: Path, interruptible: 
         for _ in range(8):
             threading.Thread(target=_load, args=(address,), daemon=True).start()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=20)
 
         assert (process.returncode, err) == (0, "")
     assert list(tmp_path.iterdir()) == []
@@ -81,7 +81,7 @@ def test_processes_end_with_the_server_that_was_killed(tmp_path: Path) -> None:
     time.sleep(1)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=20)
 
     for _ in range(100):
         if not any(
@@ -100,7 +100,7 @@ def test_port_can_be_chosen(tmp_path: Path) -> None:
         port = free.getsockname()[1]
     process, address = started(tmp_path, "--port", str(port))
     process.terminate()
-    process.communicate(timeout=60)
+    process.communicate(timeout=20)
 
     assert address.startswith(f"http://127.0.0.1:{port}/")
 
