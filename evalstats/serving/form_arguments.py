@@ -80,7 +80,7 @@ def _kind(option: click.Option) -> str:
     """Return how a field is shown: a box to tick, a choice of two, names, pairs of names, a number or a text."""
     if option.is_flag:
         return "either" if option.secondary_opts else "flag"
-    if option.multiple:
+    if option.multiple and option.callback is None:  # with one the option is a text that holds several
         return "pairs" if option.nargs == 2 else "numbers" if option.type is click.FLOAT else "names"
     return "number" if isinstance(option.type, click.types.IntRange | click.types.IntParamType) else "text"
 
