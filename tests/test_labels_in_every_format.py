@@ -128,8 +128,11 @@ def arff(frame: pd.DataFrame) -> str:
     kinds = [
         "numeric" if name == "id" else "{" + ",".join(map(quoted, dict.fromkeys(frame[name]))) + "}" for name in frame
     ]
-    rows = [[str(c) if name == "id" else quoted(c) for name, c in zip(frame, row)] for row in frame.to_numpy().tolist()]  # noqa: B905
-    head = [f"@attribute {name} {kind}" for name, kind in zip(frame, kinds)]  # noqa: B905
+    rows = [
+        [str(c) if name == "id" else quoted(c) for name, c in zip(frame, row, strict=True)]
+        for row in frame.to_numpy().tolist()
+    ]
+    head = [f"@attribute {name} {kind}" for name, kind in zip(frame, kinds, strict=True)]
     return "\n".join(["@relation r", *head, "@data", *map(",".join, rows), ""])
 
 

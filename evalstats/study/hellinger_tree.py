@@ -192,7 +192,7 @@ class HellingerTree:
 
     # scikit-learn calls it X
     # scikit-learn calls them so
-    def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:  # noqa: N803
+    def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:  # noqa: N803 - as above
         """Return the accuracy."""
         return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
 

@@ -161,7 +161,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) == len(pairs):
         return found
     seen: set[str] = set()
-    again = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+    again = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]  # None
     raise _AmbiguousError(f"the name {short(again)} stands twice in one object")
 
 

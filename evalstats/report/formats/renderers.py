@@ -48,7 +48,7 @@ def render(record: Record | Document, format: str) -> str:  # noqa: A002  the wo
     >>> report.render(advice, "markdown") == report.markdown(advice)
     True
     """
-    format = _checks.text(format, "format")  # noqa: A001
+    format = _checks.text(format, "format")  # noqa: A001  as above
     if format in OWN:
         own: Callable[[Any], str] = getattr(import_module(f"evalstats.report.formats.{OWN[format]}"), OWN[format])
         return own(record)
