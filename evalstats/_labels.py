@@ -15,7 +15,9 @@ __all__ = [
     "aligned_frames",
     "column_names",
     "labels_agree",
+    "named",
     "only_counts",
+    "place_of",
     "same_labels",
     "same_labels_in_list",
     "square_labels",
@@ -158,6 +160,16 @@ def column_names(table: Any) -> tuple[Any, ...] | None:
     if names is None or not hasattr(table, "to_numpy") or only_counts(names):
         return None
     return tuple(names)
+
+
+def named(place: int | None, names: tuple[Any, ...] | None) -> Any:
+    """Return the name of a column; its place where columns have no names, and None for none."""
+    return place if place is None or names is None else names[place]
+
+
+def place_of(name: Any, names: tuple[Any, ...] | None) -> Any:
+    """Return the place of a column that `named` has named."""
+    return name if name is None or names is None else names.index(name)
 
 
 def only_counts(labels: Any) -> bool:

@@ -11,6 +11,7 @@ __all__ = [
     "plain",
     "reasons",
     "report_module",
+    "some_rows",
     "unbatch",
 ]
 
@@ -22,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats._errors import InvalidTypeError, InvalidValueError, listed, short
-from evalstats._types import AnyArray, BoolArray
+from evalstats._labels import named, place_of
+from evalstats._types import AnyArray, IndexArray
 
 if TYPE_CHECKING:
     from evalstats._frames import DataFrame
@@ -216,15 +218,10 @@ class HypothesisTestResult(Record):
 
     def _of_pairs(self) -> str:
         """Write a line for each pair, of many those with the smallest p-values."""
-        pairs = self.to_columns()
-        order = np.argsort(np.asarray(pairs["pvalue"], dtype=float), kind="stable").tolist()
-        most = sorted(order[:MOST_PAIRS]) if len(order) > MOST_PAIRS else range(len(order))
-        lines = [
-            f"\n{pairs['first'][i]} and {pairs['second'][i]}: statistic = {_rounded(pairs['statistic'][i])}, "
-            f"p = {_rounded(pairs['pvalue'][i])}"
-            for i in most
-        ]
-        left = f"\n... {len(order) - MOST_PAIRS} more pairs with larger p-values" if len(order) > MOST_PAIRS else ""
+        pairs, n = some_rows(self, MOST_PAIRS)
+        rows = zip(*(pairs[name] for name in ("first", "second", "statistic", "pvalue")), strict=True)
+        lines = [f"\n{i} and {j}: statistic = {_rounded(s)}, p = {_rounded(p)}" for i, j, s, p in rows]
+        left = f"\n... {n - MOST_PAIRS} more pairs with larger p-values" if n > MOST_PAIRS else ""
         return "".join(lines) + left
 
     def __iter__(self) -> Iterator[Any]:
@@ -297,13 +294,13 @@ class ClassifiersTestResult(HypothesisTestResult):
             raise InvalidValueError(f"a pair has two classifiers, but both are {short(first)}")
         at: tuple[int, ...] = (i, j)
         if axes == ("first",):
-            control = self._place(self.control)  # type: ignore[attr-defined]  # a test with one axis has a control
-            if j != control:
-                raise InvalidValueError(f"the second of a pair must be the control {short(self._named(control))}")
+            if j != _place_of_control(self):
+                control = getattr(self, "control", None)
+                raise InvalidValueError(f"the second of a pair must be the control {short(control)}")
             at = (i,)
         return TestedPair(
-            first=self._named(i),
-            second=self._named(j),
+            first=named(i, self.classifiers),
+            second=named(j, self.classifiers),
             statistic=float(self.statistic[at]),
             pvalue=float(self.pvalue[at]),
         )
@@ -344,9 +341,6 @@ class ClassifiersTestResult(HypothesisTestResult):
         if name in known:
             return known.index(name)
         raise InvalidValueError(f"a pair must be of the classifiers {listed(known)}, not {short(name)}")
-
-    def _named(self, place: int) -> Any:
-        return place if self.classifiers is None else self.classifiers[place]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -460,34 +454,71 @@ def _scalars(record: Record) -> list[tuple[str, Any]]:
     return [(name, value) for name, value in record._public() if isinstance(value, SCALARS)]
 
 
+def some_rows(record: Record, most: int) -> tuple[dict[str, list[Any]], int]:
+    """Return the table of a record of one problem with at most so many rows, and how many rows it has.
+
+    Of more rows those with the smallest p-values are taken or, where there are none, rows at equal steps.
+    """
+    values = dict(_flat(record))
+    shape = _shape_of_rows(record, values)
+    at = _kept(record, shape)
+    n, pvalue = len(at), values.get("pvalue")
+    if n > most:
+        order = np.linspace(0, n - 1, most).round().astype(int)
+        if isinstance(pvalue, np.ndarray) and pvalue.shape == shape:
+            order = np.argsort(pvalue.ravel()[at], kind="stable")[:most]
+        at = at[np.sort(order)]
+    return _columns(record, values, shape, at), n
+
+
 def _of_one(record: Record) -> dict[str, list[Any]]:
-    """Return a column for each field of one value for each row; the first field of numbers says how many there are."""
-    values, axes = dict(_flat(record)), record._axes()
-    shapes = (np.shape(v) for v in values.values() if isinstance(v, np.ndarray | bool | int | float))
-    shape: tuple[int, ...] = next((s for s in shapes if len(s) >= len(axes)), ())
+    """Return a column for each field of one value for each row."""
+    values = dict(_flat(record))
+    shape = _shape_of_rows(record, values)
     if not shape:
         return {name: [value] for name, value in values.items() if isinstance(value, SCALARS)}
+    return _columns(record, values, shape, _kept(record, shape))
+
+
+def _shape_of_rows(record: Record, values: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return the shape of the first field of numbers with the axes of the record: it says how many rows there are."""
+    shapes = (np.shape(v) for v in values.values() if isinstance(v, np.ndarray | bool | int | float))
+    return next((s for s in shapes if len(s) >= len(record._axes())), ())
+
+
+def _kept(record: Record, shape: tuple[int, ...]) -> IndexArray:
+    """Return the flat places that are rows: each pair once, and all but the control."""
+    kept, control = np.ones(shape, dtype=np.bool_), _place_of_control(record)
+    if record._axes() == ("first", "second"):
+        kept[...] = np.triu(np.ones(shape[-2:], dtype=np.bool_), 1)
+    elif control is not None:
+        kept[..., control] = False
+    return np.flatnonzero(kept)
+
+
+def _place_of_control(record: Record) -> int | None:
+    """Return the column of the control of a record whose rows are the others; None where there is none."""
+    if record._axes() != ("first",):
+        return None
+    place: int | None = place_of(getattr(record, "control", None), getattr(record, "classifiers", None))
+    return place
+
+
+def _columns(record: Record, values: Mapping[str, Any], shape: tuple[int, ...], at: IndexArray) -> dict[str, list[Any]]:
+    """Return the columns of the rows at these flat places."""
+    axes, where, control = record._axes(), np.unravel_index(at, shape), _place_of_control(record)
     n_batch = len(shape) - len(axes)
     names = ["problem"] if n_batch == 1 else [f"problem_{i}" for i in range(n_batch)]
-    places: dict[str, AnyArray] = dict(zip([*names, *axes], np.indices(shape), strict=True))
-    kept: BoolArray = np.ones(shape, dtype=np.bool_)
-    control = values.get("control")
-    names_of_classifiers = getattr(record, "classifiers", None)
-    if control is not None and names_of_classifiers is not None:
-        control = names_of_classifiers.index(control)
-    if axes == ("first", "second"):
-        kept = places["first"] < places["second"]
-    elif axes == ("first",) and control is not None:
-        kept = places["first"] != control
-        places["second"] = np.full(shape, control)
-
-    columns = {name: _by_name(record, name, place[kept].tolist()) for name, place in places.items()}
+    places = {name: place.tolist() for name, place in zip([*names, *axes], where, strict=True)}
+    if control is not None:
+        places["second"] = [control] * len(at)
+    columns = {name: _by_name(record, name, place) for name, place in places.items()}
     for name, value in values.items():
         if isinstance(value, SCALARS):
-            columns[name] = [value] * int(kept.sum())
+            columns[name] = [value] * len(at)
         elif value.shape in (shape, shape[:n_batch]):
             one_each = value.reshape(value.shape + (1,) * (len(shape) - value.ndim))
-            columns[name] = np.broadcast_to(one_each, shape)[kept].tolist()
+            columns[name] = np.broadcast_to(one_each, shape)[where].tolist()
     return columns
 
 

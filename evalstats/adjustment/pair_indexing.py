@@ -30,7 +30,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed, short
-from evalstats._labels import column_names
+from evalstats._labels import column_names, named
 from evalstats._result import ClassifiersTestResult, unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY, adjust_pairwise
@@ -171,7 +171,7 @@ class Family(NamedTuple):
             method=np.full(unadjusted.shape[: -2 if control is None else -1], method),
             unadjusted_pvalue=unadjusted,
             adjustment=self.adjust,
-            control=control if control is None or self.classifiers is None else self.classifiers[control],
+            control=named(control, self.classifiers),
             classifiers=self.classifiers,
             n_classifiers=self.pairs.k,
             **fields,

@@ -71,7 +71,7 @@ def t_pvalue(t: FloatArray, df: Any, alternative: str = "two-sided") -> FloatArr
     if near.any():  # there SciPy's incomplete beta function loses digits: 5e-10 at t = 1e-7 with 1 degree of freedom
         df = np.asarray(df, dtype=np.float64)
         with np.errstate(all="ignore"):
-            density = poch(df / 2, 0.5) / np.sqrt(df * math.pi)
+            density = _t_density(np.zeros(()), df, poch(df / 2, 0.5))
             tail = np.where(near, 0.5 - t * density * (1 - (df + 1) * t * t / (6 * df)), tail)
     return as_pvalue(n_sides * tail)
 

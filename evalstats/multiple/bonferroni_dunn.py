@@ -11,7 +11,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._declarations import SIGNIFICANCE_LEVELS, Data, Declaration, Draw
-from evalstats._labels import column_names
+from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ClassifiersTestResult
 from evalstats._types import FloatArray
@@ -174,7 +174,7 @@ def bonferroni_dunn_test(
         alternative="two-sided",
         method=np.full(sums.shape[:-1], "normal"),
         reason=reason_if_all_tied(ranks),
-        control=control if names is None else names[control],
+        control=named(control, names),
         mean_ranks=sums / n,
         n_datasets=n,
         n_classifiers=k,

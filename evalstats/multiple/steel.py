@@ -16,6 +16,7 @@ from evalstats import _checks
 from evalstats._canonical_order import sorted_rows, unsigned_rows
 from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
 from evalstats._declarations import Data, Declaration
+from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IntArray
@@ -168,7 +169,7 @@ def steel_sign_test(
     n, k = matrix.shape[-2:]
     if control is None:
         raise InvalidTypeError("control must be the index or the name of a column, not None")
-    place = column_of(control, scores, k)
+    names, place = column_names(scores), column_of(control, scores, k)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
@@ -201,7 +202,8 @@ def steel_sign_test(
         reason=reasons(shape, ((ranks == ranks[..., :1]).all(axis=(-2, -1)), NEVER_DIFFERENT)),
         unadjusted_pvalue=_without(tails.as_pvalue(alone), place),
         adjustment="single-step",
-        control=place,
+        control=named(place, names),
+        classifiers=names,
         n_classifiers=k,
         n_wins=wins,
         lead=lead,

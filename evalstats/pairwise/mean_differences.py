@@ -13,7 +13,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_order
 from evalstats._checks import InvalidValueError
-from evalstats._labels import column_names
+from evalstats._labels import column_names, named, place_of
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray
@@ -96,10 +96,7 @@ class MeanDifferencesResult(EstimateResult):
         -0.007 0.057
         """
         level = _checks.confidence_level(confidence_level)
-        names, control = self.classifiers, self.control
-        pairs = compared_pairs(
-            self.n_classifiers, control if names is None or control is None else names.index(control)
-        )
+        pairs = compared_pairs(self.n_classifiers, place_of(self.control, self.classifiers))
         estimate = pairs.taken(self.estimate)
         low, high = np.empty_like(estimate), np.empty_like(estimate)
         start = 0
@@ -223,7 +220,7 @@ def pairwise_mean_differences(
         standard_error=pairs.shared(spread),
         reason=CONSTANT.format(n=n_constant, of=len(is_constant)) if n_constant else None,
         method=method,
-        control=control if control is None or names is None else names[control],
+        control=named(control, names),
         classifiers=names,
         n_datasets=n,
         n_classifiers=k,

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._declarations import Declaration, declaration_of
+from evalstats._labels import place_of
 from evalstats.report.describe import METHODS, friedman_words, law_words, pvalue_of
 from evalstats.report.numbers import column, count, decimal, probability, pvalue_bound, pvalue_words
 
@@ -151,7 +152,8 @@ def _compared(result: Any) -> str:
 
 def _smallest(result: Any) -> str:
     """Say how small the smallest p-value of a test of pairs is."""
-    pvalues, control = np.asarray(result.pvalue), getattr(result, "control", None)
+    pvalues = np.asarray(result.pvalue)
+    control = place_of(getattr(result, "control", None), getattr(result, "classifiers", None))
     pairs = np.triu_indices(result.n_classifiers, 1)
     pvalues = pvalues[pairs] if control is None else np.delete(pvalues, control)
     is_adjusted = len(pvalues) > 1 and getattr(result, "adjustment", "single-step") != "none"

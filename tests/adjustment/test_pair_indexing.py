@@ -45,6 +45,8 @@ WITH_A_CONTROL: dict[str, Callable[..., Any]] = {
     "quade_posthoc_test": lambda control: evalstats.quade_posthoc_test(FRAME, control=control),
     "rank_sum_difference_test": lambda control: evalstats.rank_sum_difference_test(FRAME, control=control),
     "siegel_castellan_test": lambda control: evalstats.siegel_castellan_test(FRAME, control=control),
+    "pairwise_max_t_test": lambda control: evalstats.pairwise_max_t_test(FRAME, control=control),
+    "steel_sign_test": lambda control: evalstats.steel_sign_test(FRAME, control=control),
 }
 
 with_a_control = pytest.mark.parametrize("test", WITH_A_CONTROL.values(), ids=WITH_A_CONTROL.keys())
@@ -124,7 +126,13 @@ def test_control_without_names_is_an_index(control: Any) -> None:
 
 @with_a_control
 def test_name_of_a_column_names_the_control(test: Callable[..., Any]) -> None:
-    assert test("tree").control == test(2).control == "tree"
+    named = test("tree")
+
+    assert named.control == test(2).control == "tree"
+    assert named.classifiers == tuple(FRAME.columns)
+    assert (named.to_columns()["first"], named.to_columns()["second"]) == (["NB", "SVM"], ["tree", "tree"])
+    for style in ("text", "markdown", "latex", "html", "json"):
+        assert "tree" in getattr(evalstats.report, style)(named)
 
 
 @with_a_control

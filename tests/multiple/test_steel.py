@@ -199,7 +199,7 @@ def test_order_of_datasets_and_classifiers_changes_nothing() -> None:
 def test_control_by_name() -> None:
     frame = pd.DataFrame({"a": [1, 2, 3], "b": [2, 3, 4], "c": [1, 1, 1]})
 
-    assert steel_sign_test(frame, control="b").control == 1
+    assert steel_sign_test(frame, control="b").control == "b"
 
 
 @pytest.mark.parametrize(

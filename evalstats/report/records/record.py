@@ -5,14 +5,14 @@ from __future__ import annotations
 __all__ = ["document", "verdict"]
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from evalstats._findings import Finding
-from evalstats._result import SCALARS, Record
+from evalstats._result import SCALARS, Record, some_rows
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, listing, paragraph, section
 from evalstats.report.documents import is_batch
 from evalstats.report.numbers import of_count
@@ -43,7 +43,7 @@ def document(record: Record, extent: Extent) -> Document:
         blocks.append(listing(map(str, found)))
     places, of_places = _of_places(record, extent.most_rows)
     matrices = {name: array for name, array in _matrices(record).items() if name not in of_places}
-    rows = [(name, value) for name, value in _rows(record) if name not in (*of_places, *matrices)]
+    rows = list(_rows(record, of_places | matrices.keys()))
     if rows:
         heads = (Column(head="Field"), Column(head="Value", prose=True))
         blocks.append(Table(name="fields", caption="", columns=heads, rows=tuple(rows[: extent.most_rows])))
@@ -65,14 +65,14 @@ def _of_places(record: Record, most_rows: int) -> tuple[Table | None, frozenset[
     axes = record._axes()
     if not axes or is_batch(record):
         return None, frozenset()
-    columns = {name: column for name, column in record.to_columns().items() if _is_of_places(record, name, column)}
-    n, most = len(columns[axes[0]]), min(most_rows, _PLACES)
-    at, few = range(n), ""
+    most = min(most_rows, _PLACES)
+    some, n = some_rows(record, most)
+    columns = {name: column for name, column in some.items() if _is_of_places(record, name, column)}
+    at, few = list(range(len(columns[axes[0]]))), ""
     if n > most and "pvalue" in columns:
-        order = np.argsort(np.asarray(columns["pvalue"], dtype=float), kind="stable")
-        at, few = order[:most].tolist(), f", the {most} smallest p-values of {n}"
+        at = np.argsort(np.asarray(columns["pvalue"], dtype=float), kind="stable").tolist()
+        few = f", the {most} smallest p-values of {n}"
     elif n > most:
-        at = np.unique(np.linspace(0, n - 1, most).round().astype(int)).tolist()
         few = f", {most} of {n} at equal steps"
     names = [field.name for field in fields(record)]
     shown = frozenset(name for name in names if _is_shown_by(getattr(record, name), name, columns, n))
@@ -149,11 +149,12 @@ def _named(record: Record) -> str:
     return f"{_words(type(record).__name__)}: {', '.join(shown)}." if shown else f"{_words(type(record).__name__)}."
 
 
-def _rows(record: Record) -> Iterator[tuple[str, str]]:
+def _rows(record: Record, without: Container[str] = ()) -> Iterator[tuple[str, str]]:
     for field in fields(record):
         value = getattr(record, field.name)
-        if not field.name.startswith("_") and value is not None and not _are_records(value):
-            yield field.name, _value(value)
+        if field.name.startswith("_") or field.name in without or value is None or _are_records(value):
+            continue
+        yield field.name, _value(value)
 
 
 def _are_records(value: Any) -> bool:
