@@ -85,16 +85,15 @@ def passes(x: np.ndarray, y: np.ndarray, sizes: np.ndarray) -> dict[str, bool]:
     score = GroupedAccuracyPair(x, y, understand_groups(groups, groups.size))
     low = float(t.limits(LEVEL)[0])
     weights, leads = sizes / groups.size, np.bincount(groups, x.astype(float) - y) / groups.size
-    effective = ClusterLeads(weights, leads).effective
-    share = share_never_seen(effective, LEVEL)
+    one = ClusterLeads(weights, leads)
+    share = share_never_seen(one.effective, LEVEL)
     pvalues = {"t": float(t.one_sided(-MARGIN, "greater").pvalue)}
     pvalues["score"] = float(score.one_sided(-MARGIN, "greater").pvalue)
     found = {name: pvalue <= LEVEL for name, pvalue in pvalues.items()}
     found["three"] = found["t"] and low - share * (1 + float(t.difference)) > -MARGIN
-    found["bernstein"] = _bernstein(weights, leads, effective) > -MARGIN
+    found["bernstein"] = _bernstein(weights, leads, one.effective) > -MARGIN
     holds = held_by_largest = False
     if found["t"] or found["score"]:
-        one = ClusterLeads(weights, leads)
         holds = one.pvalue(-MARGIN, "greater") <= LEVEL
         one.one_more = float(weights.max())
         held_by_largest = one.pvalue(-MARGIN, "greater") <= LEVEL

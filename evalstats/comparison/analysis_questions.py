@@ -19,6 +19,7 @@ from evalstats.adjustment.pair_indexing import adjusted_family
 from evalstats.comparison.pair import BenchmarkDifference, Pair
 from evalstats.comparison.ranking import ModelOnQuestions
 from evalstats.comparison.record import Comparison
+from evalstats.comparison.registry import TESTS_ON_QUESTIONS
 from evalstats.comparison.result_building import decisions, given
 from evalstats.comparison.validity import (
     Replacement,
@@ -42,8 +43,6 @@ from evalstats.tables.items import ItemScores
 from evalstats.tables.score_table import ScoreTable
 
 NUMBERS_AT_ONCE = 2**22
-# the tests of a pair in words: the usual one, and that of few clusters or where the usual one has no p-value
-_WORDS = ("cluster-robust t-test", "cluster-wise permutation test")
 OF_T = (
     *("mean_difference", "standard_error", "statistic", "df", "pvalue"),
     *("stratum_differences", "stratum_standard_errors"),
@@ -205,7 +204,8 @@ def _pairs(
     t = _Tests.of(asked, first, second, clustered_ttest, OF_T, common)
     replaced: tuple[Replacement, ...] = ()
     if not by_signs and lacks_pvalue(t.fields["pvalue"]):
-        replaced = (replacement("pairs", *_WORDS, t.reasons),)
+        usual, instead = TESTS_ON_QUESTIONS["clustered_ttest"], TESTS_ON_QUESTIONS["clustered_permutation_test"]
+        replaced = (replacement("pairs", usual.words, instead.words, t.reasons),)
         by_signs = True
     tests = _Tests.of(asked, first, second, clustered_permutation_test, OF_SIGNS, common | choices) if by_signs else t
     low, high = limits_apart(tests.low, tests.high, tie_tolerance)
@@ -324,8 +324,9 @@ def _findings(
     alike = [(pair.first, pair.second) for pair in pairs if np.isnan(pair.low) and not np.isnan(pair.pvalue)]
     if lacking := no_interval_finding(alike, unit):
         found.append(lacking)
-    if asked.items.cluster is not None and any(pair.different for pair in pairs):
-        found += [one for one in (unlike_models_finding(clusters),) if one]
+    are_clustered = asked.items.cluster is not None
+    if are_clustered and any(pair.different for pair in pairs) and (unlike := unlike_models_finding(clusters)):
+        found.append(unlike)
     if asked.items.cluster is None:
         words = (
             "Each question is taken as independent of the others. If questions share a passage, a document or a user, "

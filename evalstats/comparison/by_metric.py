@@ -7,7 +7,7 @@ __all__ = ["ComparisonByMetric", "MetricRank", "compared_by_metric"]
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +20,6 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.comparison.record import Comparison
 from evalstats.io.reader.tables import read_table
 from evalstats.tables.score_table import ScoreTable
-
-if TYPE_CHECKING:
-    AnyComparison = Comparison
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -85,12 +82,12 @@ class ComparisonByMetric(Record):
     mean_scores: FloatArray
     kendall: FloatArray
     spearman: FloatArray
-    comparisons: tuple[AnyComparison, ...]
+    comparisons: tuple[Comparison, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
     data_checksum: str | None = None
     _asked: tuple[str, ...]
 
-    def __getitem__(self, metric: Any) -> AnyComparison:
+    def __getitem__(self, metric: Any) -> Comparison:
         for names in (self.metrics, self._asked):
             if _checks.is_among(metric, names):
                 return self.comparisons[names.index(metric)]
@@ -228,7 +225,7 @@ def _refuse_one_metric(tables: list[ScoreTable], metrics: tuple[str, ...]) -> No
         )
 
 
-def _mean_ranks(comparison: AnyComparison) -> FloatArray:
+def _mean_ranks(comparison: Comparison) -> FloatArray:
     if comparison.mean_ranks is not None:
         return np.array(comparison.mean_ranks)
     from evalstats._ranks import midranks

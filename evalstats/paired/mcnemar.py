@@ -374,7 +374,7 @@ DECLARATIONS = (
         },
         sentence=(
             "McNemar's test: only x is right in {table[0, 1]:count case} and only y in {table[1, 0]} of {n_cases}"
-            "{in_groups}, {chi2_if_asymptotic}{outcome}"
+            "{in_groups}, {chi2_if_asymptotic}{p} ({law_of_answers})"
         ),
     ),
     Declaration(

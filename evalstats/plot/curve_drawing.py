@@ -4,16 +4,19 @@ from __future__ import annotations
 
 __all__ = ["MOST_BANDS", "Curve", "CurveKind", "curve_choices", "curve_difference", "draw_chance", "draw_curves"]
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from evalstats import _checks
+from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
 from evalstats.metrics.bootstrap_curves import Ranked
+from evalstats.paired.curve_comparison import CurveDifference
 from evalstats.plot.curve_input import Scored, curve_bands
 from evalstats.plot.style import (
+    BLUE,
     POINTS_PER_INCH,
     axes_to_draw_on,
     caption,
@@ -25,19 +28,12 @@ from evalstats.plot.style import (
     measure_of_font,
     points_of,
 )
+from evalstats.plot.style import caption as write_caption
 from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from evalstats._checks import InvalidValueError
-from evalstats.paired.curve_comparison import CurveDifference
-from evalstats.plot.style import (
-    BLUE,
-)
-from evalstats.plot.style import caption as write_caption
 
 # in font sizes
 _WIDTH, _SIDE, _LONGEST_NAME = 34.0, 28.0, 22.0

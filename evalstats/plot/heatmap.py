@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evalstats._checks import InvalidTypeError
 from evalstats.comparison.record import Comparison
 from evalstats.plot.matrix import Matrix, cells_of_pairs, draw_matrix
 from evalstats.plot.style import STEPS
@@ -79,8 +78,6 @@ def pvalue_heatmap(
 
 
 def _matrix(comparison: Comparison) -> Matrix:
-    if not isinstance(comparison, Comparison):
-        raise InvalidTypeError(f"comparison must be what compare returned, not {type(comparison).__name__}")
     cells, alpha = cells_of_pairs(comparison), comparison.alpha
     conclusive = comparison.omnibus is None or comparison.is_conclusive
     pvalues, bold = np.full(cells.steps.shape, np.nan), np.zeros(cells.steps.shape, dtype=bool)

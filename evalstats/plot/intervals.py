@@ -266,14 +266,9 @@ def _sentences(rows: list[_Row], comparison: Comparison, what: str) -> tuple[str
         f"{what} in {metric_name(table.metric)}{unit}, with the {level} interval of each pair by itself.",
         *_short_of(rows, level, 1 - comparison.alpha),
         f"{better} 0 the first is better.".capitalize(),
-        f"A full dot: the two are shown to differ ({_decided_by(comparison)}).",
+        f"A full dot: the two are shown to differ ({tested_words(comparison)}).",
         *filter(None, [untested_note(comparison.validity)]),
     )
-
-
-def _decided_by(comparison: Comparison) -> str:
-    """Name the test of the decisions, which need not be that of the intervals."""
-    return tested_words(comparison)
 
 
 def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:

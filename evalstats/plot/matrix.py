@@ -5,17 +5,20 @@ from __future__ import annotations
 __all__ = ["EMPTY", "UNKNOWN", "Matrix", "PairCells", "cells_of_pairs", "draw_matrix", "whole_percent"]
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
 from evalstats._types import BoolArray, IntArray
+from evalstats.comparison.record import Comparison
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     SMALLEST_FONT,
+    axes_to_draw_on,
     caption,
     clear,
     font_size_of,
@@ -24,22 +27,13 @@ from evalstats.plot.style import (
     name_axis,
     points_of,
 )
-from evalstats.wording import Measure
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
-
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.comparison.record import Comparison
-from evalstats.plot.style import axes_to_draw_on
-from evalstats.wording import shorten
+from evalstats.wording import Measure, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+
 
 # in place of the number of a shade: a cell that is empty by its nature, and one of which nothing is known
 EMPTY, UNKNOWN = -1, -2

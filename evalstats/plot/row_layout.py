@@ -16,11 +16,15 @@ __all__ = [
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats.comparison.record import Comparison
+from evalstats.multiple.incomplete_blocks import observed_ranks
 from evalstats.plot.style import (
     POINTS_PER_INCH,
     SMALLEST_FONT,
@@ -30,18 +34,12 @@ from evalstats.plot.style import (
     name_axis,
     points_of,
 )
+from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import Measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-from typing import NamedTuple
 
-from evalstats import _checks
-from evalstats._checks import InvalidTypeError
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats.comparison.record import Comparison
-from evalstats.multiple.incomplete_blocks import observed_ranks
-from evalstats.tables.score_table import ScoreTable
 
 # in font sizes: lengths of names, length of the scale, height of a row
 _LONGEST_NAME, _SHORTEST_NAME, _SCALE, ROW = 16.0, 5.0, 24.0, 1.7

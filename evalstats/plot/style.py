@@ -24,6 +24,7 @@ __all__ = [
     "points_of",
 ]
 
+import itertools
 import unicodedata
 import warnings
 from collections.abc import Sequence
@@ -35,17 +36,13 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
+from evalstats._types import FloatArray
 from evalstats.wording import Measure, unbroken, wrap
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
-import itertools
 
-from evalstats._types import FloatArray
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 POINTS_PER_INCH = 72
 SMALLEST_FONT = 4.0

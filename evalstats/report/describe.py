@@ -12,14 +12,12 @@ __all__ = [
     "not_adjusted_words",
     "pvalue_of",
     "seed_words",
-    "wilcoxon_words",
 ]
 
 from typing import Any
 
 from evalstats.multiple.friedman import FriedmanTestResult
-from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.report.numbers import count, decimal, pvalue_words
+from evalstats.report.numbers import decimal, pvalue_words
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import metric_name
 
@@ -51,15 +49,6 @@ def metric_words(table: ScoreTable) -> str:
     """Name the metric with its unit, as in 'accuracy (%)'."""
     name = metric_name(table.metric)
     return f"{name} ({table.unit})" if table.unit else name
-
-
-def wilcoxon_words(result: WilcoxonTestResult) -> str:
-    """Give W+, the number of differences and the p-value."""
-    return (
-        f"Wilcoxon signed-rank test: W+ = {result.statistic:g} over "
-        f"{count(result.n_pairs - result.n_zero, 'difference')} other than zero, "
-        f"{pvalue_words(result.pvalue)} ({METHODS[result.method]})"
-    )
 
 
 def pvalue_of(result: Any, alpha: float | None = None) -> str:

@@ -8,7 +8,7 @@ decimals, ``minus`` with a minus sign, ``law`` as a null distribution, or a form
 
 from __future__ import annotations
 
-__all__ = ["has_sentence", "sentence"]
+__all__ = ["has_sentence", "result_words", "sentence"]
 
 import re
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
     alternative = getattr(result, "alternative", "two-sided")
     one_sided = "" if alternative == "two-sided" else f"; one-sided, alternative '{alternative}'"
     reason = "" if result.reason is None else f"; {result.reason}"
-    told = f"{_words(result)}{one_sided}{reason}."
+    told = f"{result_words(result)}{one_sided}{reason}."
     of = dict(zip("xy", names, strict=True))
     return re.sub(r"\b[xy]\b", lambda letter: of[letter[0]], told)
 
@@ -39,9 +39,14 @@ def has_sentence(record: Any) -> bool:
     return type(record).__name__ in SENTENCES or declaration_of(type(record)) is not None
 
 
-def _words(result: Any) -> str:
+def result_words(result: Any) -> str:
+    """Put the result of one test or estimate into words, without a reason and without a full stop."""
+    name = type(result).__name__
+    if name in SENTENCES:  # to look for a declaration may load every module of statistics
+        return SENTENCES[name](result)
     declared = declaration_of(type(result))
-    return SENTENCES[type(result).__name__](result) if declared is None else _filled(declared, result)
+    assert declared is not None  # `has_sentence` tells
+    return _filled(declared, result)
 
 
 def _filled(declaration: Declaration, result: Any) -> str:
@@ -207,8 +212,6 @@ def _two_sample_words(result: Any) -> str:
 
 def _outcome(result: Any, law: str | None = None) -> str:
     """Give the p-value, and where it comes from."""
-    if result.method == "midp":
-        law = _mcnemar_law(result)
     return f"{pvalue_of(result)} ({law or law_words(result)})"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["NEED_APPARENT", "StudyResult", "result_of"]
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from evalstats.study.store import Columns, DirectoryStore, Key, MemoryStore, hav
 
 if TYPE_CHECKING:
     from evalstats._frames import DataFrame
-import math
+
 
 Store = MemoryStore | DirectoryStore
 NEED_APPARENT = (".632", ".632+")

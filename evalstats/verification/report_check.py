@@ -277,9 +277,7 @@ def _made_again(
     """Return the document of what comes out now."""
     told = document[kind]
     if data is None:
-        if not _KINDS[kind]:
-            raise InvalidValueError(f"{source} holds what followed from its data, not the data: pass data")
-        if told.get("design") == "questions":
+        if not _KINDS[kind] or told.get("design") == "questions":
             raise InvalidValueError(f"{source} holds what followed from its data, not the data: pass data")
         if told.get("design") == "instances":
             raise InvalidValueError(f"{source} holds the scores of predictions, not the predictions: pass data")

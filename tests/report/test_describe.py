@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from evalstats import example_table, friedman_test, wilcoxon_test
-from evalstats.report import describe
+from evalstats.report import describe, sentences
 
 
 def test_wilcoxon_is_told_with_the_differences_that_count() -> None:
-    said = describe.wilcoxon_words(wilcoxon_test([5, 7, 3, 8, 6, 4], [4, 4, 4, 4, 1, 4]))
+    said = sentences.result_words(wilcoxon_test([5, 7, 3, 8, 6, 4], [4, 4, 4, 4, 1, 4]))
 
     assert said == (
         "Wilcoxon signed-rank test: W+ = 13.5 over 5 differences other than zero, p = 0.188 (exact distribution)"

@@ -436,7 +436,7 @@ def _recorded(
         n_missing=len(table.missing),
         decimals=simulated.decimals,
         leading_test=_leading_test(compared, found),
-        pair_test=_pair_test(compared),
+        pair_test=compared.pair_test,
         adjustment=compared.adjustment,
         alpha=compared.alpha,
         options=dict(compared.options),
@@ -471,10 +471,6 @@ def _leading_test(compared: Comparison, found: Rejections) -> str | None:
     if found.leading is None:
         return None
     return compared.omnibus_test if compared.design == "datasets" else "cochran_q_test"
-
-
-def _pair_test(compared: Comparison) -> str:
-    return compared.pair_test
 
 
 def _rate(values: Any) -> ErrorRate:

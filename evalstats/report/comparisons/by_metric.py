@@ -13,12 +13,12 @@ __all__ = [
 ]
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats.comparison.by_metric import ComparisonByMetric
+from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import (
     Block,
     Column,
@@ -41,9 +41,6 @@ from evalstats.report.describe import metric_words
 from evalstats.report.interval_list import MOST_ROWS, IntervalList, IntervalRow, limits_of
 from evalstats.report.numbers import column, count, decimal, pvalue_cell, signed
 from evalstats.wording import metric_name, written_list
-
-if TYPE_CHECKING:
-    from evalstats.comparison.by_metric import AnyComparison
 
 # so many names are listed in a sentence before the others are counted
 _LISTED = 4
@@ -227,7 +224,7 @@ def place_intervals(found: ComparisonByMetric, most_rows: int = MOST_ROWS) -> In
 
 def methods(found: ComparisonByMetric) -> Sentences:
     """Say what was done by each metric, once where it was the same by several."""
-    done: dict[Sentences, list[AnyComparison]] = {}
+    done: dict[Sentences, list[Comparison]] = {}
     for one in found.comparisons:
         done.setdefault(_methods_of(one)[1:], []).append(one)  # the first words name the metric
     parts: list[Inline] = [f"The classifiers were compared by {count(len(found), 'metric')}, each by itself. "]
@@ -244,11 +241,11 @@ def _metrics(found: ComparisonByMetric) -> list[str]:
     return [metric_name(metric) for metric in found.metrics]
 
 
-def _methods_of(comparison: AnyComparison) -> Sentences:
+def _methods_of(comparison: Comparison) -> Sentences:
     return over_datasets(comparison) if comparison.design == "datasets" else on_one_dataset(comparison)
 
 
-def _with_direction(comparison: AnyComparison) -> str:
+def _with_direction(comparison: Comparison) -> str:
     table = comparison.table
     return f"{metric_name(table.metric)} ({'higher' if table.greater_is_better else 'lower'} is better)"
 

@@ -41,7 +41,6 @@ from evalstats.report.describe import (
     f_words,
     friedman_words,
     metric_words,
-    wilcoxon_words,
 )
 from evalstats.report.interval_list import drawing_of
 from evalstats.report.numbers import (
@@ -54,6 +53,7 @@ from evalstats.report.numbers import (
     shown_of,
     signed,
 )
+from evalstats.report.sentences import result_words
 from evalstats.wording import (
     condition_words,
     metric_name,
@@ -169,7 +169,7 @@ def _named_pairs(pairs: Sequence[tuple[str, str]]) -> str:
 
 def _two(comparison: Comparison) -> tuple[Section, ...]:
     assert comparison.wilcoxon is not None
-    test = f"{wilcoxon_words(comparison.wilcoxon)}. {decision(comparison)}"
+    test = f"{result_words(comparison.wilcoxon)}. {decision(comparison)}"
     return (
         section("scores", "Scores", ranks_table(comparison)),
         section(

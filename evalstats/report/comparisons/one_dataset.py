@@ -43,9 +43,6 @@ from evalstats.wording import (
     written_list,
 )
 
-# so many names are listed in a sentence before the others are counted
-_LISTED = 4
-
 # findings that the notes tell already, or that the choice of the test has settled
 TOLD = ("cannot-reach-alpha", "folds-are-not-independent")
 

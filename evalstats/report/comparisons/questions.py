@@ -33,10 +33,6 @@ from evalstats.report.interval_list import difference_list, model_list
 from evalstats.report.numbers import column, count, decimal, percent
 from evalstats.wording import adjustment_words, metric_name, pair_tests_words
 
-# so many names are listed in a sentence before the others are counted
-LISTED = 4
-
-
 # --- the document -----------------------------------------------------------------------------------------------------
 
 
