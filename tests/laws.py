@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalstats import _declarations
 from evalstats._declarations import all_declarations
 
 HERE = Path(__file__).parent
@@ -255,8 +256,8 @@ SIZES_OF_SCORES = [
     # happen to give the same for these numbers
     *("classifier_two_sample_test", "label_permutation_test", "metrics.adwin", "metrics.page_hinkley"),
     *("metrics.near_duplicates", "dataset_selection"),
+    *(one.name for one in all_declarations() if "batches" in one.excused),
 ]
-A_RECORD = {"takes a record of evalstats, or what read_table reads": frozenset(LABELS["EXCUSED"])}
 MEANT = {"class", "right", "value"}  # positions with a meaning: the positive class, who is right
 MONTE_CARLO = "tests/test_common.py::test_a_table_has_one_pvalue"
 
@@ -383,7 +384,7 @@ TABLE = (
         excused={
             "takes no arrays of numbers": NO_ARRAYS,
             "draws a picture of one": SHOWS,
-            "takes one problem, and refuses several or takes them for one": ONE_PROBLEM,
+            _declarations.ONE_PROBLEM["batches"]: ONE_PROBLEM,
             "the members of a batch are drawn one after another": [
                 *("akinshin_gamma", "metrics.bootstrap_auc_interval", "metrics.bootstrap_auc_scores"),
                 *("metrics.bootstrap_interval", "metrics.bootstrap_scores"),
@@ -448,7 +449,7 @@ TABLE = (
         excused={
             "takes no array of floats": NO_FLOATS,
             "draws scores as they are": SHOWS,
-            "looks at the sizes of scores or differences": SIZES_OF_SCORES,
+            _declarations.OF_SIZES["monotone transformations"]: SIZES_OF_SCORES,
             "its thresholds are scores; the points are the same": [
                 *(
                     "metrics.best_threshold",

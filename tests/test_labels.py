@@ -429,11 +429,7 @@ OF_ONE_TABLE = (Data.RANKED_TABLE, Data.TABLE)
 EXCUSED = {
     **dict.fromkeys(
         [
-            *(
-                one.name
-                for one in all_declarations()
-                if one.data in (Data.RANKED_TABLE, Data.TABLE) and one.name not in CASES
-            ),
+            *(one.name for one in all_declarations() if one.data in OF_ONE_TABLE and one.name not in CASES),
             "adjust_pvalues",
             "bayes_pairwise_correlated_ttest",
             "bayes_pairwise_sign_test",

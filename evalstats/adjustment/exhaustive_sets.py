@@ -6,7 +6,7 @@ classifiers: an exhaustive set (Bergmann & Hommel, 1988).
 
 from __future__ import annotations
 
-__all__ = ["ranked"]
+__all__ = ["by_definition", "dynamic", "ranked", "running_maximum", "static"]
 
 from functools import lru_cache
 

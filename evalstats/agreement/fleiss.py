@@ -1,4 +1,4 @@
-"""Fleiss' kappa: do several raters agree beyond chance?"""
+"""Fleiss' kappa and Scott's pi: do raters agree beyond chance, if all draw their labels from the same shares?"""
 
 from __future__ import annotations
 

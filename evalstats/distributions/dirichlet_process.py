@@ -1,7 +1,8 @@
 """The signed-rank statistic under a Dirichlet process: which share of all pairs of datasets is below, within, above?
 
 Datasets in the order of their differences make the table of "d_i + d_j is above the rope" a staircase, so that the
-sum of w_i w_j over it takes one running sum instead of n^2 products.
+sum of w_i w_j over it takes one running sum instead of n^2 products. Of three shares with a Dirichlet distribution, it
+also tells how probable each is to be the largest.
 """
 
 from __future__ import annotations

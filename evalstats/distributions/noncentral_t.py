@@ -1,4 +1,4 @@
-"""How often does a t-test reject when the mean is not 0? Tails of the noncentral t distribution."""
+"""How often does a t-test reject when the mean is not 0, and which noncentralities have an observed t in their tail?"""
 
 from __future__ import annotations
 
@@ -79,6 +79,9 @@ def _grid(df: int, steepness: float, loss: float) -> np.ndarray[tuple[int], np.d
     return np.linspace(low, high, math.ceil((high - low) * 8 * steepness) + 1)
 
 
+# The limits of the noncentrality are the confidence interval of every standardized mean difference. The distribution
+# is integrated numerically: T = (Z + delta) / U with a normal Z and U^2 = chi-squared / df. The integral runs over
+# the one of the two, U or Z / t, that varies less, so that the probability given it is smooth.
 def noncentrality_limits(t: FloatArray, df: int, tail: float) -> tuple[FloatArray, FloatArray]:
     """Return the noncentralities under which P(T >= t) and P(T <= t) are `tail`: the lower and the upper limit."""
     flat = np.asarray(t, dtype=np.float64).ravel()

@@ -334,6 +334,10 @@ def _smallest(inversion: _Inversion, tilt: _Tilt) -> float:
     return float(inversion(np.floor(points).astype(np.int64)).min()) * math.exp(tilt.tilt * width)
 
 
+# Short tails of many sums, each with ties of its own, are counted one by one. Long ones are inverted together, as
+# `SignedRankLaw` does: rows whose standard deviations are close share a tilt, a period and a table of the logarithms
+# of the factors of their characteristic functions. One product of matrices in single precision has every term of
+# every row. Few of them are so large that they are needed in double precision.
 def cdf_of_rows(ranks: IntArray, sums: IntArray) -> FloatArray:
     """P(X <= sum) of as many laws as there are rows, one sum of each, as `SignedRankLaw` has it.
 

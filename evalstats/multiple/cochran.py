@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["CochranQTestResult", "cochran_q_of_patterns", "cochran_q_test"]
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -158,7 +158,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
 
     per_classifier = np.count_nonzero(right, axis=-2)
     if groups is None:
-        return replace(_of_samples(_numbers_right(right), per_classifier, method), classifiers=column_names(correct))
+        return _of_samples(_numbers_right(right), per_classifier, method, column_names(correct))
     k, per_group = right.shape[-1], _per_group(right, groups, correct, method)
     of_each, most_unequal = _spread(per_group) // k, np.sort(per_group, axis=-1).sum(axis=-2)
     tested = _statistic(per_classifier, most_unequal, of_each.sum(axis=-1))
@@ -204,7 +204,9 @@ def _statistic(per_classifier: IntArray, most_unequal: IntArray, within: IntArra
     return _Statistic(np.where(within > 0, (k - 1) * spread / (k * np.maximum(within, 1)), 0.0), spread, within)
 
 
-def _of_samples(numbers: IntArray, per_classifier: IntArray, method: str) -> CochranQTestResult:
+def _of_samples(
+    numbers: IntArray, per_classifier: IntArray, method: str, classifiers: tuple[Any, ...] | None = None
+) -> CochranQTestResult:
     """Test independent samples, of which `numbers` tells on how many 0, 1, ..., k classifiers are right."""
     k = per_classifier.shape[-1]
     n, r = int(numbers.sum(axis=-1).flat[0]), np.arange(k + 1)
@@ -224,6 +226,7 @@ def _of_samples(numbers: IntArray, per_classifier: IntArray, method: str) -> Coc
         tested,
         pvalue,
         null,
+        classifiers=classifiers,
         accuracies=per_classifier / n,
         n_cases=n,
         n_informative=numbers[..., 1:k].sum(axis=-1),

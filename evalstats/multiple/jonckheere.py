@@ -412,6 +412,9 @@ def _work(blocks: list[Block]) -> float:
     return laws + float(length) ** 2 * len(blocks) * (len(blocks) - 1) / 2
 
 
+# Values of the same group make no pair, and a pair of equal values is half in order. Laws are those of twice the
+# number of pairs in order, from 0. Only positive numbers are added, so that the far tail has as many digits as the
+# middle.
 def n_pairs(sizes: Sizes) -> int:
     """Count the pairs of values from different groups."""
     return (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2

@@ -1,4 +1,4 @@
-"""What does a publication claim of its mean ranks?"""
+"""What does a publication claim of its mean ranks, and do its printed scores have them?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pairs are compared, all or all with one control, and how unlikely is so large a difference of their rank sums?
+"""How unlikely is so large a difference of rank sums, of all pairs or of all against one control?
 
 A pair that is not compared, the control with itself, is nan in every array.
 """

@@ -1,4 +1,7 @@
-"""How far may two accuracies lie apart, given the table of who is right? The limits of Tango and of Newcombe."""
+"""How far may two accuracies lie apart, given the table of who is right?
+
+The limits of Tango, of Newcombe, and of the exact unconditional test.
+"""
 
 from __future__ import annotations
 
@@ -108,6 +111,8 @@ def _phi(both: FloatArray, only_x: FloatArray, only_y: FloatArray, neither: Floa
     return np.where(scale > 0, corrected / np.where(scale > 0, scale, 1), 0.0)
 
 
+# The exact unconditional test: tables are ordered by Tango's statistic, and the probability of the observed one or a
+# better one is maximised over the share of cases that only y gets right.
 def unconditional_pvalue(only_x: int, only_y: int, n: int, shift: float) -> float:
     """Return the p-value of the hypothesis that accuracy x - accuracy y is the shift or less; -1 < shift < 1."""
     observed = float(tango_statistic(only_x, only_y, n, shift))

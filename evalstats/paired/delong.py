@@ -358,7 +358,7 @@ DECLARATIONS = (
         function=delong_test,
         data=Data.CLASS_SCORES,
         inputs={"y_true, x, y": Draw("two_rankings", {"shares_of_equal": (0, 0, 0.5, 0.9)})} | SIDES_AND_LEVELS,
-        sentence=("DeLong test: areas under the ROC curves {auc_x:decimal} and {auc_y:decimal}, {z_or_t}, {outcome}"),
+        sentence="DeLong test: areas under the ROC curves {auc_x:decimal} and {auc_y:decimal}, {z_or_t}, {outcome}",
     ),
     Declaration(
         function=delong_unpaired_test,

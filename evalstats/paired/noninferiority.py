@@ -358,7 +358,7 @@ def expecting_another_cluster(
     return ClusteredDifference(found.mean_difference, error, found.df, found.n_cases, leads)
 
 
-def _leads_in_clusters(differences: FloatArray, clusters: Clusters, largest: float = 1.0) -> ClusterLeads:
+def _leads_in_clusters(differences: FloatArray, clusters: Clusters, largest: float) -> ClusterLeads:
     """Add up the differences of cases, which are no larger than `largest`, by clusters, also of several strata."""
     of_case = np.repeat(clusters.weights / clusters.n_cases, clusters.n_groups)
     return ClusterLeads(of_case * clusters.sizes, of_case * clusters.sums(differences), largest)

@@ -18,9 +18,8 @@ from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, Data, Declarati
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats._types import FloatArray, IntArray
-from evalstats.distributions import signed_rank
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.distributions.signed_rank import cdf_of_rows, untied_law
+from evalstats.distributions.signed_rank import cdf_of_rows, untied_law, walsh_averages, walsh_median
 
 EXACT_UP_TO = 10_000  # nonzero differences: about 10 ms for one problem, measured
 RANKS_AT_ONCE = 1 << 20  # 8 MB: exact tails of many problems are found together
@@ -98,7 +97,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         float
             The element of `hodges_lehmann` at that place.
         """
-        return signed_rank.walsh_median(self._differences(place))
+        return walsh_median(self._differences(place))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval of the difference x - y around the Hodges-Lehmann estimate.
@@ -130,7 +129,7 @@ class WilcoxonTestResult(HypothesisTestResult):
             if d.size:
                 cut = _exact_cut if is_exact[at] else _asymptotic_cut
                 position, attained[at] = cut(d, level, n_sides, self.correction)
-                low[at], high[at] = signed_rank.walsh_averages(d, [position, d.size * (d.size + 1) // 2 + 1 - position])
+                low[at], high[at] = walsh_averages(d, [position, d.size * (d.size + 1) // 2 + 1 - position])
         if self.alternative == "greater":
             high[...] = np.inf
         elif self.alternative == "less":

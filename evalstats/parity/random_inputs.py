@@ -20,7 +20,6 @@ __all__ = [
     "folds",
     "level",
     "losses",
-    "mcnemar",
     "pairs",
     "pairs_of_classifiers",
     "pairs_of_few_digits",
@@ -43,7 +42,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from evalstats._declarations import CONFIDENCE_LEVELS
+from evalstats import _checks
+from evalstats._declarations import CONFIDENCE_LEVELS, SIGNIFICANCE_LEVELS
 
 Arguments = dict[str, Any]
 
@@ -299,17 +299,7 @@ def _tenths(random: Random) -> float:
 
 def alternative(random: Random) -> str:
     """Return one of the three alternatives."""
-    return random.choice(["two-sided", "less", "greater"])
-
-
-def mcnemar(random: Random) -> Arguments:
-    """Return the choices of McNemar's test."""
-    return {
-        "alternative": alternative(random),
-        "method": random.choice(["exact", "midp", "asymptotic"]),
-        "correction": random.choice([True, False]),
-        "confidence_level": confidence_level(random),
-    }
+    return random.choice(_checks.ALTERNATIVES)
 
 
 def confidence_level(random: Random) -> float:
@@ -319,4 +309,4 @@ def confidence_level(random: Random) -> float:
 
 def level(random: Random) -> float:
     """Return a level of significance."""
-    return random.choice([0.01, 0.05, 0.1, 0.5])
+    return random.choice(SIGNIFICANCE_LEVELS)

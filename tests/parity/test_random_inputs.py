@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from evalstats.parity import random_inputs as drawing
+from evalstats.parity.fuzz import find_generator
 
 
 def many(draw: Callable[..., Any], *arguments: Any, **choices: Any) -> list[Any]:
@@ -82,6 +83,9 @@ def test_control_is_a_classifier() -> None:
     assert {one.get("control") for one in drawn} == {None, 0, 1, 2}
 
 
+MCNEMAR = find_generator("paired/mcnemar/mcnemar_test")
+
+
 @pytest.mark.parametrize(
     ("draw", "values"),
     [
@@ -89,7 +93,10 @@ def test_control_is_a_classifier() -> None:
         (drawing.confidence_level, {0.6, 0.9, 0.95, 0.99}),
         (drawing.level, {0.01, 0.05, 0.1, 0.5}),
         (lambda random: drawing.direction(random)["greater_is_better"], {True, False}),
-        (lambda random: drawing.mcnemar(random)["method"], {"exact", "midp", "asymptotic"}),
+        (
+            lambda random: find_generator("paired/mcnemar/mcnemar_test")(random)["method"],
+            {"exact", "midp", "asymptotic"},
+        ),
     ],
     ids=["alternative", "confidence level", "level", "direction", "method of McNemar"],
 )
