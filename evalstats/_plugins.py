@@ -6,7 +6,7 @@ somebody else is told in one sentence that names the package.
 
 from __future__ import annotations
 
-__all__ = ["FORMATS", "METRICS", "RENDERERS", "Plugin", "PluginError", "blamed", "plugins"]
+__all__ = ["FORMATS", "METRICS", "RENDERERS", "Plugin", "PluginError", "blamed", "plugin_named", "plugins"]
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,6 +52,11 @@ def plugins(group: str) -> tuple[Plugin, ...]:
     """Return what other packages add to a group, in the order of their names; one name counts once."""
     found = {entry.name: entry for entry in sorted(entry_points(group=group), key=lambda entry: entry.value)}
     return tuple(Plugin(found[name]) for name in sorted(found))
+
+
+def plugin_named(group: str, name: str) -> Plugin | None:
+    """Return what another package adds to a group under a name, None if none does."""
+    return next((one for one in plugins(group) if one.name == name), None)
 
 
 @contextmanager

@@ -84,6 +84,8 @@ class StrictCommand(click.Command):
         """Refuse an option that is given twice, of which the last would count without a word."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for one in given:
+            if ctx.resilient_parsing:
+                break
             if isinstance(one, click.Option) and not (one.multiple or one.is_flag) and given.count(one) > 1:
                 name = max(one.opts, key=len)
                 raise click.UsageError(f"{name} is given {_times(given.count(one))}, but it takes one value", ctx)

@@ -28,9 +28,9 @@ class FormatName(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; other packages are looked at only if it is none of evalstats."""
         if value not in self.choices:
-            from evalstats._plugins import RENDERERS, plugins
+            from evalstats._plugins import RENDERERS, plugin_named
 
-            if any(one.name == value for one in plugins(RENDERERS)):
+            if plugin_named(RENDERERS, value) is not None:
                 return str(value)
         return super().convert(value, param, ctx)
 

@@ -19,9 +19,7 @@ PICTURES = (
 DEFAULTS = {
     "ComparisonByMetric": "ranks-by-metric",
     "ClassifierProjection": "classifier-projection",
-}
-# of a comparison, by its design
-BY_DESIGN = {
+    # of a comparison, by its design
     "datasets": "critical-difference-diagram",
     "folds": "difference-intervals",
     "instances": "difference-intervals",
@@ -30,11 +28,15 @@ BY_DESIGN = {
 _CHOICES = ("picture", "width", "font_size", "dpi", "no_caption")
 
 
+def kind_for_pictures(record: Any) -> str:
+    """Return what decides which pictures suit a record: the design of a comparison, the class of another."""
+    kind = type(record).__name__
+    return str(record.design) if kind == "Comparison" else kind
+
+
 def default_picture(record: Any) -> Any:
     """Return the name of the picture that suits a record; None where it has none."""
-    if type(record).__name__ == "Comparison":
-        return BY_DESIGN[record.design]
-    return DEFAULTS.get(type(record).__name__)
+    return DEFAULTS.get(kind_for_pictures(record))
 
 
 def picture_options(command: Any) -> Any:

@@ -70,9 +70,9 @@ class ExternalMetric(Metric):
 
 def external_metric(name: str) -> ExternalMetric | None:
     """Return the metric of this name that another package adds, None if there is none."""
-    from evalstats._plugins import METRICS, PluginError, blamed, plugins
+    from evalstats._plugins import METRICS, PluginError, blamed, plugin_named
 
-    plugin = next((one for one in plugins(METRICS) if one.name == name), None)
+    plugin = plugin_named(METRICS, name)
     if plugin is None:
         return None
     record = plugin.value

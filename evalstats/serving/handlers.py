@@ -24,7 +24,7 @@ from evalstats._errors import bounded
 from evalstats.cli.errors import message_of
 from evalstats.cli.options import as_typed
 from evalstats.cli.output import FORMATS, PARTED, part_of_report, written
-from evalstats.cli.plot_options import SUFFIXES, default_picture, drawn_picture
+from evalstats.cli.plot_options import SUFFIXES, default_picture, drawn_picture, kind_for_pictures
 from evalstats.serving.form_arguments import OF_DOWNLOADS, Fields, command_line, parameters, words_of
 
 if TYPE_CHECKING:
@@ -284,8 +284,7 @@ def _page(record: Any, command: str, told: tuple[str, ...]) -> Page:
 
 def pictures_of(record: Any) -> tuple[str, ...]:
     """Return the names of the pictures that can be drawn of a record, the usual one first."""
-    kind = type(record).__name__
-    names = PICTURES_OF.get(record.design if kind == "Comparison" else kind, ())
+    names = PICTURES_OF.get(kind_for_pictures(record), ())
     return tuple(name for name in names if name != "fold-distributions" or record.table.folds)
 
 

@@ -62,3 +62,11 @@ def test_several_metrics_are_named_in_one_option_or_one_by_one(run) -> None:
     file = str(example_path("sklearn-predictions"))
 
     assert run("compare", file, *together).stdout == run("compare", file, *apart).stdout != ""
+
+
+def test_completion_goes_on_after_an_option_that_is_given_twice() -> None:
+    command = cli.get_command(click.Context(cli), "compare")
+
+    context = command.make_context("compare", ["--seed", "1", "--seed", "2"], resilient_parsing=True)
+
+    assert context.params["seed"] == 2

@@ -44,7 +44,7 @@ from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, o
 from evalstats._types import FloatArray
 from evalstats.io.columns.grammar import VERSUS, counted, is_classifier_name, is_dataset_name, is_run
 from evalstats.io.columns.kinds import is_kind, role_of, same_again
-from evalstats.io.columns.summaries import is_summary
+from evalstats.io.columns.summaries import RANK, is_summary
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.io.sources.rule import Match
@@ -73,7 +73,6 @@ _LARGEST_FOLD, _PRECISION, _DIGITS_OF_TABLES, _ENOUGH = 1_000, 5.1e-7, 4, 20
 _SINGLE_PRECISION = 1e-7  # what it adds to a decimal, at most
 
 _NO_LETTER = re.compile(r"[\W_]")
-_MEAN_RANK = re.compile(rf"(?<![^\W\d_]){one_of('summaries.rank')}(?![^\W\d_])", re.IGNORECASE)
 _COUNTS = frozenset(word_list("first_columns.confusion_count"))
 _PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and model_2, clf1 and clf2
 _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
@@ -142,7 +141,7 @@ def mean_ranks(seen: Seen) -> Match | None:
         ]
     else:
         named = [cell if isinstance(cell, str) else "" for cell in grid.columns[0]]
-    ranks = [name for name in named if _MEAN_RANK.search(name) and is_summary(name)]
+    ranks = [name for name in named if RANK.search(name) and is_summary(name)]
     return {"rank": short(ranks[0])} if ranks and all(map(is_summary, named)) else None
 
 

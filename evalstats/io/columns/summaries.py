@@ -47,6 +47,7 @@ from evalstats.tables.provenance import LeftOut
 SUMMARIES = frozenset(word_list("summaries.summary"))
 BESIDE_SUMMARIES = frozenset(word_list("summaries.beside"))
 _OF_SUMMARIES = SUMMARIES | BESIDE_SUMMARIES
+RANK = re.compile(rf"(?<![^\W\d_]){one_of('summaries.rank')}(?![^\W\d_])", re.IGNORECASE)
 _WORD, _HUMP = re.compile(r"[^\W\d_]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WIN_TIE_LOSS = re.compile(r"w(?:ins?)?[\W_]*(?:[td](?:ies?|raws?)?)?[\W_]*l(?:oss(?:es)?|oses?)?", re.IGNORECASE)
 

@@ -13,7 +13,7 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -54,11 +54,20 @@ class _Entry(NamedTuple):
 
     def is_shown_by(self, shown: Sequence[Seen]) -> bool:
         """Tell whether a source is of the format: it shows a sign, and the format confirms it."""
-        found = [one for one in shown if any(sign.is_shown_by(one) for sign in self.recognises)]
-        if not found:
-            return False
-        confirms = self.format.confirms
-        return confirms is None or any(map(confirms, found))
+        with self.blamed(f"cannot tell whether it reads {shown[0].name}"):
+            found = [one for one in shown if any(sign.is_shown_by(one) for sign in self.recognises)]
+            if not found:
+                return False
+            confirms = self.format.confirms
+            return confirms is None or any(map(confirms, found))
+
+    def blamed(self, problem: str) -> AbstractContextManager[None]:
+        """Tell of any error inside that it is one of the package that adds the format, if another does."""
+        if self.plugin is None:
+            return nullcontext()
+        from evalstats._plugins import blamed
+
+        return blamed(self.plugin, problem)
 
 
 def known_formats() -> tuple[Format, ...]:
@@ -113,7 +122,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
     asked : Asked
         What the caller asked for.
     """
-    from evalstats._plugins import PluginError, blamed
+    from evalstats._plugins import PluginError
 
     wanted = _checks.text(wanted, "format")
     try:
@@ -124,7 +133,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
         one = chosen.format
         if wanted != AUTO and (named := sorted(_named(asked) - set(one.takes))):
             raise InvalidValueError(f"{named[0]} cannot be given: {one.title} has columns of fixed names")
-        with nullcontext() if chosen.plugin is None else blamed(chosen.plugin, f"cannot read {seen.name}"):
+        with chosen.blamed(f"cannot read {seen.name}"):
             found = one.read(seen, asked)
             found = replace(found, format=one.name)
     except PluginError as error:
@@ -150,11 +159,11 @@ def _recognised(seen: Seen, asked: Asked) -> _Entry | None:
         for name in seen.members:
             if not os.path.exists(name):
                 raise TableNotFoundError(f"there is no file {visible(name) or repr(name)}")
-    found = _unambiguous(seen, [one for one in recognised(seen, _index()) if _named(asked) <= set(one.takes)])
-    if found is not None:
-        return found
-    of_plugins = (one for one in _plugin_entries() if _named(asked) <= set(one.takes))
-    return _unambiguous(seen, [one for one in of_plugins if _is_shown_by_plugin(one, seen)])
+    named = _named(asked)
+    for entries in (_index, _plugin_entries):
+        if found := recognised(seen, (one for one in entries() if named <= set(one.takes))):
+            return _unambiguous(seen, found)
+    return None
 
 
 def _unambiguous(seen: Seen, found: Sequence[_Entry]) -> _Entry | None:
@@ -224,13 +233,6 @@ def _declared(plugin: Any) -> tuple[Format, ...]:
     if not found or not all(isinstance(one, Format) for one in found):
         raise PluginError(f"{plugin.title} is no Format and no tuple of them, but {short(value)}")
     return tuple(found)
-
-
-def _is_shown_by_plugin(entry: _Entry, seen: Seen) -> bool:
-    from evalstats._plugins import blamed
-
-    with blamed(entry.plugin, f"cannot tell whether it reads {seen.name}"):
-        return bool(recognised(seen, [entry]))
 
 
 def _working_plugins() -> list[_Entry]:

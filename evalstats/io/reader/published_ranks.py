@@ -5,22 +5,19 @@ from __future__ import annotations
 __all__ = ["RanksRead", "read_printed_ranks"]
 
 import math
-import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evalstats._errors import listed
-from evalstats._lexicon import CLASSIFIER_COLUMNS, is_called, one_of
+from evalstats._lexicon import CLASSIFIER_COLUMNS, is_called
 from evalstats.io.columns.cleaning import plain_grid
 from evalstats.io.columns.roles import headers
-from evalstats.io.columns.summaries import is_summary
+from evalstats.io.columns.summaries import RANK, is_summary
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
-
-_RANK = re.compile(rf"(?<![^\W\d_]){one_of('summaries.rank')}(?![^\W\d_])", re.IGNORECASE)
 
 
 class RanksRead(NamedTuple):
@@ -98,7 +95,7 @@ def _called(names: Sequence[str], named: str | None) -> list[int]:
     """Return the places of names that are those of ranks, or the name that was given."""
     if named is not None:
         return [i for i, name in enumerate(names) if name == text_of(named)]
-    return [i for i, name in enumerate(names) if _RANK.search(name)]
+    return [i for i, name in enumerate(names) if RANK.search(name)]
 
 
 def _only(grid: Grid, found: list[int], names: Sequence[str]) -> int:

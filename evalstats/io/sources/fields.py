@@ -137,6 +137,8 @@ def _coded(fields: Fields, columns: Sequence[int]) -> dict[int, CodedColumn]:
     numberings = {j: _Numbering() for j in columns}
     codes: dict[int, list[Any]] = {j: [] for j in columns}
     for start in range(0, len(fields.lines), _AT_ONCE):
+        if not codes:
+            break
         some = Fields(fields.lines[start : start + _AT_ONCE], fields.delimiter, fields.width)
         for j, texts in zip(list(codes), some.texts(list(codes)), strict=True):
             codes[j].append(np.fromiter(map(numberings[j].__getitem__, texts), np.intp, len(texts)))

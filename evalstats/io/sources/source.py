@@ -124,15 +124,12 @@ class Seen:
 
     @cached_property
     def face(self) -> str:
-        """What a format shows first: characters, names of columns, or names of files."""
-        if self.kind == FRAME:
-            return "\n".join(self.header)
+        """What a text or a document shows first: characters, or keys."""
         if self.kind == DOCUMENT:
             return "\n".join(_keys(self.source, 3))
         if self.kind == TEXT:  # headers and attributes; the rest of what was read are rows
             return self.start[: max(self.start.find("\n"), FACE)]
-        names = "\n".join(self.members)
-        return f"{names}\n{self.member(self.members[0]).start}" if self.kind == FILES else self.start or names
+        return self.start
 
     def member(self, name: str) -> Seen:
         """Look at one of the `members`."""

@@ -95,11 +95,8 @@ REQUIRED = ("truth", "response")
 
 
 def _is_predictions(seen: Seen) -> bool:
-    header = set(seen.header)
-    names = [name for name in header if name != "task_id"]
-    if column_called(names, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)) is not None:
-        return False  # a plain table of predictions
-    return set(REQUIRED) <= header and not header.isdisjoint(("row_ids", "row_id")) and ".pred_class" not in header
+    names = [name for name in seen.header if name != "task_id"]
+    return column_called(names, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)) is None  # else a plain table of predictions
 
 
 def _read_predictions(seen: Seen, asked: Asked) -> Found:
