@@ -6,6 +6,7 @@ The truth is computed with pandas from the frame that was written.
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import random
@@ -179,11 +180,11 @@ FILES: dict[str, tuple[str, Callable[[pd.DataFrame], str | bytes]]] = {
 
 
 def polars_frame(frame: pd.DataFrame) -> Any:
-    return pytest.importorskip("polars").from_pandas(frame)
+    return importlib.import_module("polars").from_pandas(frame)
 
 
 def duckdb_relation(frame: pd.DataFrame) -> Any:
-    return pytest.importorskip("duckdb").from_df(frame)
+    return importlib.import_module("duckdb").from_df(frame)
 
 
 FRAMES: dict[str, Callable[[pd.DataFrame], Any]] = {
@@ -193,7 +194,7 @@ FRAMES: dict[str, Callable[[pd.DataFrame], Any]] = {
     "polars": polars_frame,
     "polars, lazy": lambda frame: polars_frame(frame).lazy(),
     "DuckDB": duckdb_relation,
-    "Arrow": lambda frame: pytest.importorskip("pyarrow").Table.from_pandas(frame, preserve_index=False),
+    "Arrow": lambda frame: importlib.import_module("pyarrow").Table.from_pandas(frame, preserve_index=False),
     "dict": lambda frame: frame.to_dict("list"),
 }
 KINDS = (*FILES, *FRAMES)
