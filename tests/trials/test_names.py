@@ -236,6 +236,9 @@ def test_browser_executes_nothing_and_sees_no_other_elements(
     tables: list[Comparison], harmless: Comparison, chromium: webdriver.Chrome, tmp_path: Path
 ) -> None:
     path = tmp_path / "report.html"
+    # what the pages of tests before this one were still loading is not said of these
+    chromium.get("about:blank")
+    chromium.get_log("browser")
 
     def opened(made: Comparison) -> dict[str, int]:
         path.write_text(report.html(made), encoding="utf-8")
