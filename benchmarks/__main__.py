@@ -6,12 +6,12 @@ import importlib
 import sys
 from pathlib import Path
 
-from benchmarks.side_by_side import HEADER, run
+from benchmarks.timing import HEADER, run
 
 
 def main(stems: list[str]) -> None:
     here = Path(__file__).parent
-    stems = stems or sorted(p.stem for p in here.glob("*.py") if p.stem not in {"__init__", "__main__", "side_by_side"})
+    stems = stems or sorted(p.stem for p in here.glob("*.py") if p.stem not in {"__init__", "__main__", "timing"})
     print(HEADER)
     for stem in stems:
         for race in importlib.import_module(f"benchmarks.{stem}").races():

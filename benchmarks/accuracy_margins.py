@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats import accuracy_equivalence_from_counts
 
 BRENTQ = "scipy brentq of Tango's equation, pair by pair"

@@ -10,7 +10,7 @@ from math import erfc
 import numpy as np
 from statsmodels.stats.multitest import multipletests
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.adjustment.exhaustive_sets import by_definition
 from evalstats.adjustment.interval_hypotheses import along_the_line, order_on_a_line
 from evalstats.adjustment.pairwise import adjust_pairwise

@@ -7,7 +7,7 @@ from itertools import combinations, islice
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.bayes.correlated_t import bayes_pairwise_correlated_ttest
 from evalstats.bayes.signed_rank import bayes_pairwise_signed_rank_test, bayes_signed_rank_test
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.metrics.bootstrap import bootstrap_auc_scores, bootstrap_scores
 from evalstats.metrics.counts import confusion_counts
 

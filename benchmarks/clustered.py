@@ -7,7 +7,7 @@ from itertools import combinations, islice
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.paired.clustered import ClusteredPermutationTestResult, clustered_permutation_test
 from evalstats.paired.permutation import permutation_test
 from evalstats.pairwise.clustered import pairwise_clustered_ttest

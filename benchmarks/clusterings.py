@@ -9,7 +9,7 @@ import numpy as np
 from sklearn import metrics
 
 import evalstats
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 
 N_RUNS, N_CASES, N_CLUSTERS, N_FOR_LOOP = 10_000, 1_000, 10, 100
 SCORES = {"adjusted_rand_score": 40, "v_measure_score": 40, "adjusted_mutual_info_score": 20}

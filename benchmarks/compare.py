@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 
 N_DATASETS, N_CLASSIFIERS = 100, 30
 

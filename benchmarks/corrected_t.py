@@ -8,7 +8,7 @@ from itertools import combinations, islice
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.paired.ttest import corrected_ttest
 from evalstats.pairwise.corrected_t import pairwise_corrected_ttest
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import special, stats
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.metrics import CostRanges, cost_ranges, h_measure
 
 N_CASES, N_CLASSIFIERS, N_FOR_LOOP = 1_000, 10_000, 50

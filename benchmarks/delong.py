@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats import pairwise_delong_test
 from evalstats.metrics import delong_covariance
 

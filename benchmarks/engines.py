@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import evalstats
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 
 BY_HAND = "DuckDB, two group-bys by hand"
 # EVALSTATS_ROWS=1e8 asks for other sizes; the files need about 4 bytes for each row

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.metrics.forman_scholz import forman_scholz_simulation
 from evalstats.metrics.forman_scholz_exact import Setting, exact_moments
 from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats import friedman_test
 from evalstats.distributions import rank_sums
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.agreement import cohen_kappa, cohen_kappa_matrix, cohen_kappa_table
 
 SKLEARN = "sklearn.metrics.cohen_kappa_score"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats import pairwise_max_t_test
 from evalstats._canonical_order import canonical_order
 from evalstats._checks import random_source

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.multiple.cochran import cochran_q_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_test
 

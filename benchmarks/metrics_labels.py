@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 
 N_REPEATS, N_FOLDS, N_CLASSIFIERS = 500, 10, 6
 # cases and classes of twenty datasets of the size that comparisons of classifiers use

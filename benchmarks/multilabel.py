@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from sklearn import metrics
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.metrics import multilabel_score
 
 N_SETS, N_CASES, N_LABELS, N_FOR_LOOP = 500, 1_000, 20, 20

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.distributions import studentized_range
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.nemenyi import nemenyi_test

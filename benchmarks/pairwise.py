@@ -8,7 +8,7 @@ from itertools import combinations, islice
 import numpy as np
 from scipy import stats
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.pairwise.paired_t import pairwise_paired_ttest
 from evalstats.pairwise.sign import pairwise_sign_test
 from evalstats.pairwise.wilcoxon import pairwise_wilcoxon_test

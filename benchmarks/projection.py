@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.multiple.confusion_vectors import performance_vectors
 from evalstats.multiple.projection import ClassifierProjection, project_classifiers
 

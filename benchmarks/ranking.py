@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 from sklearn import metrics
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.metrics import delong_covariance, roc_auc_score
 
 N_CASES = np.linspace(100, 1630, 20).astype(int)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import evalstats
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats import report
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.reproducibility import KolmogorovSmirnov, RankCorrelation, overlap_matrix
 
 PAIR_BY_PAIR = "numpy, pair by pair"

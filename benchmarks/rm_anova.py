@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.distributions import studentized_range
 from evalstats.multiple.rm_anova import rm_anova_test
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.paired.betting import betting_test
 from evalstats.paired.sequential import sequential_sign_test
 

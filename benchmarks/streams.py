@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from river import drift, metrics, utils
 
-from benchmarks.side_by_side import Race
-from evalstats.metrics import Ddm, PageHinkley, PrequentialError, ddm, page_hinkley, prequential_errors
+from benchmarks.timing import Race
+from evalstats.metrics import DDM, PageHinkley, PrequentialError, ddm, page_hinkley, prequential_errors
 
 RIVER = "river"
 N = 100_000
@@ -86,7 +86,7 @@ def races() -> Iterator[Race]:
     )
     yield Race(
         "DDM, 100,000 cases one by one",
-        lambda: by_case(Ddm(), truths, "alarm"),
+        lambda: by_case(DDM(), truths, "alarm"),
         {RIVER: lambda: alarms(drift.binary.DDM(), truths)},
         equal,
         {RIVER: 1},

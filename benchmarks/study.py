@@ -16,7 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.metrics import accuracy_score
 from evalstats.study import label_permutation as permuted_labels
 from evalstats.study import label_permutation_test

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.side_by_side import Race
+from benchmarks.timing import Race
 from evalstats.distributions.signed_rank import untied_law
 from evalstats.paired.wilcoxon import wilcoxon_test
 

@@ -88,7 +88,7 @@ class Declaration:
     variants : mapping
         Further choices that the common tests try, by their names.
     excused : mapping
-        Laws that do not hold, by their names in ``tests/laws.py``, each with the reason.
+        Laws that do not hold, by their names in ``tests/invariants.py``, each with the reason.
     inputs : mapping
         How inputs for R are drawn: arguments to a `Draw`, or to a tuple of choices. Empty where R has no such test.
     simulations : mapping

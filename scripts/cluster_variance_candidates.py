@@ -1,7 +1,7 @@
 """Which variance of a mean over clusters, with which degrees of freedom, keeps the level of a t-test? Count it.
 
-``python scripts/cluster_variance_candidates.py`` writes docs/calibration/cluster-variances.csv and a table of
-docs/calibration-of-questions.md; ``--experiments 200`` is a quick look, which prints and writes nothing.
+``python scripts/cluster_variance_candidates.py`` writes docs/error-rates/cluster-variances.csv and a table of
+docs/error-rates-questions.md; ``--experiments 200`` is a quick look, which prints and writes nothing.
 
 A t-test of a mean needs the totals of the clusters only: they are drawn here without the questions that they are of.
 """
@@ -11,11 +11,11 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from marked_tables import read_rows, simulate_and_write
+from generated_tables import read_rows, simulate_and_write
 from scipy import stats
 from unequal_cluster_calibration import CORRELATIONS, DESIGNS, DOCS, EXPERIMENTS, FARTHER, LEVEL, PAGE, SHARE_OF, ease
 
-DATA, SEED = DOCS / "calibration" / "cluster-variances.csv", 20261124
+DATA, SEED = DOCS / "error-rates" / "cluster-variances.csv", 20261124
 UNLIKE = "one errs by clusters"  # both are right in 8 of 10 answers; those of one are independent
 SCORES, SHARE = ("real", *SHARE_OF, UNLIKE), 0.8
 CANDIDATES = {

@@ -1,7 +1,7 @@
 """How often do tests of few cases reject a true hypothesis, and intervals of few labels cover? Count it by simulation.
 
-``python scripts/few_cases.py`` writes docs/calibration/few-cases.csv and the tables of
-docs/calibration-of-few-cases.md; ``--experiments 0.01`` takes a hundredth of the experiments, prints the tables and
+``python scripts/few_cases.py`` writes docs/error-rates/few-instances.csv and the tables of
+docs/error-rates-few-instances.md; ``--experiments 0.01`` takes a hundredth of the experiments, prints the tables and
 writes nothing. Each rate stands beside that of the usual method, which the result also gives: the t test of an
 agreement, the interval of PPI++, the test of DeLong's z.
 """
@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from marked_tables import read_rows, simulate_and_write
+from generated_tables import read_rows, simulate_and_write
 from scipy import stats
 
 import evalstats as ev
 from evalstats import agreement
-from evalstats.metrics import judged_mean
+from evalstats.metrics import ppi_mean
 
 DOCS = Path(__file__).parents[1] / "docs"
-DATA, PAGE = DOCS / "calibration" / "few-cases.csv", DOCS / "calibration-of-few-cases.md"
+DATA, PAGE = DOCS / "error-rates" / "few-instances.csv", DOCS / "error-rates-few-instances.md"
 SEED, ALPHA = 20261123, 0.05
 
 Row = dict[str, Any]
@@ -75,7 +75,7 @@ def of_judged_mean(n: int) -> Iterator[tuple[str, int, Any]]:
         def run(rng: np.random.Generator, size: int, truth: float = truth, right: Any = right) -> Rates:
             answers = rng.random((size, 5 * n)) < truth
             judge = np.where(rng.random(answers.shape) < np.where(answers, *right), answers, ~answers)
-            result = judged_mean(np.where(np.arange(5 * n) < n, answers, np.nan), judge)
+            result = ppi_mean(np.where(np.arange(5 * n) < n, answers, np.nan), judge)
             return _usual(result.estimate, result.standard_error, n, truth), *covered_or_withheld(
                 result.confidence_interval(), truth
             )
@@ -93,7 +93,7 @@ def of_judged_ttest(n: int) -> Iterator[tuple[str, int, Any]]:
             x, y = ease < a, own < b
             x_judge, y_judge = (np.where(rng.random(ease.shape) < right, one, ~one) for one in (x, y))
             seen = np.arange(5 * n) < n
-            result = ev.judged_ttest(np.where(seen, x, np.nan), np.where(seen, y, np.nan), x_judge, y_judge)
+            result = ev.ppi_ttest(np.where(seen, x, np.nan), np.where(seen, y, np.nan), x_judge, y_judge)
             usual = _usual(result.mean_difference, result.standard_error, n, a - b)
             return usual, *covered_or_withheld(result.confidence_interval(), a - b)
 
@@ -190,8 +190,8 @@ SUBJECTS: list[tuple[str, str, str, int, Any]] = [
         for name, level in (("krippendorff_alpha", "nominal"), ("krippendorff_alpha", "interval"), ("light_kappa", ""))
         for n in (10, 20, 40, 100)
     ),
-    *(("judged_mean", "", "coverage", n, lambda n=n: of_judged_mean(n)) for n in (5, 10, 20, 50, 100, 200)),
-    *(("judged_ttest", "", "coverage", n, lambda n=n: of_judged_ttest(n)) for n in (5, 10, 20, 50, 100, 200)),
+    *(("ppi_mean", "", "coverage", n, lambda n=n: of_judged_mean(n)) for n in (5, 10, 20, 50, 100, 200)),
+    *(("ppi_ttest", "", "coverage", n, lambda n=n: of_judged_ttest(n)) for n in (5, 10, 20, 50, 100, 200)),
     *(
         ("auc_noninferiority_test", words, what, n, lambda n=n, p=p, gain=what == "power": of_areas(n, p, gain=gain))
         for words, p in (("half positive", 0.5), ("one in ten positive", 0.1))

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from marked_tables import filled
+from generated_tables import filled
 
 import evalstats.io.formats
 from evalstats.io.formats.format import Format
@@ -20,7 +20,7 @@ from evalstats.io.formats.format import Format
 PACKAGE = Path(evalstats.io.formats.__file__).parent
 INDEX = PACKAGE / "index.json"
 PAGES = Path(__file__).parents[1] / "docs" / "reference" / "tables"
-OF_PAGES = {"experiments": PAGES / "formats.md", "logs": PAGES / "formats_of_evaluations.md"}
+OF_PAGES = {"experiments": PAGES / "formats.md", "logs": PAGES / "evaluation_formats.md"}
 
 
 def declared() -> list[tuple[str, Format]]:

@@ -4,9 +4,9 @@ Draws places of `distributions`, `adjustment`, `paired` and `multiple` with a se
 comparison or truth value in one place at a time (the operators are those of cosmic-ray: ``pip install cosmic-ray``),
 and compares with the frozen answers of R, which takes a moment, then runs the tests of that stem and its page, the
 quick ones first; then what belongs to the stems in these rooms that use it, and at last the laws of all functions. A
-mutant that nothing notices has survived. One line for each goes to FILE, docs/trials/mutants.csv or a sample of its
-own; what is there already is not run again, except with ``--again`` what survived. Why it survived stands in
-docs/trials/survivors.toml, and docs/figures/trials.py writes the page.
+mutant that nothing notices has survived. One line for each goes to FILE, docs/mutation-testing/mutants.csv or a sample
+of its own; what is there already is not run again, except with ``--again`` what survived. Why it survived stands in
+docs/mutation-testing/survivors.toml, and docs/figures/mutation_testing.py writes the page.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ import click
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("distributions", "adjustment", "paired", "multiple")
-LAWS = [str(ROOT / "tests" / f"test_{name}.py") for name in ("laws", "common", "labels", "ties")]
+INVARIANTS = [str(ROOT / "tests" / f"test_{name}.py") for name in ("invariants", "common", "labels", "ties")]
 ARITHMETIC = {"Add", "Sub", "Mul", "Div"}
 BITS = {"BitAnd", "BitOr"}
 # a mutant that makes its tests, or the answers of R, take longer is noticed
@@ -225,7 +225,7 @@ def tests_of(stem: str, folder: Path, name: str) -> int:
     room, module = stem.split("/")
     options = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not live")
     own = [ROOT / "tests" / room / f"test_{module}.py", ROOT / "docs" / "reference" / room / f"{module}.md"]
-    tests = LAWS if stem == "laws/all" else [str(file) for file in own if file.exists()]
+    tests = INVARIANTS if stem == "invariants/all" else [str(file) for file in own if file.exists()]
     if name:
         tests = [name.partition("::")[0] if ".md" in name else name]  # the blocks of a page go on from each other
     return int(pytest.main([*options, "--rootdir", str(ROOT), *tests], plugins=[_QuickFirst(folder)]))
@@ -279,7 +279,7 @@ def outcome(stem: str, source: str, folder: Path) -> str:
         return "time"
     if noticed:
         return "tests"
-    for other in (*users(stem), "laws/all"):
+    for other in (*users(stem), "invariants/all"):
         if in_a_child(mutated(functools.partial(answers_of_r, other)), SECONDS_OF_ANSWERS):
             return "others"
         if noticed_by_tests(other, mutated, folder, SECONDS_OF_OTHERS):

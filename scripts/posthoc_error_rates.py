@@ -1,7 +1,7 @@
 """How often do tests of all pairs call two equal classifiers different, and how many true differences do they find?
 
-``python scripts/posthoc_error_rates.py`` writes docs/calibration/posthoc.csv and the tables of
-docs/calibration-of-posthoc.md; ``--tables 50`` is a quick look, which prints and writes nothing. The tests are those of
+``python scripts/posthoc_error_rates.py`` writes docs/error-rates/posthoc.csv and the tables of
+docs/error-rates-posthoc.md; ``--tables 50`` is a quick look, which prints and writes nothing. The tests are those of
 `compare(posthoc=)`, with the leading test where they need one.
 """
 
@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from marked_tables import filled, read_rows, write_rows
+from generated_tables import filled, read_rows, write_rows
 
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 
 DOCS = Path(__file__).parents[1] / "docs"
-DATA, PAGE = DOCS / "calibration" / "posthoc.csv", DOCS / "calibration-of-posthoc.md"
+DATA, PAGE = DOCS / "error-rates" / "posthoc.csv", DOCS / "error-rates-posthoc.md"
 TABLES, SEED, LEVEL = 1000, 20261123, 0.05
 # of these, which simulate, a part of the tables is enough
 SLOW = ("steel", "max-t", "max-t-means", "romano-wolf")

@@ -33,8 +33,8 @@ ASKED = {"Comparison": ("advice", "decided_otherwise", "pairs"), "Posteriors": (
 # fields that another design has, or of which `left_out` tells
 OPTIONAL = {"Pair": tuple(field.name for field in dataclasses.fields(Pair) if field.default is None)}
 # kinds of which a schema is written in full; other records are objects
-DESCRIBED = ("Comparison", "ComparisonByMetric", "RunReport")
-DESCRIBED += ("ScoreTable", "PredictionReport", "StudyResult", "WhichTestResult", "GateResult")
+DESCRIBED = ("Comparison", "ComparisonByMetric", "RunAnalysis")
+DESCRIBED += ("ScoreTable", "PredictionAnalysis", "StudyResult", "WhichTestResult", "GateResult")
 # nan is null, and what is infinite is a word
 FLOAT = {"type": ["number", "string", "null"], "pattern": "^-?Infinity$"}
 PARTS: dict[str, Any] = {
@@ -153,7 +153,7 @@ class Schema:
 
     def _options(self) -> dict[str, Any]:
         """Return the schema of the arguments with which a report was made."""
-        functions = evalstats.compare, evalstats.report_runs, evalstats.read_table
+        functions = evalstats.compare, evalstats.analyze_runs, evalstats.read_table
         names = dict.fromkeys(name for function in functions for name in function.__kwdefaults__ or {})
         return {"type": "object", "properties": {name: _ref("plain") for name in names}, "additionalProperties": False}
 

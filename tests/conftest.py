@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from evalstats._result import ConfidenceInterval, Record
-from evalstats.parity.live_r import R, RUnavailable, start
+from evalstats.parity.live_r import R, RNotAvailableError, start
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -102,7 +102,7 @@ def r() -> R:
     """Start R; where there is none, skip and say so, unless EVALSTATS_REQUIRE_R=1."""
     try:
         return start()
-    except RUnavailable as error:
+    except RNotAvailableError as error:
         if os.environ.get("EVALSTATS_REQUIRE_R") == "1":
             pytest.fail(f"EVALSTATS_REQUIRE_R is 1, but {error}")
         pytest.skip(f"NOT CHECKED AGAINST LIVE R: {error}")

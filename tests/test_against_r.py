@@ -145,8 +145,8 @@ def test_every_wider_tolerance_has_a_reason() -> None:
 
 
 def test_what_r_cannot_answer_has_an_oracle() -> None:
-    """Each entry of without_r.toml gives a reason and names the tests that stand in for R."""
-    entries = tomllib.loads((ROOT / "r_reference" / "without_r.toml").read_text(encoding="utf-8"))
+    """Each entry of functions_without_r.toml gives a reason and names the tests that stand in for R."""
+    entries = tomllib.loads((ROOT / "r_reference" / "functions_without_r.toml").read_text(encoding="utf-8"))
     asked = {function for stem in STEMS.values() for function in stem.references}
 
     for function, entry in entries.items():

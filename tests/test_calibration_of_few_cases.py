@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "calibration-of-few-cases.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "error-rates-few-instances.md").read_text(encoding="utf-8")
 PROMISED = {
     ("krippendorff_alpha", "type-I error"),
     ("light_kappa", "type-I error"),
     ("auc_noninferiority_test", "type-I error"),
     ("auc_equivalence_test", "type-I error"),
-    ("judged_mean", "coverage"),
-    ("judged_ttest", "coverage"),
+    ("ppi_mean", "coverage"),
+    ("ppi_ttest", "coverage"),
 }
 
 

@@ -12,10 +12,12 @@ import pytest
 from evalstats import probability_of_improvement
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "calibration-of-intervals.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "coverage-of-intervals.md").read_text(encoding="utf-8")
 LEAST = 0.92
 # data that are named on the page: so few runs seldom show the tail
-NAMED = {(name, data) for name in ("steady_state", "optimality_gap") for data in ("log-normal", "one run of ten fails")}
+NAMED = {
+    (name, data) for name in ("long_run_mean", "optimality_gap") for data in ("log-normal", "one run of ten fails")
+}
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import evalstats
 from evalstats.comparison.registry import POSTHOC_TESTS
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "calibration-of-posthoc.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "error-rates-posthoc.md").read_text(encoding="utf-8")
 COIN = "swapped by a coin"
 GATED = {name: test for name, test in POSTHOC_TESTS.items() if test.is_gated}
 

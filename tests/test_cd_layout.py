@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from repetitions import repetitions
 
-from evalstats import Comparison, InvalidTypeError, ScoreTable, compare, example_table, not_different_groups
+from evalstats import Comparison, InvalidTypeError, ScoreTable, compare, example_table, homogeneous_subsets
 from evalstats.cd_layout import Diagram, Picture, Segment, lay_out, place
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh"
@@ -38,7 +38,7 @@ def with_relation(c: Comparison, different: Callable[[int, int], bool]) -> Compa
     matrix = np.zeros((len(names), len(names)), dtype=bool)
     for i, j in itertools.combinations(range(len(names)), 2):
         matrix[order[i], order[j]] = matrix[order[j], order[i]] = different(i, j)
-    found = not_different_groups(matrix, order)
+    found = homogeneous_subsets(matrix, order)
     return replace(
         c,
         significant=True,

@@ -102,7 +102,7 @@ every = pytest.mark.parametrize("name", ALL)
         (evalstats.cochran_q_test, "correct", (0, 5, 3)),
         (evalstats.pairwise_mcnemar_test, "correct", (0, 5, 3)),
         (evalstats.cohen_kappa_table, "table", (0, 2, 2)),
-        (evalstats.mcnemar_table, "table", (0, 3, 3)),
+        (evalstats.square_table_test, "table", (0, 3, 3)),
         (partial(evalstats.metrics.score_from_counts, "f1"), "counts", (0, 2, 2)),
         (evalstats.metrics.accuracy_interval, "counts", (0, 2, 2)),
     ],
@@ -496,7 +496,7 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "ftest_5x2cv": lambda test: test(1e300 + 1e290 * FOLDS, 0 * FOLDS, tie_tolerance=0),
     "ttest_5x2cv": lambda test: test(1e300 + 1e290 * FOLDS, 0 * FOLDS, tie_tolerance=0),
     "mcnemar_from_counts": lambda test: test([[0, 10**9], [0, 0]], method="asymptotic"),
-    "mcnemar_table": lambda test: test([[10**9, 10**9], [0, 10**9]]),
+    "square_table_test": lambda test: test([[10**9, 10**9], [0, 10**9]]),
     "metric_bootstrap_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5)),
     "metric_permutation_test": lambda test: test(LABELS[:2400], LABELS[:2400], 1 - LABELS[:2400], method="exact"),
     "pairwise_clustered_ttest": lambda test: test(NEARLY),
@@ -518,8 +518,8 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "steel_sign_test": lambda test: test(NEARLY, control=0),
     "kendall_w": lambda test: test(NEARLY, n_resamples=9),
     "check_published_ranks": lambda test: test([1.0, 2.0, 3.0], n_datasets=MANY),
-    "smallest_attainable_pvalue": lambda test: test("nemenyi", n=MANY, n_classifiers=10),
-    "smallest_n": lambda test: test("sign", alpha=5e-324),
+    "minimum_attainable_pvalue": lambda test: test("nemenyi", n=MANY, n_classifiers=10),
+    "minimum_sample_size": lambda test: test("sign", alpha=5e-324),
     "pvalues_over_runs": lambda test: test([NEARLY, NEARLY]),
     "cohen_kappa": lambda test: test(RATED[:, 0], RATED[:, 2]),
     "cohen_kappa_table": lambda test: test([[10**6, 1], [1, 10**6]]),
@@ -531,10 +531,10 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "gwet_ac1_counts": lambda test: test(np.tile([[3, 0], [0, 3], [2, 1]], (MANY, 1))),
     "krippendorff_alpha": lambda test: test(RATED),
     "light_kappa": lambda test: test(RATED),
-    "estimate_distribution": lambda test: test(np.append(np.zeros(4999), 1.0)),
+    "run_distribution": lambda test: test(np.append(np.zeros(4999), 1.0)),
 }
 # reports that repeat p-values of these functions
-REPORTS = {"compare", "report_runs"}
+REPORTS = {"compare", "analyze_runs"}
 
 
 def functions() -> dict[str, Callable[..., Any]]:
@@ -550,7 +550,7 @@ def pvalues_of(record: Any) -> dict[str, Any]:
 
 
 def result_class(function: Callable[..., Any]) -> Any:
-    late = function.__name__ in {*REPORTS, "example_measures"}  # what it returns is loaded when it is called
+    late = function.__name__ in {*REPORTS, "example_metric_table"}  # what it returns is loaded when it is called
     kind = inspect.signature(function, eval_str=not late).return_annotation
     return kind if dataclasses.is_dataclass(kind) else None
 
@@ -565,7 +565,7 @@ def test_every_function_that_gives_pvalues_is_tried_with_extreme_data() -> None:
     """Found by what the public functions return: one that is added without its data fails here."""
     giving = {name for name, function in functions().items() if has_pvalues(result_class(function))}
 
-    assert giving - REPORTS - {"calibrate"} == {name.partition(",")[0] for name in EXTREME}  # it counts them
+    assert giving - REPORTS - {"simulate_error_rates"} == {name.partition(",")[0] for name in EXTREME}  # it counts them
 
 
 @pytest.mark.parametrize("name", EXTREME)
@@ -746,23 +746,23 @@ SIMULATED: dict[str, Callable[..., Any]] = {
     "check_folds": lambda function, order, rng: function(
         *(reordered(SCORED, order)[i] for i in (0, 3)), y_score=reordered(SCORED, order)[1], alpha=0.9999, rng=rng
     ),
-    "expected_bias": lambda function, order, rng: function(
+    "f1_fold_bias": lambda function, order, rng: function(
         10, 90, 5, 0.8, method="monte-carlo", n_simulations=99, rng=rng
     ),
     "forman_scholz_simulation": lambda function, order, rng: function(
         5, method="monte-carlo", n_simulations=99, rng=rng
     ),
-    "power": lambda function, order, rng: function("wilcoxon", n=10, effect=0.8, n_simulations=99, rng=rng),
+    "statistical_power": lambda function, order, rng: function("wilcoxon", n=10, effect=0.8, n_simulations=99, rng=rng),
     "required_sample_size": lambda function, order, rng: function("wilcoxon", effect=1.5, n_simulations=99, rng=rng),
-    "calibrate": lambda function, order, rng: dataclasses.replace(
+    "simulate_error_rates": lambda function, order, rng: dataclasses.replace(
         function(shuffled(WIDE, order), n_simulations=50, alpha=0.4, rng=rng), classifiers=(), pairs=()
     ),
     "plan_design": lambda function, order, rng: function("wilcoxon", n=9, effects=[2], n_simulations=99, rng=rng),
-    "replay": lambda function, order, rng: function(
+    "replay_stopping_rule": lambda function, order, rng: function(
         evalstats.reproducibility.KolmogorovSmirnov(0.3), RUNS["accuracy"], rng=rng
     ),
-    "report_runs": lambda function, order, rng: function(RUNS, rng=rng),
-    "report_predictions": lambda function, order, rng: function(
+    "analyze_runs": lambda function, order, rng: function(RUNS, rng=rng),
+    "analyze_predictions": lambda function, order, rng: function(
         evalstats.read_predictions(FOLDED), metric="roc_auc", aggregate="merge", rng=rng
     ),
 }
@@ -770,7 +770,7 @@ SIMULATED: dict[str, Callable[..., Any]] = {
 FRESH = {"run_study", "validate"}
 # these have no data that could stand in another order, or deal out the cases in the order in which they come
 IN_ORDER = {
-    *("flu_experiment", "flu_patients", "dataset_selection", "estimate_label_shift"),
+    *("simulate_flu_shift", "make_flu_patients", "dataset_selection_sensitivity", "estimate_label_shift"),
     *("classifier_two_sample_test", "label_permutation_test", "mmd_test"),
 }
 THE_RULE = (
@@ -868,7 +868,7 @@ MIRRORED: dict[str, Callable[..., list[Any]]] = {
     "kendall_w": of_either_sign(WIDE, n_resamples=99),
     "durbin_test, incomplete": of_both_signs(IN_THREES, method="monte-carlo", n_resamples=499),
     "pvalues_over_runs": of_both_signs(np.stack([WIDE, np.round(WIDE**2, 2)])),
-    "calibrate": lambda function: [
+    "simulate_error_rates": lambda function: [
         function(one, n_simulations=40, alpha=0.4, rng=1).family_wise for one in (WIDE, complement(WIDE), -WIDE)
     ],
     "krippendorff_alpha": of_either_sign(LEVELS, level="interval", method="monte-carlo", n_resamples=499),
@@ -953,7 +953,7 @@ def test_seed_is_in_the_record(name: str) -> None:
     seeds = [seeds_in(result.to_dict()) - {None} for result in results]
 
     assert seeds[:2] == [{0}, {5}]
-    assert seeds[2] == set() or name == "report_runs"  # which draws a seed for all its parts
+    assert seeds[2] == set() or name == "analyze_runs"  # which draws a seed for all its parts
 
 
 @pytest.mark.parametrize("name", sorted({name.partition(",")[0] for name in SIMULATED}))

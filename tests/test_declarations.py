@@ -81,16 +81,17 @@ def test_common_laws_hold_the_new_test(project: Path) -> None:
 
 
 def test_tables_words_and_simulations_see_the_new_test(project: Path) -> None:
-    """Its row in the table of laws, its sentence, its inputs for R, its settings, and its line in the index."""
+    """Its row in the table of invariants, its sentence, its inputs for R, its settings, and its line in the index."""
     script = """
 import random, runpy, sys
 import evalstats
 from evalstats import report
 from evalstats.parity.fuzz import find_generator
-laws = runpy.run_path("docs/figures/laws.py")
+invariants = runpy.run_path("docs/figures/invariants.py")
 sys.path.insert(0, "scripts")
-simulated = runpy.run_path("scripts/calibrate_everything.py")["settings"]()
-print([line[:20] for line in laws["page"](laws["laws"]()).splitlines() if line.startswith("| `normal_sign_test`")])
+simulated = runpy.run_path("scripts/simulate_error_rates.py")["settings"]()
+page = invariants["page"](invariants["invariants"]())
+print([line[:20] for line in page.splitlines() if line.startswith("| `normal_sign_test`")])
 print(report.sentence(evalstats.normal_sign_test([7, 8, 9, 8], [6, 7, 7, 7])))
 print(sorted(find_generator("paired/normal_sign/normal_sign_test")(random.Random(1))))
 print(sum(one.subject == "normal_sign_test" for one in simulated))

@@ -185,7 +185,7 @@ def test_layout_and_order_of_names_are_no_content(name: str) -> None:
 
 
 def test_every_kind_of_report_is_tried() -> None:
-    script = runpy.run_path(str(ROOT / "scripts" / "reports_of_release.py"))
+    script = runpy.run_path(str(ROOT / "scripts" / "save_release_reports.py"))
 
     assert set(script["KINDS"]) <= {name for name, _ in REPORTS}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from evalstats import _files, compare, gate, read_predictions, read_table, report_runs, verify_report
+from evalstats import _files, analyze_runs, compare, gate, read_predictions, read_table, verify_report
 from evalstats._errors import EvalstatsError
 from evalstats.gating.policy import read_policy
 from evalstats.study.config import arguments_in
@@ -53,7 +53,7 @@ READERS = {
     "read_table": read_table,
     "read_predictions": read_predictions,
     "compare": compare,
-    "report_runs": report_runs,
+    "analyze_runs": analyze_runs,
     "verify_report": verify_report,
     "gate": lambda path: gate(path, io.StringIO(SCORES), margin=0.1),
     "policy": read_policy,

@@ -1,7 +1,7 @@
 """Inputs that look good and are not: columns that contradict each other, mixed units, clusters of every shape.
 
 Each is read without losing a row, or refused in one sentence.
-``python scripts/mutated_inputs.py inputs 10000 7`` tries as many, from a seed.
+``python scripts/corrupted_inputs.py inputs 10000 7`` tries as many, from a seed.
 """
 
 from __future__ import annotations

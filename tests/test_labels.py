@@ -148,8 +148,8 @@ CASES: dict[str, Case] = {
         y_pred_new=(OTHER3, ("new case",)),
     ),
     "metrics.clustered_mean": case(m.clustered_mean, scores=(WEIGHT, ("case",)), groups=(np.arange(N) // 2, ("case",))),
-    "metrics.judged_mean": case(
-        m.judged_mean,
+    "metrics.ppi_mean": case(
+        m.ppi_mean,
         human=(PARTLY, ("case",)),
         judge=(WEIGHT, ("case",)),
         groups=(np.arange(N) // 2, ("case",)),
@@ -245,12 +245,14 @@ CASES: dict[str, Case] = {
     "cohen_kappa_table": case(
         e.cohen_kappa_table, table=(TABLE, ("class", "class"), {"class": [0, 1, 2]}), **weights
     ),
-    "compact_letters": case(e.compact_letters, {"order": [0, 1, 2]}, different=(DIFFERENT, ("class", "class"))),
-    "hedges_g": of_cases("x", "y", paired=True)(e.hedges_g),
-    "not_different_groups": case(
-        e.not_different_groups, {"order": [0, 1, 2]}, different=(DIFFERENT, ("class", "class"))
+    "compact_letter_display": case(
+        e.compact_letter_display, {"order": [0, 1, 2]}, different=(DIFFERENT, ("class", "class"))
     ),
-    "optimism": case(e.optimism, estimates=(X, ("dataset",)), truth=(Y, ("dataset",))),
+    "hedges_g": of_cases("x", "y", paired=True)(e.hedges_g),
+    "homogeneous_subsets": case(
+        e.homogeneous_subsets, {"order": [0, 1, 2]}, different=(DIFFERENT, ("class", "class"))
+    ),
+    "estimation_bias": case(e.estimation_bias, estimates=(X, ("dataset",)), truth=(Y, ("dataset",))),
     "overlap": paired(e.overlap),
     "pairwise_delong_test": case(
         e.pairwise_delong_test,
@@ -266,8 +268,8 @@ CASES: dict[str, Case] = {
         {name: Labelled(values, ("row",)) for name, values in (("a", X), ("b", Y))},
         {},
     ),
-    "replay": case(
-        lambda **runs: e.replay(FixedRuns(3), rng=1, **runs),
+    "replay_stopping_rule": case(
+        lambda **runs: e.replay_stopping_rule(FixedRuns(3), rng=1, **runs),
         estimates=(X, ("run",)),
         probabilities=(rng.random((N, 3)), ("run", "instance")),
     ),
@@ -282,14 +284,14 @@ CASES: dict[str, Case] = {
     "fowlkes_mallows_score": of_cases("y_true", "y_pred")(e.fowlkes_mallows_score),
     "homogeneity_score": of_cases("y_true", "y_pred")(e.homogeneity_score),
     "normalized_mutual_info_score": of_cases("y_true", "y_pred")(e.normalized_mutual_info_score),
-    "pair_f_score": of_cases("y_true", "y_pred")(e.pair_f_score),
+    "pair_counting_f_score": of_cases("y_true", "y_pred")(e.pair_counting_f_score),
     "purity_score": of_cases("y_true", "y_pred")(e.purity_score),
     "rand_score": of_cases("y_true", "y_pred")(e.rand_score),
     "v_measure_score": of_cases("y_true", "y_pred")(e.v_measure_score),
-    "metrics.one_against_rest_counts": labels(m.one_against_rest_counts),
+    "metrics.one_vs_rest_counts": labels(m.one_vs_rest_counts),
     "metrics.multilabel_counts": case(m.multilabel_counts, **marks, fold=(FOLD, ("case",))),
     "metrics.multilabel_score": case(m.multilabel_score, {"metric": "f1"}, **marks),
-    "metrics.exact_match_score": case(m.exact_match_score, **marks),
+    "metrics.subset_accuracy_score": case(m.subset_accuracy_score, **marks),
     "metrics.hamming_loss": case(m.hamming_loss, **marks),
     "metrics.coverage_error": case(m.coverage_error, **ranked),
     "metrics.label_ranking_average_precision_score": case(m.label_ranking_average_precision_score, **ranked),
@@ -332,8 +334,8 @@ CASES: dict[str, Case] = {
         m.delong_covariance, y_true=(TRUE2, ("case",)), y_score=(rng.random((3, N)), ("classifier", "case"))
     ),
     "metrics.error_rate": labels(m.error_rate),
-    "metrics.expected_bias": case(
-        m.expected_bias,
+    "metrics.f1_fold_bias": case(
+        m.f1_fold_bias,
         n_positive=([5, 9], ("design",)),
         n_negative=([50, 90], ("design",)),
         n_folds=([2, 3], ("design",)),
@@ -387,9 +389,9 @@ CASES: dict[str, Case] = {
     "metrics.score_from_counts": case(m.score_from_counts, f1, **counts),
     "metrics.scores_at_thresholds": of_cases("y_true", "y_score", "sample_weight")(m.scores_at_thresholds),
     "metrics.specificity_score": labels(m.specificity_score),
-    "plot.fold_rates": of_cases("y_true", "y_score", "fold")(
+    "plot.fold_rate_curves": of_cases("y_true", "y_score", "fold")(
         lambda y_true, y_score, fold: [
-            list(line.get_ydata()) for line in plot.fold_rates(y_true, y_score, fold).lines
+            list(line.get_ydata()) for line in plot.fold_rate_curves(y_true, y_score, fold).lines
         ]
     ),
     "plot.precision_recall_curves": of_cases("y_true", "y_score")(
@@ -435,11 +437,11 @@ EXCUSED = {
             "bayes_pairwise_sign_test",
             "bayes_pairwise_signed_rank_test",
             "cohen_kappa_matrix",
-            "dataset_selection",
+            "dataset_selection_sensitivity",
             "performance_vectors",
             "project_classifiers",
-            "efficiency",
-            "estimate_distribution",
+            "dea_efficiency",
+            "run_distribution",
             "fleiss_kappa",
             "fleiss_kappa_counts",
             "bradley_terry_model",
@@ -451,21 +453,21 @@ EXCUSED = {
             "gwet_ac1_counts",
             "kendall_w",
             "krippendorff_alpha",
-            "measure_ranks",
+            "ranks_by_metric",
             "overlap_matrix",
             "pareto_front",
             "pairwise_mean_differences",
             "pvalues_over_runs",
             "rank_distribution",
             "running_means",
-            "steady_state",
+            "long_run_mean",
             "verdict_reproducibility",
             "jonckheere_test",
             "jonckheere_block_test",
             "looney_f_test",
             "contrast_estimation",
             "light_kappa",
-            "power",
+            "statistical_power",
             "metrics.adwin",
             "metrics.ddm",
             "metrics.holdout_errors",
@@ -478,22 +480,22 @@ EXCUSED = {
     **dict.fromkeys(
         [
             "critical_difference",
-            "flu_experiment",
-            "flu_patients",
-            "example_measures",
+            "simulate_flu_shift",
+            "make_flu_patients",
+            "example_metric_table",
             "example_names",
             "example_path",
             "example_source",
             "example_table",
             "known_formats",
-            "margin_power",
-            "margin_sample_size",
+            "noninferiority_power",
+            "noninferiority_sample_size",
             "plan_design",
-            "smallest_attainable_pvalue",
-            "smallest_detectable_difference",
-            "smallest_n",
+            "minimum_attainable_pvalue",
+            "minimum_detectable_difference",
+            "minimum_sample_size",
             "validate",
-            "plot.f_surface",
+            "plot.f_score_contours",
             "report.bibliography",
             "report.document",
         ],
@@ -501,19 +503,19 @@ EXCUSED = {
     ),
     **dict.fromkeys(
         [
-            "calibrate",
+            "simulate_error_rates",
             "compare",
-            "prediction_confusions",
+            "confusion_matrices",
             "verify_report",
             "plot.classifier_projection",
             "plot.score_intervals",
             "read_predictions",
             "read_study",
-            "report_predictions",
-            "report_runs",
+            "analyze_predictions",
+            "analyze_runs",
             "score_predictions",
             "which_test",
-            "plot.comparison_with_best",
+            "plot.multiple_comparisons_with_best",
             "plot.critical_difference_diagram",
             "plot.difference_intervals",
             "plot.effect_sizes",
@@ -524,7 +526,7 @@ EXCUSED = {
             "plot.performance_profile",
             "plot.posterior",
             "plot.posterior_heatmap",
-            "plot.posterior_pairs",
+            "plot.pairwise_posteriors",
             "plot.pvalue_heatmap",
             "plot.rank_distribution",
             "plot.ranked_list",
@@ -546,13 +548,13 @@ EXCUSED = {
     ),
     "classifier_two_sample_test": "takes cases of two samples, which have nothing to do with each other",
     "mmd_test": "takes cases of two samples, which have nothing to do with each other",
-    "estimate_histogram": "bins are edges, not one for each run",
+    "run_histogram": "bins are edges, not one for each run",
     "gate": "pairs items by the names in their own columns: tests/gating/test_matching.py",
     "split_sizes": "takes the positions of cases, of training sets and test sets",
     "metrics.empty_fold_probability": "n_positive are designs and fold_sizes folds: nothing is paired",
     "metrics.forman_scholz_simulation": "takes each share of positives with each F: nothing is paired",
-    "cross_validation_scores": "takes what scikit-learn returns: arrays of numpy",
-    "from_cross_validate": "takes what scikit-learn returns: arrays of numpy",
+    "fold_scores_from_cross_validate": "takes what scikit-learn returns: arrays of numpy",
+    "score_table_from_cross_validate": "takes what scikit-learn returns: arrays of numpy",
     "run_study": "fits classifiers: their cases and labels have one index, by a test of its own",
 }
 

@@ -1,7 +1,7 @@
 """No instance is lost, whatever the labels are called, in whichever order the rows stand, in every format.
 
 The truth is computed with pandas from the frame that was written.
-``python scripts/mutated_inputs.py labels 10000 7`` tries as many files, from a seed.
+``python scripts/corrupted_inputs.py labels 10000 7`` tries as many files, from a seed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from evalstats import compare, read_predictions, report, report_predictions, score_predictions
+from evalstats import analyze_predictions, compare, read_predictions, report, score_predictions
 from evalstats._errors import EvalstatsError
 
 N_INSTANCES = 40
@@ -224,7 +224,7 @@ def check(source: Any, expected: Case) -> None:
         assert found == pytest.approx(expected.scores, abs=1e-12)
     assert read.n_instances == N_INSTANCES
     assert sentence in report.text(compared)[:1500]
-    assert sentence in report.text(report_predictions(read, metric="accuracy"))[:700]
+    assert sentence in report.text(analyze_predictions(read, metric="accuracy"))[:700]
 
 
 def outcome(seed: int) -> str:

@@ -246,7 +246,7 @@ def test_the_table_of_a_test_of_pairs_has_a_row_for_each_pair(test):
     assert columns["statistic" if hasattr(result, "statistic") else "p_less"] == matrix[[0, 0, 1], [1, 2, 2]].tolist()
 
 
-def test_the_table_of_a_test_against_a_control_has_a_row_for_each_other():
+def test_the_table_of_a_test_comparison_with_control_has_a_row_for_each_other():
     """The control is the second of each pair, in a batch too."""
     for result in (bonferroni_dunn_test(SCORES, control=1), conover_test(SCORES, control=1)):
         columns = result.to_columns()

@@ -38,7 +38,7 @@ def test_scripts_are_valid_shell() -> None:
 
 
 def test_rows_come_back_and_words_before_them_do_not(tmp_path: Path) -> None:
-    tables, file = runpy.run_path(str(ROOT / "scripts" / "marked_tables.py")), tmp_path / "rows.csv"
+    tables, file = runpy.run_path(str(ROOT / "scripts" / "generated_tables.py")), tmp_path / "rows.csv"
     tables["write_rows"](file, [{"a": 1, "b": "x, y"}, {"a": 2}], 3)
 
     assert file.read_text(encoding="utf-8").startswith(f"# seed 3; evalstats {evalstats.__version__}, python 3.")
@@ -47,7 +47,7 @@ def test_rows_come_back_and_words_before_them_do_not(tmp_path: Path) -> None:
 
 def test_every_table_of_rates_says_its_seed_its_versions_and_its_day() -> None:
     """Before its rows, or in each of them."""
-    tables = sorted((ROOT / "docs" / "calibration").glob("*.csv"))
+    tables = sorted((ROOT / "docs" / "error-rates").glob("*.csv"))
 
     assert len(tables) > 10
     for table in tables:
@@ -59,7 +59,7 @@ def test_every_table_of_rates_says_its_seed_its_versions_and_its_day() -> None:
 
 
 def test_tables_go_between_their_marks_only() -> None:
-    filled = runpy.run_path(str(ROOT / "scripts" / "marked_tables.py"))["filled"]
+    filled = runpy.run_path(str(ROOT / "scripts" / "generated_tables.py"))["filled"]
     page = "a\n<!-- one: begin -->\nold\n<!-- one: end -->\nb\n<!-- two: begin -->\n<!-- two: end -->\nc\n"
 
     once = filled(page, {"one": "| x |\n", "two": "| y |"})

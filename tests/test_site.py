@@ -83,7 +83,7 @@ def test_screen_readers_find_a_name_for_what_opens_and_no_role_without_its_parts
 
 # a page of each kind
 KINDS = (
-    *("index", "five-minutes", "how-to/a_published_table", "concepts/ranks", "which-test", "glossary", "search"),
+    *("index", "quickstart", "how-to/a_published_table", "concepts/ranks", "which-test", "glossary", "search"),
     *(
         "gallery/index",
         "gallery/latex_report",

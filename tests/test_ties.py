@@ -231,8 +231,8 @@ def test_one_score_by_two_ways_is_one_score(size: int) -> None:
     assert (evalstats.rank_distribution(both, n_resamples=9, rng=0).probabilities == 0.5).all()
     assert evalstats.overlap(x, y).n_ties == evalstats.overlap_matrix(both).n_ties[0, 1] == 2000
     assert evalstats.cliffs_delta(x, y).n_greater == evalstats.cliffs_delta(x, y).n_less
-    assert evalstats.optimism(x, y).n_optimistic == evalstats.optimism(x, y).n_pessimistic == 0
-    assert all(evalstats.estimate_distribution([a, a, a], ceiling=b).ceiling_share == 1 for a, b in both[:99].tolist())
+    assert evalstats.estimation_bias(x, y).n_optimistic == evalstats.estimation_bias(x, y).n_pessimistic == 0
+    assert all(evalstats.run_distribution([a, a, a], ceiling=b).ceiling_share == 1 for a, b in both[:99].tolist())
     assert (evalstats.running_means(both[:1]).n_crossings == 0).all()
 
 

@@ -1,4 +1,4 @@
-"""Draw the figures of docs/forman-scholz.md: ``python docs/figures/forman_scholz.py``."""
+"""Draw the figures of docs/replication-forman-scholz-2010.md: ``python docs/figures/forman_scholz.py``."""
 
 from __future__ import annotations
 

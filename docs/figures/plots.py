@@ -100,7 +100,7 @@ def uncalibrated() -> Axes:
     y_true = np.tile(rng.permuted(np.arange(250) < 25), 4)
     fold = np.repeat([1, 2, 3, 4], 250)
     logit = rng.normal(0, 1, 1000) + 2.5 * y_true + np.array([-3.0, -2.5, -1.0, 0.5])[fold - 1]
-    return plot.fold_rates(y_true, 1 / (1 + np.exp(-logit)), fold)
+    return plot.fold_rate_curves(y_true, 1 / (1 + np.exp(-logit)), fold)
 
 
 @cache
@@ -120,7 +120,9 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "posterior-density": density,
     "posterior-triangle": triangle,
     "critical-difference-diagram": lambda: plot.critical_difference_diagram(compare(CLASSIFIERS)),
-    "comparison-with-best": lambda: plot.comparison_with_best(compare(CLASSIFIERS, posthoc="nemenyi")),
+    "multiple-comparisons-with-best": lambda: plot.multiple_comparisons_with_best(
+        compare(CLASSIFIERS, posthoc="nemenyi")
+    ),
     "ranked-list": lambda: plot.ranked_list(compare(CLASSIFIERS)),
     "performance-profile": lambda: plot.performance_profile(CLASSIFIERS),
     "scores-by-dataset": lambda: plot.scores_by_dataset(CLASSIFIERS),
@@ -133,17 +135,19 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "posterior-heatmap-rope": lambda: plot.posterior_heatmap(
         all_pairs(), CLASSIFIERS.classifiers, region="rope", unit="%"
     ),
-    "posterior-pairs": lambda: plot.posterior_pairs(all_pairs(), CLASSIFIERS.classifiers, unit="%"),
+    "pairwise-posteriors": lambda: plot.pairwise_posteriors(all_pairs(), CLASSIFIERS.classifiers, unit="%"),
     "roc-curves": lambda: plot.roc_curves(cases(), dataset=TASK),
     "precision-recall-curves": lambda: plot.precision_recall_curves(cases(), dataset=TASK),
     "cost-curves": lambda: plot.cost_curves(cases(), dataset=TASK),
     "gain-curves": lambda: plot.gain_curves(cases(), dataset=TASK),
     "lift-curves": lambda: plot.lift_curves(cases(), dataset=TASK),
     "curve-difference": lambda: plot.curve_difference(two_curves(), ["naive Bayes", "tree"]),
-    "f-surface": lambda: plot.f_surface(points={"A": (0.9, 0.5), "B": (0.65, 0.7)}),
-    "f-surface-rates": lambda: plot.f_surface("rates", max_fpr=0.1, points={"A": (0.001, 0.5), "B": (0.004, 0.7)}),
+    "f-score-contours": lambda: plot.f_score_contours(points={"A": (0.9, 0.5), "B": (0.65, 0.7)}),
+    "f-score-contours-rates": lambda: plot.f_score_contours(
+        "rates", max_fpr=0.1, points={"A": (0.001, 0.5), "B": (0.004, 0.7)}
+    ),
     "class-imbalance": lambda: plot.class_imbalance(TASKS),
-    "fold-rates": uncalibrated,
+    "fold-rate-curves": uncalibrated,
     "running-means": lambda: plot.running_means(repeated_runs(), RUNS, metric="accuracy"),
     "run-histograms": lambda: plot.run_histograms(repeated_runs(), RUNS, metric="accuracy"),
 }

@@ -5,7 +5,7 @@ from evalstats.agreement.clusterings import completeness_score as completeness_s
 from evalstats.agreement.clusterings import fowlkes_mallows_score as fowlkes_mallows_score
 from evalstats.agreement.clusterings import homogeneity_score as homogeneity_score
 from evalstats.agreement.clusterings import normalized_mutual_info_score as normalized_mutual_info_score
-from evalstats.agreement.clusterings import pair_f_score as pair_f_score
+from evalstats.agreement.clusterings import pair_counting_f_score as pair_counting_f_score
 from evalstats.agreement.clusterings import purity_score as purity_score
 from evalstats.agreement.clusterings import rand_score as rand_score
 from evalstats.agreement.clusterings import v_measure_score as v_measure_score

@@ -9,7 +9,7 @@ __all__ = [
     "fowlkes_mallows_score",
     "homogeneity_score",
     "normalized_mutual_info_score",
-    "pair_f_score",
+    "pair_counting_f_score",
     "purity_score",
     "rand_score",
     "v_measure_score",
@@ -167,7 +167,7 @@ def fowlkes_mallows_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     return over_runs(y_true, y_pred, _fowlkes_mallows)
 
 
-def pair_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) -> Any:
+def pair_counting_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) -> Any:
     """Tell the F score over pairs of cases: a pair that is together in both is a true positive.
 
     Parameters
@@ -194,8 +194,8 @@ def pair_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) -> 
 
     Examples
     --------
-    >>> from evalstats import pair_f_score
-    >>> round(pair_f_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
+    >>> from evalstats import pair_counting_f_score
+    >>> round(pair_counting_f_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.6154
     """
     square = _beta(beta) ** 2

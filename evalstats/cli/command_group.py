@@ -16,14 +16,14 @@ from evalstats.cli.output import print_text
 
 COMMANDS = (
     "audit",
-    "calibrate",
     "compare",
+    "error-rates",
     "examples",
     "formats",
     "gate",
     "metrics",
     "plan",
-    "project",
+    "projection",
     "reproducibility",
     "serve",
     "study",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # what names a file or a directory of this machine, by the names of the parameters
 PATHS = frozenset((
-    *("file", "files", "like", "scores", "baseline", "candidate", "policy", "config", "report"),
+    *("file", "files", "scores", "baseline", "candidate", "policy", "config", "report"),
     *("output", "bib", "plot", "junit"),
 ))  # fmt: skip
 FOLDERS = frozenset(("directory",))
@@ -36,8 +36,8 @@ CHOICES = {
 }
 # where a command takes others
 OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
-    ("calibrate", "layout"): ("wide", "long", "predictions"),
-    ("calibrate", "missing"): ("raise", "drop-datasets", "skillings-mack"),
+    ("error-rates", "layout"): ("wide", "long", "predictions"),
+    ("error-rates", "missing"): ("raise", "drop-datasets", "skillings-mack"),
     ("metrics", "undefined"): ("nan", "zero", "skip", "raise"),
     ("plan", "method"): ("auto", "exact", "midp", "asymptotic", "chi2", "f", "monte-carlo"),
     ("reproducibility", "layout"): ("wide", "long", "predictions"),
@@ -156,10 +156,10 @@ _LISTS: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     ("gate", "metric"): _metrics_of_gate,
     ("plan", "adjust"): _adjustments,
     ("plan", "test"): _planned_tests,
-    ("project", "distance"): _distances,
-    ("project", "method"): _projections,
-    ("project", "normalize"): _normalizations,
+    ("projection", "distance"): _distances,
+    ("projection", "method"): _projections,
+    ("projection", "normalize"): _normalizations,
     ("validate", "stems"): _stems,
 }
 # logs of evaluation programs have names of their own
-_ANY_TEXT = frozenset((("project", "metric"),))
+_ANY_TEXT = frozenset((("projection", "metric"),))

@@ -42,7 +42,7 @@ from evalstats.cli.output import TABLES, FormatName, show
 def metrics(files: tuple[str, ...], **options: Any) -> None:
     """Compute scores from predictions, of each fold and of all, and check the folds; FILE - is standard input."""
     from evalstats.io.reader.predictions import counted_predictions
-    from evalstats.tables.prediction_report import report_predictions
+    from evalstats.tables.prediction_report import analyze_predictions
 
     predictions = counted_predictions(
         source_of(files),
@@ -51,4 +51,4 @@ def metrics(files: tuple[str, ...], **options: Any) -> None:
         **places_and_roles(options),
     )
     chosen = {name: options[name] for name in ("metric", "aggregate", "undefined")}
-    show(report_predictions(predictions, rng=options["seed"], **chosen), options["format"])
+    show(analyze_predictions(predictions, rng=options["seed"], **chosen), options["format"])

@@ -9,7 +9,7 @@ import click
 # by the names of the parameters; what stands nowhere is shown last, under "Other options"
 HEADINGS = {
     "What is compared": (
-        *("like", "metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
+        *("metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
         *("n_folds", "canonical", "ceiling", "scores", "mean_ranks", "decimals", "baseline_name", "candidate_name"),
         *("policy", "average", "intersect", "allow_missing", "allow_unequal_samples", "accept_scores"),
     ),

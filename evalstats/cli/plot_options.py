@@ -12,7 +12,7 @@ import click
 SUFFIXES = (".png", ".svg", ".pdf")
 # names of functions of evalstats.plot, which take a comparison and nothing else
 PICTURES = (
-    *("critical-difference-diagram", "ranked-list", "comparison-with-best", "pvalue-heatmap", "win-matrix"),
+    *("critical-difference-diagram", "ranked-list", "multiple-comparisons-with-best", "pvalue-heatmap", "win-matrix"),
     *("rank-distribution", "effect-sizes", "difference-intervals", "scores-by-dataset", "performance-profile"),
     *("fold-distributions", "score-intervals", "ranks-by-metric"),
 )
@@ -91,8 +91,8 @@ def _advise(n_classifiers: int) -> None:
     if n_classifiers > MOST_LEGIBLE:
         what = what_cannot_be_read(n_classifiers)
         warnings.warn(
-            f"{what}: --picture ranked-list draws the best, comparison-with-best those that are not shown to be worse "
-            "than the best, pvalue-heatmap all pairs",
+            f"{what}: --picture ranked-list draws the best, multiple-comparisons-with-best those "
+            "that are not shown to be worse than the best, pvalue-heatmap all pairs",
             EvalstatsWarning,
             stacklevel=2,
         )

@@ -45,11 +45,11 @@ from evalstats.cli.output import TABLES, FormatName, show
 @PLACES
 def reproducibility(files: tuple[str, ...], **options: Any) -> None:
     """Say whether another run would agree, from repeats of an experiment; FILE - is standard input."""
-    from evalstats.comparison.runs.analysis import report_runs
+    from evalstats.comparison.runs.analysis import analyze_runs
 
     chosen = {name: options[name] for name in ("alpha", "canonical", "ceiling")}
     source = source_of(files)
-    report = report_runs(
+    report = analyze_runs(
         source, n_resamples=options["orders"], rng=options["seed"], **chosen, **reading_arguments(options)
     )
     show(report, options["format"])

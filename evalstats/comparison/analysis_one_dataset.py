@@ -39,7 +39,7 @@ from evalstats.pairwise.corrected_t import pairwise_corrected_ttest
 from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_from_both
 from evalstats.reproducibility.run_overlap import OverlapResult, overlap_matrix
-from evalstats.tables.aligned_cases import aligned_cases, times_predicted
+from evalstats.tables.aligned_instances import aligned_cases, times_predicted
 from evalstats.tables.correctness_patterns import right_patterns
 from evalstats.tables.fold_scores import FoldScores, runs_of
 from evalstats.tables.prediction_scores import PredictionScores

@@ -17,7 +17,7 @@ from evalstats._ranks import compared, rounded
 from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.adjustment.pair_indexing import adjusted_family
 from evalstats.comparison.pair import BenchmarkDifference, Pair
-from evalstats.comparison.ranking import ModelOnQuestions
+from evalstats.comparison.ranking import ModelScore
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_ON_QUESTIONS
 from evalstats.comparison.result_building import decisions, given
@@ -35,7 +35,7 @@ from evalstats.comparison.validity import (
     unlike_models_finding,
     untested,
 )
-from evalstats.design.attainable import smallest_n
+from evalstats.design.attainable import minimum_sample_size
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.metrics.clustered import clustered_mean
 from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
@@ -145,14 +145,14 @@ def _at(pairs: tuple[Pair, ...], places: Sequence[int]) -> tuple[Pair, ...]:
     return tuple(pairs[i] for i in places)
 
 
-def _models(asked: _Asked) -> list[ModelOnQuestions]:
+def _models(asked: _Asked) -> list[ModelScore]:
     """Return each model with its score, in the order of the table."""
     found = clustered_mean(asked.items.scores.T, **asked.clusters)
     low, high = found.confidence_interval(1 - asked.alpha)
     between = _share_between(asked.items)
     names = asked.table.datasets
     return [
-        ModelOnQuestions(
+        ModelScore(
             classifier=classifier,
             score=float(found.estimate[j]),
             standard_error=float(found.standard_error[j]),
@@ -333,7 +333,7 @@ def _findings(
             "name that column as the cluster: standard errors are too small otherwise."
         )
         found.append(Finding(code="questions-independent", severity="note", sentence=words))
-    n, enough = len(asked.table.datasets), smallest_n("wilcoxon", alpha=asked.alpha).n
+    n, enough = len(asked.table.datasets), minimum_sample_size("wilcoxon", alpha=asked.alpha).n
     if 1 < n < enough:
         words = (
             f"{n} benchmarks are too few to tell two models apart on benchmarks of this kind: a two-sided signed-rank "

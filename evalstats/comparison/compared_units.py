@@ -12,7 +12,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment.pair_indexing import adjusted_family
 from evalstats.io.sources.numbers import written_number
-from evalstats.tables.aligned_cases import AlignedCases
+from evalstats.tables.aligned_instances import AlignedCases
 from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.prediction_scores import MetricChoice
 from evalstats.tables.score_table import ScoreTable

@@ -8,7 +8,7 @@ from typing import Any
 
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
 from evalstats.comparison.registry import POSTHOC_TESTS
-from evalstats.design.attainable import OF_RANKS, smallest_n
+from evalstats.design.attainable import OF_RANKS, minimum_sample_size
 
 # beyond so many classifiers the exact sum over all sets of them takes seconds
 MOST_OF_STEEL = 100
@@ -29,9 +29,9 @@ def fewest_datasets(
         # those for pairs alone begin as Holm's does
         family["adjust"] = "holm" if adjustment in PAIRWISE_ONLY else adjustment
         family["n_comparisons"] = n_others if has_control else n_classifiers * n_others // 2
-    enough = smallest_n(test.bound, alpha=alpha, **family).n
+    enough = minimum_sample_size(test.bound, alpha=alpha, **family).n
     if test.is_gated:  # by the Friedman test, whose p-value must be reached too
-        enough = max(enough, smallest_n(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
+        enough = max(enough, minimum_sample_size(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
     return enough
 
 

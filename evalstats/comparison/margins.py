@@ -203,7 +203,7 @@ def _over_cases(
     from evalstats.paired.mcnemar import table_of_right
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
     from evalstats.paired.metric_noninferiority import MetricMargin
-    from evalstats.tables.aligned_cases import aligned_cases
+    from evalstats.tables.aligned_instances import aligned_cases
 
     scored = comparison.table._scored
     assert scored is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ModelOnQuestions", "Ranking"]
+__all__ = ["ModelScore", "Ranking"]
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from evalstats._result import Record
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ModelOnQuestions(Record):
+class ModelScore(Record):
     """How well one model answers questions of these benchmarks.
 
     Attributes

@@ -17,10 +17,10 @@ from evalstats._findings import Finding
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record, plain, report_module
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.pair import Pair
-from evalstats.comparison.ranking import ModelOnQuestions, Ranking
+from evalstats.comparison.ranking import ModelScore, Ranking
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.comparison.validity import Validity
-from evalstats.multiple.letters import compact_letters
+from evalstats.multiple.letters import compact_letter_display
 from evalstats.paired.sign import SignTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.tables.errors import TableError
@@ -151,7 +151,7 @@ class Comparison(Record):
     columns : dict of str to str
         What the columns of a table of questions are called: those of the ``'item'``, the ``'stratum'``, the
         ``'cluster'`` and so on; what the table has not is not there.
-    models : tuple of ModelOnQuestions
+    models : tuple of ModelScore
         Each model that answered questions, best first.
     over_benchmarks : Comparison or None
         Of questions: the comparison whose sample are the benchmarks; None where there is one benchmark.
@@ -216,7 +216,7 @@ class Comparison(Record):
     n_benchmarks: Any = None
     n_samples: Any = None
     columns: dict[str, str] = field(default_factory=dict)
-    models: tuple[ModelOnQuestions, ...] = ()
+    models: tuple[ModelScore, ...] = ()
     over_benchmarks: Comparison | None = None
     findings: tuple[Finding, ...] = ()
     margins: Margins | None = None
@@ -368,12 +368,12 @@ class Comparison(Record):
     def letters(self) -> tuple[str, ...]:
         """Letters of each classifier in the order of the table: two that share one are not shown to differ.
 
-        See `compact_letters`. Empty with a control, since the others are not compared with each other.
+        See `compact_letter_display`. Empty with a control, since the others are not compared with each other.
         """
         if self.control is not None:
             return ()
         order = [self.table.position(name) for name in self.ranking]
-        return compact_letters(self.different, order).letters
+        return compact_letter_display(self.different, order).letters
 
     def pair(self, first: str, second: str) -> Pair:
         """Return the record of two classifiers, in either order of the names."""

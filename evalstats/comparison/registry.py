@@ -102,8 +102,8 @@ class PosthocTest(_RunnableTest):
     `depends_on_the_pool` whether the other classifiers can change the p-value of a pair before it is adjusted. `effect`
     is the field of its result whose sign tells which of a pair is better, and empty where the mean ranks tell it: with
     `compares_scores` it is above 0 where the first has the larger scores, otherwise below 0 where the first is better.
-    `always` holds arguments that a comparison gives it every time. `bound` is the name by which `smallest_n` knows how
-    small its p-values can be, before they are adjusted if it `adjusts`; empty where it does not.
+    `always` holds arguments that a comparison gives it every time. `bound` is the name by which `minimum_sample_size`
+    knows how small its p-values can be, before they are adjusted if it `adjusts`; empty where it does not.
     """
 
     omnibus: str
@@ -286,7 +286,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     "rank-sum": PosthocTest(
         words="exact rank-sum test",
         stem="multiple.friedman_exact_posthoc",
-        function="rank_sum_difference_test",
+        function="friedman_exact_posthoc_test",
         omnibus="friedman",
         cited=("eisinga2017",),
     ),

@@ -18,7 +18,7 @@ from evalstats.comparison.pair import Pair
 from evalstats.comparison.pair_effects import hodges_lehmann, pair_columns, pairs_at, pvalues_of_pairs
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
-from evalstats.multiple.subsets import not_different_groups
+from evalstats.multiple.subsets import homogeneous_subsets
 from evalstats.tables.score_table import ScoreTable
 
 # beyond so many pairs exact tests of all of them take seconds
@@ -165,7 +165,7 @@ def _homogeneous(table: ScoreTable, control: int | None, different: BoolArray, o
     """Return the groups that are not shown to differ; the others are not compared with each other beside a control."""
     if control is not None:
         return {"groups": (), "loose_pairs": ()}
-    found = not_different_groups(different, order)
+    found = homogeneous_subsets(different, order)
     return {
         "groups": tuple(_names(table, group) for group in found.groups),
         "loose_pairs": tuple(_names(table, pair) for pair in found.loose_pairs),

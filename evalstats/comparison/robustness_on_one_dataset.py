@@ -22,7 +22,7 @@ from evalstats.paired.mcnemar import mcnemar_from_counts
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
 from evalstats.paired.metric_permutation import metric_permutation_test
 from evalstats.paired.ttest import corrected_ttest
-from evalstats.tables.aligned_cases import aligned_cases
+from evalstats.tables.aligned_instances import aligned_cases
 from evalstats.tables.correctness_patterns import RightPatterns, right_patterns
 from evalstats.tables.score_table import ScoreTable
 

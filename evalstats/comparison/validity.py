@@ -49,7 +49,7 @@ from evalstats._ranks import compared, rounded
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
-from evalstats.design.attainable import SIGNS, AttainablePValue, smallest_attainable_pvalue, smallest_n
+from evalstats.design.attainable import SIGNS, AttainablePValue, minimum_attainable_pvalue, minimum_sample_size
 from evalstats.distributions.unseen_clusters import ClusterLeads, fewest_clusters, share_never_seen
 from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
 from evalstats.paired.metric_noninferiority import MetricMargin
@@ -62,12 +62,13 @@ if TYPE_CHECKING:
 # of fewer clusters, or of clusters so unlike that they count for fewer, the variance is too uncertain
 FEW_CLUSTERS = FEW_CASES
 # how often the bootstrap shows a classifier not to be worse that is worse by just the margin, at alpha = 0.05, by the
-# number of cases: the highest rate of F1 in docs/calibration/few-cases.csv, and how high a rate may be to be told of
+# number of cases: the highest rate of F1 in docs/error-rates/few-instances.csv, and how high a rate may be to be told
+# of
 LEVEL_OF_BOOTSTRAP = {20: 0.0915, 40: 0.067, 60: 0.0585, 100: 0.0535, 200: 0.055}
 LEVEL_HELD = 0.06
 # how often the default test calls two models different at alpha = 0.05 that are right equally often, where one errs by
 # whole clusters and the other here and there, by the number of clusters: the highest rates of
-# docs/calibration/unlike-models.csv, and from how many clusters on they are near enough to the level
+# docs/error-rates/unlike-models.csv, and from how many clusters on they are near enough to the level
 LEVEL_OF_UNLIKE_MODELS, ENOUGH_FOR_UNLIKE_MODELS = {8: 0.1875, 12: 0.252, 20: 0.343, 30: 0.21675, 50: 0.0935}, 100
 # what decides where another test over datasets has no p-value: exact tests, which need no variance
 OMNIBUS_INSTEAD, POSTHOC_INSTEAD = "friedman", "wilcoxon"
@@ -409,13 +410,13 @@ def margin_validity(
 
 
 def _of_signs(problem: MarginProblem, **family: Any) -> AttainablePValue:
-    return smallest_attainable_pvalue(problem.test, n=int(problem.n), alternative="greater", **family)
+    return minimum_attainable_pvalue(problem.test, n=int(problem.n), alternative="greater", **family)
 
 
 def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "dataset", **family: Any) -> str:
     """Say in a clause that no p-value of datasets can be small enough, and with how many datasets one could."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
-    enough = smallest_n(problem.test, alpha=alpha, alternative="greater", **family).n
+    enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
     return (
         f"with {problem.n} {noun}s no p-value can be below {smallest:.3g}, so that it takes {enough} to show anything"
     )

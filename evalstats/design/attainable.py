@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["AttainablePValue", "smallest_attainable_pvalue", "smallest_n"]
+__all__ = ["AttainablePValue", "minimum_attainable_pvalue", "minimum_sample_size"]
 
 import math
 from collections.abc import Callable
@@ -35,7 +35,7 @@ MOST = 2**40
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AttainablePValue(Record):
-    """What `smallest_attainable_pvalue` and `smallest_n` return.
+    """What `minimum_attainable_pvalue` and `minimum_sample_size` return.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class AttainablePValue(Record):
     reason: str | None
 
 
-def smallest_attainable_pvalue(
+def minimum_attainable_pvalue(
     test: str,
     *,
     n: int,
@@ -120,7 +120,7 @@ def smallest_attainable_pvalue(
 
     See Also
     --------
-    smallest_n : the question turned round.
+    minimum_sample_size : the question turned round.
     power : how likely a small p-value is, not only whether it can be.
 
     Notes
@@ -133,13 +133,13 @@ def smallest_attainable_pvalue(
     --------
     Five datasets cannot reach 0.05 in a two-sided test by signs or ranks:
 
-    >>> from evalstats import smallest_attainable_pvalue
-    >>> smallest_attainable_pvalue("wilcoxon", n=5).pvalue
+    >>> from evalstats import minimum_attainable_pvalue
+    >>> minimum_attainable_pvalue("wilcoxon", n=5).pvalue
     0.0625
 
     Ten datasets, and the six pairs of four classifiers after Holm's adjustment:
 
-    >>> result = smallest_attainable_pvalue("wilcoxon", n=10, adjust="holm", n_comparisons=6)
+    >>> result = minimum_attainable_pvalue("wilcoxon", n=10, adjust="holm", n_comparisons=6)
     >>> print(f"{result.pvalue:.5f} {result.adjusted_pvalue:.5f}")
     0.00195 0.01172
     """
@@ -149,7 +149,7 @@ def smallest_attainable_pvalue(
     return design.at(n)
 
 
-def smallest_n(
+def minimum_sample_size(
     test: str,
     *,
     alpha: float = 0.05,
@@ -166,11 +166,11 @@ def smallest_n(
     Parameters
     ----------
     test : str
-        As in `smallest_attainable_pvalue`.
+        As in `minimum_attainable_pvalue`.
     alpha : float, default: 0.05
         Level of significance, strictly between 0 and 1.
     n_classifiers, alternative, adjust, n_comparisons, method
-        As in `smallest_attainable_pvalue`.
+        As in `minimum_attainable_pvalue`.
 
     Returns
     -------
@@ -180,16 +180,16 @@ def smallest_n(
     Raises
     ------
     ValueError, TypeError
-        As `smallest_attainable_pvalue`.
+        As `minimum_attainable_pvalue`.
 
     Examples
     --------
-    >>> from evalstats import smallest_n
-    >>> smallest_n("sign").n
+    >>> from evalstats import minimum_sample_size
+    >>> minimum_sample_size("sign").n
     6
-    >>> smallest_n("sign", adjust="holm", n_comparisons=45).n
+    >>> minimum_sample_size("sign", adjust="holm", n_comparisons=45).n
     11
-    >>> smallest_n("friedman", n_classifiers=4).n, smallest_n("nemenyi", n_classifiers=4).n
+    >>> minimum_sample_size("friedman", n_classifiers=4).n, minimum_sample_size("nemenyi", n_classifiers=4).n
     (2, 3)
     """
     test = _checks.choice(test, "test", TESTS)

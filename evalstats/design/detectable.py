@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DetectableDifference", "smallest_detectable_difference"]
+__all__ = ["DetectableDifference", "minimum_detectable_difference"]
 
 import math
 from collections.abc import Callable
@@ -20,7 +20,7 @@ HALVINGS = 30
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DetectableDifference(Record):
-    """What `smallest_detectable_difference` returns.
+    """What `minimum_detectable_difference` returns.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class DetectableDifference(Record):
     reason: str | None
 
 
-def smallest_detectable_difference(
+def minimum_detectable_difference(
     n: int,
     *,
     discordance: float | None = None,
@@ -127,8 +127,8 @@ def smallest_detectable_difference(
 
     Examples
     --------
-    >>> from evalstats import smallest_detectable_difference
-    >>> result = smallest_detectable_difference(1000, accuracy=0.9, correlation=0.5)
+    >>> from evalstats import minimum_detectable_difference
+    >>> result = minimum_detectable_difference(1000, accuracy=0.9, correlation=0.5)
     >>> print(f"{result.difference:.3f}, while one accuracy is known to within {result.half_width:.3f}")
     0.026, while one accuracy is known to within 0.019
     """

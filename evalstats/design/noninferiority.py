@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["MarginPowerResult", "margin_power", "margin_sample_size"]
+__all__ = ["NoninferiorityPowerResult", "noninferiority_power", "noninferiority_sample_size"]
 
 import math
 from collections.abc import Callable
@@ -32,8 +32,8 @@ SLACK = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MarginPowerResult(Record):
-    """What `margin_power` and `margin_sample_size` return.
+class NoninferiorityPowerResult(Record):
+    """What `noninferiority_power` and `noninferiority_sample_size` return.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class MarginPowerResult(Record):
     reason: str | None
 
 
-def margin_power(
+def noninferiority_power(
     test: str,
     *,
     n: int,
@@ -76,7 +76,7 @@ def margin_power(
     n_train: float | None = None,
     n_test: float | None = None,
     alpha: float = 0.05,
-) -> MarginPowerResult:
+) -> NoninferiorityPowerResult:
     """Tell how likely a test is to show that a new classifier is as good as the old one, up to a margin.
 
     Parameters
@@ -103,7 +103,7 @@ def margin_power(
 
     Returns
     -------
-    MarginPowerResult
+    NoninferiorityPowerResult
 
     Raises
     ------
@@ -133,8 +133,8 @@ def margin_power(
     A test set of 2000 cases; two models that are equally good differ in 5 % of them, and one percentage point may
     be lost.
 
-    >>> from evalstats import margin_power
-    >>> round(margin_power("accuracy", n=2000, margin=0.01, discordance=0.05).power, 3)
+    >>> from evalstats import noninferiority_power
+    >>> round(noninferiority_power("accuracy", n=2000, margin=0.01, discordance=0.05).power, 3)
     0.631
     """
     ask = _understand(test, question, margin, difference, discordance, sd, n_train, n_test, alpha)
@@ -144,7 +144,7 @@ def margin_power(
     return _result(test, question, n, ask(n), margin, difference, alpha, None)
 
 
-def margin_sample_size(
+def noninferiority_sample_size(
     test: str,
     *,
     margin: float,
@@ -156,29 +156,29 @@ def margin_sample_size(
     n_train: float | None = None,
     n_test: float | None = None,
     alpha: float = 0.05,
-) -> MarginPowerResult:
+) -> NoninferiorityPowerResult:
     """Tell how many cases, datasets or folds it takes to show that a new classifier is as good, up to a margin.
 
     Parameters
     ----------
     test, margin, question
-        As in `margin_power`.
+        As in `noninferiority_power`.
     power : float, default: 0.8
         Probability that it is shown.
     difference, discordance, sd, n_train, n_test
-        As in `margin_power`.
+        As in `noninferiority_power`.
     alpha : float, default: 0.05
         Level of significance: the test rejects where p <= alpha.
 
     Returns
     -------
-    MarginPowerResult
+    NoninferiorityPowerResult
         `n` and the power that it has. Where no sample size suffices, `n` is None and `reason` says so.
 
     Raises
     ------
     ValueError, TypeError
-        As `margin_power` does, and if x is worse than y by the margin or more: then it cannot be shown.
+        As `noninferiority_power` does, and if x is worse than y by the margin or more: then it cannot be shown.
 
     Notes
     -----
@@ -192,10 +192,10 @@ def margin_sample_size(
 
     Examples
     --------
-    >>> from evalstats import margin_sample_size
-    >>> margin_sample_size("accuracy", margin=0.01, discordance=0.05).n
+    >>> from evalstats import noninferiority_sample_size
+    >>> noninferiority_sample_size("accuracy", margin=0.01, discordance=0.05).n
     3133
-    >>> margin_sample_size("paired-t", margin=0.01, sd=0.02).n
+    >>> noninferiority_sample_size("paired-t", margin=0.01, sd=0.02).n
     27
     """
     ask = _understand(test, question, margin, difference, discordance, sd, n_train, n_test, alpha)
@@ -302,8 +302,8 @@ def _result(
     difference: float,
     alpha: float,
     reason: str | None,
-) -> MarginPowerResult:
-    return MarginPowerResult(
+) -> NoninferiorityPowerResult:
+    return NoninferiorityPowerResult(
         test=test,
         question=question,
         n=n,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DesignPlan", "PlannedCase", "plan_design"]
+__all__ = ["DesignPlan", "PlannedEffect", "plan_design"]
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,10 +16,10 @@ from evalstats._result import Record
 from evalstats._types import Progress
 from evalstats.adjustment.pair_indexing import USUAL_ADJUSTMENT, USUAL_TEST
 from evalstats.adjustment.pvalues import adjust_pvalues
-from evalstats.design.attainable import AttainablePValue, smallest_attainable_pvalue, smallest_n
-from evalstats.design.detectable import DetectableDifference, smallest_detectable_difference
+from evalstats.design.attainable import AttainablePValue, minimum_attainable_pvalue, minimum_sample_size
+from evalstats.design.detectable import DetectableDifference, minimum_detectable_difference
 from evalstats.design.power_analysis import PowerResult, mcnemar_cases, required_sample_size
-from evalstats.design.power_analysis import power as power_of
+from evalstats.design.power_analysis import statistical_power as power_of
 from evalstats.multiple.critical_differences import critical_difference
 
 # the sizes of a difference that are shown where none is asked for: small, medium and large after Cohen (1988) for
@@ -50,7 +50,7 @@ OWN = {
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PlannedCase(Record):
+class PlannedEffect(Record):
     """One size of the difference, and what the design makes of it.
 
     Attributes
@@ -102,7 +102,7 @@ class DesignPlan(Record):
         Where the level can be reached at all: the fewest datasets, or discordant rows.
     critical_difference : float or None
         Of mean ranks, for ``'nemenyi'`` and ``'bonferroni-dunn'``.
-    cases : tuple of PlannedCase
+    cases : tuple of PlannedEffect
     """
 
     test: str
@@ -117,7 +117,7 @@ class DesignPlan(Record):
     smallest: AttainablePValue | None
     fewest: AttainablePValue
     critical_difference: float | None
-    cases: tuple[PlannedCase, ...]
+    cases: tuple[PlannedEffect, ...]
 
     def _rows(self) -> Sequence[Record]:
         return self.cases
@@ -162,18 +162,18 @@ def plan_design(
         Sizes of the difference: `effect` of the t-tests and of Wilcoxon's, `win_probability` of the sign test, or by
         how many standard deviations one of several classifiers leads all others. If not given, some usual ones.
     accuracy, difference, discordance, correlation
-        Of McNemar's test, as in `power`. What is not given is shown for some usual values.
+        Of McNemar's test, as in `statistical_power`. What is not given is shown for some usual values.
     tie_rate, n_train, n_test, alpha, alternative, method, n_simulations
-        As in `power`.
+        As in `statistical_power`.
     power : float, default: 0.8
         How likely the difference should be to be found.
     adjust, n_comparisons : optional
-        As in `smallest_attainable_pvalue`; from `n_classifiers` if not given.
+        As in `minimum_attainable_pvalue`; from `n_classifiers` if not given.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
     progress : callable, optional
-        As in `power`.
+        As in `statistical_power`.
 
     Returns
     -------
@@ -186,7 +186,8 @@ def plan_design(
 
     See Also
     --------
-    smallest_attainable_pvalue, smallest_n, power, required_sample_size, smallest_detectable_difference : one by one.
+    minimum_attainable_pvalue, minimum_sample_size, statistical_power, required_sample_size,
+    minimum_detectable_difference : one by one.
 
     References
     ----------
@@ -217,8 +218,8 @@ def plan_design(
         "n_comparisons": n_comparisons, "method": _method_of_p(test, method),
     }  # fmt: skip
 
-    fewest = smallest_n(test, alpha=alpha, **of_p)
-    smallest = None if n is None or test == "mcnemar" else smallest_attainable_pvalue(test, n=n, **of_p)
+    fewest = minimum_sample_size(test, alpha=alpha, **of_p)
+    smallest = None if n is None or test == "mcnemar" else minimum_attainable_pvalue(test, n=n, **of_p)
     alone = _level_alone(alpha, adjust, n_comparisons)
     asked = {"alpha": alone, "alternative": alternative, "method": method}
     drawn = {"n_simulations": n_simulations, "rng": rng, "progress": progress}
@@ -292,11 +293,11 @@ def _refuse_others(test: str, given: Mapping[str, Any]) -> None:
 
 def _case(
     test: str, n: int | None, k: int | None, size: float, target: float, options: Mapping[str, Any]
-) -> PlannedCase:
+) -> PlannedEffect:
     name = "win_probability" if test == "sign" else "lead" if test in SEVERAL else "effect"
     arguments: dict[str, Any] = {"means": [size] + [0.0] * ((k or 2) - 1)} if test in SEVERAL else {name: size}
     arguments.update(options)
-    return PlannedCase(
+    return PlannedEffect(
         size={name: size},
         power=None if n is None else power_of(test, n=n, **arguments),
         required=required_sample_size(test, power=target, **arguments),
@@ -337,18 +338,18 @@ def _test_set(
     given: Mapping[str, Any],
     size: dict[str, Any],
     asked: Mapping[str, Any],
-) -> PlannedCase:
+) -> PlannedEffect:
     difference = given["difference"]
     arguments: dict[str, Any] = {**asked, **size, "difference": difference}
     detectable = None
     if n is not None:
         sided = "two-sided" if asked["alternative"] == "two-sided" else "greater"
         method = asked["method"] or "exact"
-        detectable = smallest_detectable_difference(
+        detectable = minimum_detectable_difference(
             n, power=target, alpha=asked["alpha"], alternative=sided, method=method, **size
         )
     at = size if difference is None else {**size, "difference": difference}
-    return PlannedCase(
+    return PlannedEffect(
         size=at,
         power=None if n is None or difference is None else power_of("mcnemar", n=n, **arguments),
         required=None if difference is None else required_sample_size("mcnemar", power=target, **arguments),

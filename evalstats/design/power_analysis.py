@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PowerResult", "power", "required_sample_size"]
+__all__ = ["PowerResult", "required_sample_size", "statistical_power"]
 
 import math
 from collections.abc import Callable
@@ -47,7 +47,7 @@ MOST_SIGNED_RANKS = 500
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PowerResult(Record):
-    """What `power` and `required_sample_size` return.
+    """What `statistical_power` and `required_sample_size` return.
 
     Attributes
     ----------
@@ -109,8 +109,8 @@ class PowerResult(Record):
 
         Examples
         --------
-        >>> from evalstats import power
-        >>> low, high = power("wilcoxon", n=10, effect=1, n_simulations=1000).confidence_interval()
+        >>> from evalstats import statistical_power
+        >>> low, high = statistical_power("wilcoxon", n=10, effect=1, n_simulations=1000).confidence_interval()
         >>> 0.7 < low < high < 0.9
         True
         """
@@ -123,7 +123,7 @@ class PowerResult(Record):
         return ConfidenceInterval(low=self.power, high=self.power, confidence_level=level, attained_level=1.0)
 
 
-def power(
+def statistical_power(
     test: str,
     *,
     n: int,
@@ -232,13 +232,13 @@ def power(
     --------
     Ten datasets, and a classifier that wins on four of five:
 
-    >>> from evalstats import power
-    >>> round(power("sign", n=10, win_probability=0.8).power, 3)
+    >>> from evalstats import statistical_power
+    >>> round(statistical_power("sign", n=10, win_probability=0.8).power, 3)
     0.376
 
     A test set of 2000 rows, accuracies 0.90 and 0.91, and errors that are independent:
 
-    >>> round(power("mcnemar", n=2000, accuracy=0.90, difference=0.01).power, 3)
+    >>> round(statistical_power("mcnemar", n=2000, accuracy=0.90, difference=0.01).power, 3)
     0.176
     """
     test = _checks.choice(test, "test", tuple(EFFECTS))
@@ -289,14 +289,14 @@ def required_sample_size(
     power : float, default: 0.8
         Probability of finding the difference; of finding any pair different for ``'nemenyi'``.
     alpha, alternative, effect, win_probability, tie_rate, difference, discordance, accuracy, correlation, means
-        As in `power`.
+        As in `statistical_power`.
     n_train, n_test, method, correction, n_simulations
-        As in `power`.
+        As in `statistical_power`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
     progress : callable, optional
-        As in `power`.
+        As in `statistical_power`.
 
     Returns
     -------
@@ -306,7 +306,7 @@ def required_sample_size(
     Raises
     ------
     ValueError, TypeError
-        As `power` does.
+        As `statistical_power` does.
 
     Notes
     -----

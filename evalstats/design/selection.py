@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DatasetSelection", "dataset_selection"]
+__all__ = ["DatasetSelectionSensitivity", "dataset_selection_sensitivity"]
 
 import itertools
 import math
@@ -24,8 +24,8 @@ MOST_SELECTIONS = 200_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DatasetSelection(Record):
-    """What `dataset_selection` returns.
+class DatasetSelectionSensitivity(Record):
+    """What `dataset_selection_sensitivity` returns.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class DatasetSelection(Record):
         return ("classifier",)
 
 
-def dataset_selection(
+def dataset_selection_sensitivity(
     scores: ArrayLike,
     *,
     n_selected: int,
@@ -70,7 +70,7 @@ def dataset_selection(
     n_resamples: int = 20_000,
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
-) -> DatasetSelection:
+) -> DatasetSelectionSensitivity:
     """Tell how much a ranking depends on which datasets are picked, and which ones show a classifier in its best light.
 
     With enough datasets to pick from, nearly every classifier wins on some selection of them. A paper that does not say
@@ -94,7 +94,7 @@ def dataset_selection(
 
     Returns
     -------
-    DatasetSelection
+    DatasetSelectionSensitivity
 
     Raises
     ------
@@ -109,9 +109,9 @@ def dataset_selection(
 
     Examples
     --------
-    >>> from evalstats import dataset_selection, example_table
+    >>> from evalstats import dataset_selection_sensitivity, example_table
     >>> table = example_table("japkowicz-accuracy")
-    >>> found = dataset_selection(table.scores, n_selected=3)
+    >>> found = dataset_selection_sensitivity(table.scores, n_selected=3)
     >>> table.classifiers, found.win_share.round(2)
     (('NB', 'SVM', 'AdaBoost', 'Random Forest'), array([0.09, 0.25, 0.  , 0.65]))
     """
@@ -135,7 +135,7 @@ def dataset_selection(
     sums = ranks[picked].sum(axis=1)  # multiples of one half: exact
     best = sums == sums.min(axis=1, keepdims=True)
     ahead = _ahead(sums)
-    return DatasetSelection(
+    return DatasetSelectionSensitivity(
         win_share=(best / best.sum(axis=1, keepdims=True)).mean(axis=0),
         best_selection=np.sort(picked[ahead.argmax(axis=0)], axis=1),
         wins_somewhere=np.asarray((ahead > 0).any(axis=0)),

@@ -29,7 +29,7 @@ class ClusterLeads:
     distribution. The p-value is the probability that the mean is no larger than the shift. Of n clusters of equal size
     without any difference the limit is 1 - alpha^(1/n), the exact one for a share of clusters of which none was seen.
     That its limit holds for every bounded distribution is a conjecture (Learned-Miller & Thomas 2019, for clusters of
-    equal size); docs/calibration-of-questions.md has what was simulated.
+    equal size); docs/error-rates-questions.md has what was simulated.
     """
 
     def __init__(self, weights: FloatArray, leads: FloatArray, largest: float = 1.0) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ExampleSource", "example_measures", "example_names", "example_path", "example_source", "example_table"]
+__all__ = ["ExampleSource", "example_metric_table", "example_names", "example_path", "example_source", "example_table"]
 
 from dataclasses import dataclass
 from importlib import resources
@@ -216,7 +216,7 @@ def example_source(name: str) -> ExampleSource:
     return SOURCES[_checks.choice(name, "name", example_names())]
 
 
-def example_measures(name: str = "japkowicz-measures") -> pd.DataFrame:
+def example_metric_table(name: str = "japkowicz-measures") -> pd.DataFrame:
     """Read a published table of several measures of classifiers on one dataset.
 
     Parameters
@@ -227,8 +227,9 @@ def example_measures(name: str = "japkowicz-measures") -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row for each classifier and a column for each measure, as `efficiency`, `pareto_front` and `measure_ranks`
-        take it; ``example_source(name).greater_is_better`` says in which direction each measure is better.
+        A row for each classifier and a column for each measure, as `dea_efficiency`, `pareto_front` and
+        `ranks_by_metric` take it; ``example_source(name).greater_is_better`` says in which direction each measure is
+        better.
 
     Raises
     ------
@@ -237,8 +238,8 @@ def example_measures(name: str = "japkowicz-measures") -> pd.DataFrame:
 
     Examples
     --------
-    >>> from evalstats.examples import example_measures
-    >>> measures = example_measures()
+    >>> from evalstats.examples import example_metric_table
+    >>> measures = example_metric_table()
     >>> measures.shape, float(measures.loc["C4.5", "Acc"])
     ((8, 9), 75.5)
     """
@@ -274,7 +275,7 @@ def example_table(name: str) -> ScoreTable:
     if source.layout == "measures":
         raise InvalidValueError(
             f"name must be that of a table of scores, but {name!r} holds several measures of one "
-            "dataset: see example_measures"
+            "dataset: see example_metric_table"
         )
     return read_table(
         example_path(name), layout=source.layout, metric=source.metric, unit=source.unit, greater_is_better=True

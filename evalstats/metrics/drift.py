@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Ddm", "DriftAlarms", "PageHinkley", "adwin", "ddm", "page_hinkley"]
+__all__ = ["DDM", "DriftAlarms", "PageHinkley", "adwin", "ddm", "page_hinkley"]
 
 import math
 from dataclasses import dataclass
@@ -106,7 +106,7 @@ class PageHinkley:
         return alarm
 
 
-class Ddm:
+class DDM:
     """The drift detection method of Gama and others for a rate of errors that rises, case by case.
 
     Parameters
@@ -123,8 +123,8 @@ class Ddm:
 
     Examples
     --------
-    >>> from evalstats.metrics import Ddm
-    >>> test = Ddm()
+    >>> from evalstats.metrics import DDM
+    >>> test = DDM()
     >>> [i for i in range(200) if test.update(i % 5 == 0 or i >= 100) == "alarm"]
     [110]
     """
@@ -252,7 +252,7 @@ def ddm(is_wrong: ArrayLike, *, warning_level: float = 2.0, alarm_level: float =
     Returns
     -------
     DriftAlarms
-        What the loop over `Ddm.update` gives.
+        What the loop over `DDM.update` gives.
 
     Raises
     ------

@@ -154,7 +154,7 @@ def f1_over_folds(
 
     The ways differ: on the same predictions they gave 58, 69 and 73% (Forman & Scholz 2010, Table 1). Only the default
     is nearly unbiased where positives are few, and only there does it not matter which case stands in which fold.
-    `expected_bias` tells how far off the others are for given class counts, `f1_report_over_folds` computes them all.
+    `f1_fold_bias` tells how far off the others are for given class counts, `f1_report_over_folds` computes them all.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ has binomial numbers of true and false positives, and each of the five ways (`F1
 
 from __future__ import annotations
 
-__all__ = ["FoldBias", "expected_bias", "forman_scholz_simulation"]
+__all__ = ["F1FoldBias", "f1_fold_bias", "forman_scholz_simulation"]
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -34,8 +34,8 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FoldBias(Record):
-    """What `expected_bias` and `forman_scholz_simulation` return: the five ways beside the truth.
+class F1FoldBias(Record):
+    """What `f1_fold_bias` and `forman_scholz_simulation` return: the five ways beside the truth.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ _NAN = np.full(5, np.nan)
 NOT_BEGUN = _Outcome(_NAN, _NAN, _NAN, _NAN[:3], "none", 0, "interrupted before this setting was begun")
 
 
-def expected_bias(
+def f1_fold_bias(
     n_positive: ArrayLike,
     n_negative: ArrayLike,
     n_folds: ArrayLike,
@@ -145,7 +145,7 @@ def expected_bias(
     method: str = "auto",
     n_simulations: int = 200_000,
     rng: Any = None,
-) -> FoldBias:
+) -> F1FoldBias:
     """Learn how far off each of the five ways to one F is to be expected, for your own data and classifier.
 
     The classifier is the same in all folds: what is computed is the bias of summing up, not that of training on less
@@ -174,7 +174,7 @@ def expected_bias(
 
     Returns
     -------
-    FoldBias
+    F1FoldBias
         Mean, bias and sd of each way, and how often folds are undefined. All arguments broadcast.
 
     Raises
@@ -194,8 +194,8 @@ def expected_bias(
     Ten positives among 1000 cases, ten folds, F of 80%. The mean over the folds comes out 6% too low, and 12% too high
     if undefined folds are left out:
 
-    >>> from evalstats.metrics import expected_bias
-    >>> result = expected_bias(10, 990, 10, 0.8)
+    >>> from evalstats.metrics import f1_fold_bias
+    >>> result = f1_fold_bias(10, 990, 10, 0.8)
     >>> for way, bias in result.relative_bias.to_dict().items():
     ...     print(f"{way}: {bias:+.2%}")
     tp_fp: -0.15%
@@ -223,7 +223,7 @@ def forman_scholz_simulation(
     n_simulations: int = 1_000_000,
     rng: Any = None,
     progress: Progress | None = None,
-) -> FoldBias:
+) -> F1FoldBias:
     """See the experiment of Forman and Scholz (section 4.2) again: bias and sd over class balance and true F.
 
     Parameters
@@ -233,11 +233,11 @@ def forman_scholz_simulation(
     f : float or sequence of float, default: 0.8
         The true F, with equal precision and recall.
     stratified : bool, default: True
-        As in `expected_bias`.
+        As in `f1_fold_bias`.
     n_cases, n_folds : int
         The cross-validation; 1000 cases in ten folds, as in the paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        As in `expected_bias`; the experiment as it was done is ``'monte-carlo'``.
+        As in `f1_fold_bias`; the experiment as it was done is ``'monte-carlo'``.
     n_simulations : int, default: 1000000
         Number of cross-validations to simulate in each setting, where the result is not exact.
     rng : None, int or numpy.random.Generator, optional
@@ -248,7 +248,7 @@ def forman_scholz_simulation(
 
     Returns
     -------
-    FoldBias
+    F1FoldBias
         Of shape (percentages, values of F), with an axis less for each that is a single number. An interrupt (Ctrl-C)
         ends the simulation early: what was done is returned, `n_simulations` and `reason` tell what that is, and
         settings that were not begun are nan.
@@ -256,7 +256,7 @@ def forman_scholz_simulation(
     Raises
     ------
     ValueError, TypeError
-        As `expected_bias`.
+        As `f1_fold_bias`.
 
     References
     ----------
@@ -286,13 +286,13 @@ def forman_scholz_simulation(
 
 def _bias(
     settings: _Settings, method: str, n_simulations: int, source: RandomSource, progress: Progress | None
-) -> FoldBias:
+) -> F1FoldBias:
     outcomes = _outcomes(settings.each(), method, n_simulations, source.generator(), progress)
     shape = settings.f.shape
     mean, sd, error = (_array(outcomes, name, (*shape, 5)) for name in ("mean", "sd", "standard_error"))
     undefined = _array(outcomes, "undefined", (*shape, 3))
     f = settings.f[..., None]
-    return FoldBias(
+    return F1FoldBias(
         mean=_strategies(mean),
         bias=_strategies(mean - f),
         relative_bias=_strategies(mean / f - 1),

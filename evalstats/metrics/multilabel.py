@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["exact_match_score", "hamming_loss", "multilabel_counts", "multilabel_score", "one_against_rest_counts"]
+__all__ = ["hamming_loss", "multilabel_counts", "multilabel_score", "one_vs_rest_counts", "subset_accuracy_score"]
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -33,7 +33,7 @@ class Marks(NamedTuple):
     weight: FloatArray | None
 
 
-def one_against_rest_counts(
+def one_vs_rest_counts(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
@@ -72,8 +72,8 @@ def one_against_rest_counts(
 
     Examples
     --------
-    >>> from evalstats.metrics import one_against_rest_counts, score_from_counts
-    >>> counts = one_against_rest_counts(["a", "b", "c", "c"], ["a", "c", "c", "b"])
+    >>> from evalstats.metrics import one_vs_rest_counts, score_from_counts
+    >>> counts = one_vs_rest_counts(["a", "b", "c", "c"], ["a", "c", "c", "b"])
     >>> counts[2]
     array([[1, 1],
            [1, 1]])
@@ -267,7 +267,7 @@ def hamming_loss(
     return mean_score((marks.true != marks.predicted).mean(axis=-1), marks.weight, undefined, "hamming_loss")
 
 
-def exact_match_score(
+def subset_accuracy_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
     """Tell which share of the cases has exactly the labels that were predicted: subset accuracy.
@@ -292,14 +292,14 @@ def exact_match_score(
 
     Examples
     --------
-    >>> from evalstats.metrics import exact_match_score
-    >>> exact_match_score([[1, 0], [1, 1]], [[1, 0], [0, 1]])
+    >>> from evalstats.metrics import subset_accuracy_score
+    >>> subset_accuracy_score([[1, 0], [1, 1]], [[1, 0], [0, 1]])
     0.5
     """
     undefined = policy(undefined)
     marks = _marks(y_true, y_pred, sample_weight)
     right = (marks.true == marks.predicted).all(axis=-1).astype(np.float64)
-    return mean_score(right, marks.weight, undefined, "exact_match_score")
+    return mean_score(right, marks.weight, undefined, "subset_accuracy_score")
 
 
 def yes_or_no(value: Any, name: str) -> BoolArray:
@@ -319,7 +319,7 @@ def yes_or_no(value: Any, name: str) -> BoolArray:
         place = ", ".join(map(str, at))
         raise InvalidValueError(
             f"{name} must hold 1 where a case has a label and 0 elsewhere, but {name}[{place}] is {array[at]:g}; for "
-            "labels of which each case has one, see precision_score and one_against_rest_counts"
+            "labels of which each case has one, see precision_score and one_vs_rest_counts"
         )
     return is_yes
 

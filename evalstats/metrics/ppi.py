@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["JudgedMean", "Rectified", "judged_mean", "labelled_cases", "rectified", "understand_judge_weight"]
+__all__ = ["PPIMean", "Rectified", "labelled_cases", "ppi_mean", "rectified", "understand_judge_weight"]
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -52,8 +52,8 @@ class Rectified(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class JudgedMean(EstimateResult):
-    """What `judged_mean` returns.
+class PPIMean(EstimateResult):
+    """What `ppi_mean` returns.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class JudgedMean(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval of the mean that people would give, which holds for few labels, too.
 
-        Its center is not the estimate: see the notes of `judged_mean`.
+        Its center is not the estimate: see the notes of `ppi_mean`.
 
         Parameters
         ----------
@@ -110,9 +110,9 @@ class JudgedMean(EstimateResult):
 
         Examples
         --------
-        >>> from evalstats.metrics import judged_mean
+        >>> from evalstats.metrics import ppi_mean
         >>> nan = float("nan")
-        >>> result = judged_mean([1, 1, 0, 1, 0, nan, nan, nan, nan, nan], [1, 1, 0, 1, 1, 1, 1, 0, 1, 1])
+        >>> result = ppi_mean([1, 1, 0, 1, 0, nan, nan, nan, nan, nan], [1, 1, 0, 1, 1, 1, 1, 0, 1, 1])
         >>> low, high = result.confidence_interval(0.9)
         >>> print(f"{low:.3f} {high:.3f}")
         0.252 0.972
@@ -128,9 +128,9 @@ class JudgedMean(EstimateResult):
         )
 
 
-def judged_mean(
+def ppi_mean(
     human: ArrayLike, judge: ArrayLike, *, groups: ArrayLike | None = None, judge_weight: float | str = OPTIMAL
-) -> JudgedMean:
+) -> PPIMean:
     """Tell the mean score that people would give, from a judge of all cases and labels by people for some of them.
 
     A judge, such as a language model that grades answers, is wrong in a way of its own; its mean is biased, however
@@ -155,7 +155,7 @@ def judged_mean(
 
     Returns
     -------
-    JudgedMean
+    PPIMean
         `estimate` and `standard_error`; also what the labels alone say, and `confidence_interval`.
 
     Raises
@@ -166,7 +166,7 @@ def judged_mean(
 
     See Also
     --------
-    evalstats.judged_ttest : the difference of two models under the same judge.
+    evalstats.ppi_ttest : the difference of two models under the same judge.
 
     Notes
     -----
@@ -180,7 +180,7 @@ def judged_mean(
     in 55% to 95% of samples, not 95%. The interval here is the one of labels to which cases are added, as Agresti &
     Coull add them to a share: one at each corner of the range of labels and judge, a quarter of one where labels have
     more than two values, and none where no label occurs twice. It uses the t distribution, with Satterthwaite's degrees
-    of freedom and one less for an optimal w. See the page of `judged_mean` for how often it covers.
+    of freedom and one less for an optimal w. See the page of `ppi_mean` for how often it covers.
 
     References
     ----------
@@ -197,9 +197,9 @@ def judged_mean(
     --------
     Ten answers; people labelled the first five, and the judge called one of them right that is not.
 
-    >>> from evalstats.metrics import judged_mean
+    >>> from evalstats.metrics import ppi_mean
     >>> nan = float("nan")
-    >>> result = judged_mean([1, 1, 0, 1, 0, nan, nan, nan, nan, nan], [1, 1, 0, 1, 1, 1, 1, 0, 1, 1])
+    >>> result = ppi_mean([1, 1, 0, 1, 0, nan, nan, nan, nan, nan], [1, 1, 0, 1, 1, 1, 1, 0, 1, 1])
     >>> print(f"{result.estimate:.3f}, standard error {result.standard_error:.3f}")
     0.600, standard error 0.221
     >>> print(f"of the labels alone {result.human_mean}, standard error {result.human_standard_error:.3f}")
@@ -213,7 +213,7 @@ def judged_mean(
     with np.errstate(divide="ignore", invalid="ignore"):
         effective = found.n_labelled * (found.human_standard_error / found.standard_error) ** 2
 
-    return JudgedMean(
+    return PPIMean(
         estimate=found.estimate,
         standard_error=found.standard_error,
         reason=reasons(found.estimate.shape, (found.is_single, SINGLE_GROUP), (found.standard_error == 0, NO_VARIANCE)),

@@ -89,7 +89,7 @@ def conover_test(
 
     See Also
     --------
-    rank_sum_difference_test : exact, and right where all datasets agree.
+    friedman_exact_posthoc_test : exact, and right where all datasets agree.
     quade_posthoc_test : the same t on Quade's weighted ranks.
 
     Notes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Efficiency", "efficiency"]
+__all__ = ["DEAEfficiency", "dea_efficiency"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ SMALLEST_SCALE = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Efficiency(Record):
-    """What `efficiency` returns.
+class DEAEfficiency(Record):
+    """What `dea_efficiency` returns.
 
     Attributes
     ----------
@@ -63,13 +63,13 @@ class Sides(NamedTuple):
     burdens: FloatArray
 
 
-def efficiency(
+def dea_efficiency(
     scores: ArrayLike,
     *,
     greater_is_better: bool | Sequence[bool] = True,
     classifiers: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
-) -> Efficiency:
+) -> DEAEfficiency:
     """Show each classifier under the weights of the measures that are the best for it.
 
     The efficiency is a weighted sum of the measures to be great divided by one of the measures to be small. A
@@ -87,7 +87,7 @@ def efficiency(
 
     Returns
     -------
-    Efficiency
+    DEAEfficiency
 
     Raises
     ------
@@ -109,8 +109,8 @@ def efficiency(
     --------
     Accuracy, and seconds to train:
 
-    >>> from evalstats import efficiency
-    >>> result = efficiency([[0.9, 60], [0.8, 2], [0.84, 3]], greater_is_better=[True, False])
+    >>> from evalstats import dea_efficiency
+    >>> result = dea_efficiency([[0.9, 60], [0.8, 2], [0.84, 3]], greater_is_better=[True, False])
     >>> result.efficiencies.round(3)
     array([0.038, 1.   , 0.7  ])
     """
@@ -132,7 +132,7 @@ def efficiency(
         if not table.greater_is_better.all():
             weights[i, ~table.greater_is_better] = of_burdens
     largest = table.values.max(axis=0)
-    return Efficiency(
+    return DEAEfficiency(
         classifiers=table.classifiers,
         measures=table.measures,
         efficiencies=values,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["RankSumDifferenceTestResult", "rank_sum_difference_test"]
+__all__ = ["FriedmanExactPosthocTestResult", "friedman_exact_posthoc_test"]
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -33,8 +33,8 @@ MOST_ADDITIONS = 1e11  # minutes
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankSumDifferenceTestResult(PairwiseTestResult):
-    """Which pairs differ by their rank sums; see `rank_sum_difference_test` and `PairwiseTestResult`.
+class FriedmanExactPosthocTestResult(PairwiseTestResult):
+    """Which pairs differ by their rank sums; see `friedman_exact_posthoc_test` and `PairwiseTestResult`.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class RankSumDifferenceTestResult(PairwiseTestResult):
     tie_tolerance: float
 
 
-def rank_sum_difference_test(
+def friedman_exact_posthoc_test(
     scores: Any,
     *,
     control: Any = None,
@@ -64,7 +64,7 @@ def rank_sum_difference_test(
     method: str = "auto",
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
-) -> RankSumDifferenceTestResult:
+) -> FriedmanExactPosthocTestResult:
     """Learn which pairs of several classifiers differ in their rank sum, or which differ from a control, exactly.
 
     The null hypothesis: on every dataset all orders of the classifiers are equally likely, given its ties. The p-value
@@ -94,7 +94,7 @@ def rank_sum_difference_test(
 
     Returns
     -------
-    RankSumDifferenceTestResult
+    FriedmanExactPosthocTestResult
         Matrices `statistic` and `pvalue`, or vectors with a control.
 
     Raises
@@ -121,9 +121,9 @@ def rank_sum_difference_test(
 
     Examples
     --------
-    >>> from evalstats import rank_sum_difference_test
+    >>> from evalstats import friedman_exact_posthoc_test
     >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 89], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
-    >>> result = rank_sum_difference_test(scores, adjust="none")
+    >>> result = friedman_exact_posthoc_test(scores, adjust="none")
     >>> result.statistic
     array([[ 0.,  6.,  9.],
            [-6.,  0.,  3.],
@@ -156,7 +156,7 @@ def rank_sum_difference_test(
             unadjusted[at], smallest[at] = _exact_pvalue(patterns, statistic[at]), _exact_pvalue(patterns, largest[at])
 
     return family.result(
-        RankSumDifferenceTestResult,
+        FriedmanExactPosthocTestResult,
         statistic=statistic,
         unadjusted=unadjusted,
         method=null,
@@ -170,7 +170,7 @@ def rank_sum_difference_test(
 
 DECLARATIONS = (
     Declaration(
-        function=rank_sum_difference_test,
+        function=friedman_exact_posthoc_test,
         data=Data.RANKED_TABLE,
         variants={"control": {"control": 0}, "normal": {"method": "normal"}},
         sentence=(

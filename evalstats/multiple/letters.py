@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CompactLetters", "compact_letters"]
+__all__ = ["CompactLetterDisplay", "compact_letter_display"]
 
 import itertools
 import string
@@ -24,8 +24,8 @@ _Set = int
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CompactLetters(Record):
-    """Letters that say which classifiers a test does not tell apart; see `compact_letters`.
+class CompactLetterDisplay(Record):
+    """Letters that say which classifiers a test does not tell apart; see `compact_letter_display`.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class CompactLetters(Record):
         return {"classifier": list(range(len(self.letters))), "letters": list(self.letters)}
 
 
-def compact_letters(different: Any, order: Any) -> CompactLetters:
+def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     """Learn which letters to write behind each classifier, so that two share one where the test sees no difference.
 
     Two classifiers that differ share no letter, two that do not differ share at least one, whatever the decisions are:
@@ -61,7 +61,7 @@ def compact_letters(different: Any, order: Any) -> CompactLetters:
 
     Returns
     -------
-    CompactLetters
+    CompactLetterDisplay
         Fields `letters` and `groups`.
 
     Raises
@@ -89,17 +89,17 @@ def compact_letters(different: Any, order: Any) -> CompactLetters:
     Of four classifiers only the best and the worst differ:
 
     >>> import numpy as np
-    >>> from evalstats import compact_letters
+    >>> from evalstats import compact_letter_display
     >>> different = np.zeros((4, 4), dtype=bool)
     >>> different[0, 3] = different[3, 0] = True
-    >>> compact_letters(different, order=[0, 1, 2, 3]).letters
+    >>> compact_letter_display(different, order=[0, 1, 2, 3]).letters
     ('a', 'ab', 'ab', 'b')
 
     The first and the last of three are not different, but the one between them differs from both:
 
     >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
-    >>> compact_letters(different, order=[0, 1, 2])
-    CompactLetters(letters=('a', 'b', 'a'), groups=((0, 2), (1,)))
+    >>> compact_letter_display(different, order=[0, 1, 2])
+    CompactLetterDisplay(letters=('a', 'b', 'a'), groups=((0, 2), (1,)))
     """
     different = relation_of(different)
     order = ranking_of(order, len(different))
@@ -113,7 +113,7 @@ def compact_letters(different: Any, order: Any) -> CompactLetters:
         classifier: "".join(name for name, group in zip(names, groups, strict=True) if place in group)
         for place, classifier in enumerate(order.tolist())
     }
-    return CompactLetters(
+    return CompactLetterDisplay(
         letters=tuple(letters[classifier] for classifier in range(len(order))),
         groups=tuple(tuple(order[list(group)].tolist()) for group in groups),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["MeasureRanks", "MeasureTable", "ParetoFront", "measure_ranks", "pareto_front", "understand_measures"]
+__all__ = ["MeasureTable", "ParetoFront", "RanksByMetric", "pareto_front", "ranks_by_metric", "understand_measures"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,8 +44,8 @@ class ParetoFront(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MeasureRanks(Record):
-    """What `measure_ranks` returns.
+class RanksByMetric(Record):
+    """What `ranks_by_metric` returns.
 
     Attributes
     ----------
@@ -126,14 +126,14 @@ def pareto_front(
     )
 
 
-def measure_ranks(
+def ranks_by_metric(
     scores: ArrayLike,
     *,
     greater_is_better: bool | Sequence[bool] = True,
     n_best: int = 3,
     classifiers: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
-) -> MeasureRanks:
+) -> RanksByMetric:
     """Rank classifiers on each of several measures, and find those that are among the best on nearly all.
 
     A classifier that is one of the best three on all measures but one is not bad, whichever measure a reader prefers:
@@ -150,7 +150,7 @@ def measure_ranks(
 
     Returns
     -------
-    MeasureRanks
+    RanksByMetric
 
     Raises
     ------
@@ -163,8 +163,8 @@ def measure_ranks(
 
     Examples
     --------
-    >>> from evalstats import measure_ranks
-    >>> ranks = measure_ranks([[0.9, 60], [0.85, 2], [0.84, 3]], greater_is_better=[True, False], n_best=2)
+    >>> from evalstats import ranks_by_metric
+    >>> ranks = ranks_by_metric([[0.9, 60], [0.85, 2], [0.84, 3]], greater_is_better=[True, False], n_best=2)
     >>> ranks.ranks
     array([[1, 3],
            [2, 1],
@@ -178,7 +178,7 @@ def measure_ranks(
     ranks = np.stack([1 + np.searchsorted(o, x) for o, x in zip(ordered.T, -table.merits.T, strict=True)], axis=-1)
     n_among_best = (ranks <= n_best).sum(axis=-1)
     nearly = np.flatnonzero(n_among_best >= len(table.measures) - 1).tolist()
-    return MeasureRanks(
+    return RanksByMetric(
         classifiers=table.classifiers,
         measures=table.measures,
         ranks=ranks,

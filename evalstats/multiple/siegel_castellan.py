@@ -132,7 +132,7 @@ def siegel_castellan_test(
 
     See Also
     --------
-    rank_sum_difference_test : the same comparison with its exact distribution.
+    friedman_exact_posthoc_test : the same comparison with its exact distribution.
 
     Notes
     -----

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["NotDifferentGroups", "not_different_groups"]
+__all__ = ["HomogeneousSubsets", "homogeneous_subsets"]
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +16,8 @@ from evalstats._types import AnyArray, BoolArray, IndexArray
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class NotDifferentGroups(Record):
-    """Groups of classifiers that a test does not tell apart; see `not_different_groups`.
+class HomogeneousSubsets(Record):
+    """Groups of classifiers that a test does not tell apart; see `homogeneous_subsets`.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class NotDifferentGroups(Record):
         return {"group": [i for i, _ in rows], "classifier": [classifier for _, classifier in rows]}
 
 
-def not_different_groups(different: Any, order: Any) -> NotDifferentGroups:
+def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     """Learn which neighbours in a ranking may share a bar of a diagram, and which pairs no bar can show.
 
     A bar of a critical-difference diagram says that no two of the classifiers under it are different. The groups
@@ -54,7 +54,7 @@ def not_different_groups(different: Any, order: Any) -> NotDifferentGroups:
 
     Returns
     -------
-    NotDifferentGroups
+    HomogeneousSubsets
         Fields `groups` and `loose_pairs`.
 
     Raises
@@ -69,17 +69,17 @@ def not_different_groups(different: Any, order: Any) -> NotDifferentGroups:
     Four classifiers in the order 0, 1, 2, 3. Only the best and the worst differ:
 
     >>> import numpy as np
-    >>> from evalstats import not_different_groups
+    >>> from evalstats import homogeneous_subsets
     >>> different = np.zeros((4, 4), dtype=bool)
     >>> different[0, 3] = different[3, 0] = True
-    >>> not_different_groups(different, order=[0, 1, 2, 3]).groups
+    >>> homogeneous_subsets(different, order=[0, 1, 2, 3]).groups
     ((0, 1, 2), (1, 2, 3))
 
     The first and the last of three are not different, but the one between them differs from both. No bar can say that:
 
     >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
-    >>> not_different_groups(different, order=[0, 1, 2])
-    NotDifferentGroups(groups=(), loose_pairs=((0, 2),))
+    >>> homogeneous_subsets(different, order=[0, 1, 2])
+    HomogeneousSubsets(groups=(), loose_pairs=((0, 2),))
     """
     different = relation_of(different)
     order = ranking_of(order, len(different))
@@ -94,7 +94,7 @@ def not_different_groups(different: Any, order: Any) -> NotDifferentGroups:
     better, worse = np.nonzero(np.triu(~in_order, 1))
     loose = better < first[worse]
     pairs = zip(order[better[loose]].tolist(), order[worse[loose]].tolist(), strict=True)
-    return NotDifferentGroups(groups=groups, loose_pairs=tuple(pairs))
+    return HomogeneousSubsets(groups=groups, loose_pairs=tuple(pairs))
 
 
 def _first_of_run(in_order: BoolArray) -> IndexArray:

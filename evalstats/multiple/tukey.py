@@ -28,7 +28,7 @@ from evalstats.multiple.rm_anova import ALL_TIED, Decomposition, decomposed, mea
 
 NO_ERROR = (
     "the classifiers differ by the same amounts on every dataset, so that no variance is left to estimate and the t "
-    "distribution does not apply; a rank test does, for example rank_sum_difference_test"
+    "distribution does not apply; a rank test does, for example friedman_exact_posthoc_test"
 )
 
 

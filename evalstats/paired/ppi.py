@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["JudgedTTestResult", "judged_ttest"]
+__all__ = ["PPITTestResult", "ppi_ttest"]
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,8 +25,8 @@ CONSTANT_DIFFERENCE = "the difference is the same in every group, so that it has
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class JudgedTTestResult(HypothesisTestResult):
-    """What `judged_ttest` returns; ``statistic, pvalue = result`` works.
+class PPITTestResult(HypothesisTestResult):
+    """What `ppi_ttest` returns; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class JudgedTTestResult(HypothesisTestResult):
         ----------
         confidence_level : float, default: 0.95
             The interval covers the true value about this often. Its center is not the mean difference: see the notes of
-            `evalstats.metrics.judged_mean`.
+            `evalstats.metrics.ppi_mean`.
 
         Returns
         -------
@@ -82,10 +82,10 @@ class JudgedTTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats import judged_ttest
+        >>> from evalstats import ppi_ttest
         >>> nan = float("nan")
         >>> x, y = [1, 1, 0, 1, 1, nan, nan, nan], [0, 1, 0, 1, 0, nan, nan, nan]
-        >>> result = judged_ttest(x, y, [1, 1, 0, 1, 1, 1, 0, 1], [0, 1, 1, 1, 0, 1, 0, 0])
+        >>> result = ppi_ttest(x, y, [1, 1, 0, 1, 1, 1, 0, 1], [0, 1, 1, 1, 0, 1, 0, 0])
         >>> low, high = result.confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
         -0.343 1.109
@@ -95,7 +95,7 @@ class JudgedTTestResult(HypothesisTestResult):
         )
 
 
-def judged_ttest(
+def ppi_ttest(
     x: ArrayLike,
     y: ArrayLike,
     x_judge: ArrayLike,
@@ -104,7 +104,7 @@ def judged_ttest(
     groups: ArrayLike | None = None,
     judge_weight: float | str = OPTIMAL,
     alternative: str = "two-sided",
-) -> JudgedTTestResult:
+) -> PPITTestResult:
     """Tell whether people would score one model higher than another, from a judge and labels of some cases.
 
     A judge may favour one of the two models, for its length or its style; more cases do not mend that. Labels of some
@@ -129,7 +129,7 @@ def judged_ttest(
 
     Returns
     -------
-    JudgedTTestResult
+    PPITTestResult
         t and its p-value; also the mean difference with its standard error, what the labels alone say, and
         `confidence_interval`.
 
@@ -141,12 +141,12 @@ def judged_ttest(
 
     See Also
     --------
-    evalstats.metrics.judged_mean : one model.
+    evalstats.metrics.ppi_mean : one model.
     clustered_ttest : where people scored every case.
 
     Notes
     -----
-    It is `evalstats.metrics.judged_mean` of the differences x - y by people and by the judge; t is the center of its
+    It is `evalstats.metrics.ppi_mean` of the differences x - y by people and by the judge; t is the center of its
     interval over its error, so that the test rejects just where the interval leaves out 0. Without any difference t
     is 0 and p is 1; with a difference that is the same everywhere t is infinite and p is nan. In both cases `reason`
     says so.
@@ -163,10 +163,10 @@ def judged_ttest(
     --------
     Eight questions, the first five labelled by people.
 
-    >>> from evalstats import judged_ttest
+    >>> from evalstats import ppi_ttest
     >>> nan = float("nan")
     >>> x, y = [1, 1, 0, 1, 1, nan, nan, nan], [0, 1, 0, 1, 0, nan, nan, nan]
-    >>> result = judged_ttest(x, y, [1, 1, 0, 1, 1, 1, 0, 1], [0, 1, 1, 1, 0, 1, 0, 0])
+    >>> result = ppi_ttest(x, y, [1, 1, 0, 1, 1, 1, 0, 1], [0, 1, 1, 1, 0, 1, 0, 0])
     >>> print(f"{result.mean_difference:.3f}, t = {result.statistic:.3f}, p = {result.pvalue:.3f}")
     0.440, t = 1.356, p = 0.233
     """
@@ -183,7 +183,7 @@ def judged_ttest(
     equal = (error == 0) & (mean == 0)
     pvalue = np.where(error > 0, tails.t_pvalue(statistic, found.df, alternative), np.where(equal, 1.0, np.nan))
 
-    return JudgedTTestResult(
+    return PPITTestResult(
         statistic=statistic,
         pvalue=pvalue,
         alternative=alternative,
@@ -209,7 +209,7 @@ def judged_ttest(
 
 DECLARATIONS = (
     Declaration(
-        function=judged_ttest,
+        function=ppi_ttest,
         data=Data.JUDGED_PAIRS,
         excused=ONE_PROBLEM | OF_SIZES | {"nan and infinity": "nan is a case that nobody has judged"},
         sentence=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["McNemarTableResult", "mcnemar_table"]
+__all__ = ["SquareTableTestResult", "square_table_test"]
 
 import math
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ ALL_CASES = 1 - 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class McNemarTableResult(HypothesisTestResult):
-    """What `mcnemar_table` returns; ``statistic, pvalue = result`` works.
+class SquareTableTestResult(HypothesisTestResult):
+    """What `square_table_test` returns; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class McNemarTableResult(HypothesisTestResult):
     difference: FloatArray
 
 
-def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableResult:
+def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTableTestResult:
     """Tell whether two classifiers use the classes differently on the same cases.
 
     For two classes, such as right and wrong, every method but ``'bhapkar'`` is McNemar's test without correction; here
@@ -78,7 +78,7 @@ def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableRe
 
     Returns
     -------
-    McNemarTableResult
+    SquareTableTestResult
         Chi-squared, its degrees of freedom and the p-value; also the differences of the shares of each class.
 
     Raises
@@ -118,12 +118,12 @@ def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableRe
 
     Examples
     --------
-    >>> from evalstats import mcnemar_table
+    >>> from evalstats import square_table_test
     >>> table = [[20, 5, 2], [10, 30, 4], [7, 9, 25]]
-    >>> result = mcnemar_table(table)
+    >>> result = square_table_test(table)
     >>> print(f"chi-squared({result.df}) = {result.statistic:.4f}, p = {result.pvalue:.4f}")
     chi-squared(3) = 6.3675, p = 0.0950
-    >>> result = mcnemar_table(table, method="stuart-maxwell")
+    >>> result = square_table_test(table, method="stuart-maxwell")
     >>> print(f"chi-squared({result.df}) = {result.statistic:.4f}, p = {result.pvalue:.4f}")
     chi-squared(2) = 6.2640, p = 0.0436
     """
@@ -143,7 +143,7 @@ def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableRe
         statistic[at], df[at] = test(counts[at])
 
     n_cases = counts.sum(axis=(-2, -1))
-    return McNemarTableResult(
+    return SquareTableTestResult(
         statistic=statistic,
         pvalue=_pvalue(statistic, df),
         alternative="two-sided",
@@ -159,7 +159,7 @@ def mcnemar_table(table: ArrayLike, *, method: str = "bowker") -> McNemarTableRe
 
 DECLARATIONS = (
     Declaration(
-        function=mcnemar_table,
+        function=square_table_test,
         data=Data.SQUARE_TABLE,
         inputs={"table": Draw("square_table"), "method": METHODS},
         sentence=(

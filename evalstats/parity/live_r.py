@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Answer", "R", "RFailedError", "RStoppedError", "RUnavailable", "debian_packages", "start"]
+__all__ = ["Answer", "R", "RFailedError", "RNotAvailableError", "RStoppedError", "debian_packages", "start"]
 
 import atexit
 import contextlib
@@ -31,7 +31,7 @@ _SECONDS = 300.0  # the slowest case takes a few
 _SECONDS_TO_START = 120.0
 
 
-class RUnavailable(EvalstatsError):  # noqa: N818  # a state of the machine that callers handle, not a mistake
+class RNotAvailableError(EvalstatsError):  # a state of the machine that callers handle, not a mistake
     """R, or the bridge to it, does not work on this machine; the message says why and how to install it."""
 
 
@@ -145,7 +145,7 @@ class R:
             except RStoppedError as error:
                 said.seek(0)
                 lines = said.read().decode(errors="replace").strip().splitlines() or [str(error)]
-                raise RUnavailable(f"rpy2 cannot start R: {lines[-1].strip()}; {_HOW_TO_INSTALL}") from error
+                raise RNotAvailableError(f"rpy2 cannot start R: {lines[-1].strip()}; {_HOW_TO_INSTALL}") from error
 
     def _talk(self, question: Any, seconds: float) -> Any:
         """Send a question, if there is one, and wait for the answer."""
@@ -198,7 +198,7 @@ def start() -> R:
 
     Raises
     ------
-    RUnavailable
+    RNotAvailableError
         If R or rpy2 is missing or does not start; the interpreter stays alive.
     """
     global _running  # noqa: PLW0603  # one R is enough for all
@@ -226,15 +226,15 @@ def _ending(status: int) -> str:
 def _check_that_r_works() -> None:
     """Say in a sentence what is missing, before a process ends for want of it."""
     if importlib.util.find_spec("rpy2") is None:
-        raise RUnavailable(f"rpy2 is not installed; {_HOW_TO_INSTALL}")
+        raise RNotAvailableError(f"rpy2 is not installed; {_HOW_TO_INSTALL}")
     home = os.environ.get("R_HOME")
     if home and not os.path.isdir(Path(home) / "library" / "base"):  # False for a name that is too long, too
-        raise RUnavailable(
+        raise RNotAvailableError(
             f"the environment variable R_HOME is {short(home)}, but no R lives there; unset it or {_HOW_TO_INSTALL}"
         )
     program = str(Path(home) / "bin" / "R") if home else shutil.which("R")
     if program is None:
-        raise RUnavailable(f"R is not on the PATH; {_HOW_TO_INSTALL}")
+        raise RNotAvailableError(f"R is not on the PATH; {_HOW_TO_INSTALL}")
     _try([program, "RHOME"], "R does not run")
 
 
@@ -244,7 +244,7 @@ def _try(command: list[str], problem: str) -> None:
             command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise RUnavailable(f"{problem}: {error}; {_HOW_TO_INSTALL}") from error
+        raise RNotAvailableError(f"{problem}: {error}; {_HOW_TO_INSTALL}") from error
     if done.returncode != 0:
         lines = (done.stderr.strip() or done.stdout.strip() or f"exit status {done.returncode}").splitlines()
-        raise RUnavailable(f"{problem}: {lines[-1].strip()}; {_HOW_TO_INSTALL}")
+        raise RNotAvailableError(f"{problem}: {lines[-1].strip()}; {_HOW_TO_INSTALL}")

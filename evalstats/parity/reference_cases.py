@@ -178,7 +178,7 @@ class WithoutR(Record):
 
 def read_without_r(directory: Traversable | None = None) -> tuple[WithoutR, ...]:
     """Return the public functions that R does not have, with the reasons."""
-    file = (directory or reference_directory()) / "without_r.toml"
+    file = (directory or reference_directory()) / "functions_without_r.toml"
     tables = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return tuple(WithoutR(function=name, **told) for name, told in sorted(tables.items()))
 

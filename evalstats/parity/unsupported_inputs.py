@@ -52,7 +52,7 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
     "pairwise/paired_t/pairwise_paired_ttest": {
         "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
     },
-    "reproducibility/run_distribution/steady_state": {
+    "reproducibility/run_summaries/long_run_mean": {
         "data are essentially constant": "t.test refuses values that are all the same, or the same but for noise",
     },
     "paired/ttest/corrected_ttest": {"the differences have no variance": "R would divide by zero"},

@@ -25,7 +25,7 @@ from evalstats._errors import short
 from evalstats._types import Progress
 from evalstats.parity.agreement_status import FunctionParity, ParityReport
 from evalstats.parity.fuzz import find_generator
-from evalstats.parity.live_r import R, RFailedError, RStoppedError, RUnavailable, debian_packages, start
+from evalstats.parity.live_r import R, RFailedError, RNotAvailableError, RStoppedError, debian_packages, start
 from evalstats.parity.numeric_difference import Mismatch, answer, compare, failure
 from evalstats.parity.reference_cases import (
     DEFAULT_TOLERANCE,
@@ -82,7 +82,7 @@ def validate(
 
     Raises
     ------
-    RUnavailable
+    RNotAvailableError
         If R or rpy2 does not work here, but `live` is True, or generated inputs are asked for, or the environment
         variable EVALSTATS_REQUIRE_R is 1.
     InvalidValueError
@@ -360,7 +360,7 @@ def _live_r(live: bool | str, fuzz: int) -> tuple[R | None, str | None]:
         raise InvalidValueError(f"live must be 'auto' or True or False, not {short(live)}")
     try:
         return start(), None
-    except RUnavailable as error:
+    except RNotAvailableError as error:
         if _must_be_live(live, fuzz):
             raise
         return None, str(error)

@@ -4,9 +4,9 @@ from evalstats.plot.threshold_curves import lift_curves as lift_curves
 from evalstats.plot.critical_differences import critical_difference_diagram as critical_difference_diagram
 from evalstats.plot.curve_drawing import curve_difference as curve_difference
 from evalstats.plot.dataset_scores import scores_by_dataset as scores_by_dataset
-from evalstats.plot.f_contours import f_surface as f_surface
+from evalstats.plot.f_contours import f_score_contours as f_score_contours
 from evalstats.plot.fold_spread import fold_distributions as fold_distributions
-from evalstats.plot.fold_thresholds import fold_rates as fold_rates
+from evalstats.plot.fold_thresholds import fold_rate_curves as fold_rate_curves
 from evalstats.plot.heatmap import pvalue_heatmap as pvalue_heatmap
 from evalstats.plot.imbalance import class_imbalance as class_imbalance
 from evalstats.plot.intervals import difference_intervals as difference_intervals
@@ -15,11 +15,11 @@ from evalstats.plot.metric_ranks import ranks_by_metric as ranks_by_metric
 from evalstats.plot.model_scores import score_intervals as score_intervals
 from evalstats.plot.noninferiority import margin_intervals as margin_intervals
 from evalstats.plot.pair_posteriors import posterior_heatmap as posterior_heatmap
-from evalstats.plot.pair_posteriors import posterior_pairs as posterior_pairs
+from evalstats.plot.pair_posteriors import pairwise_posteriors as pairwise_posteriors
 from evalstats.plot.performance_profiles import performance_profile as performance_profile
 from evalstats.plot.posteriors import posterior as posterior
 from evalstats.plot.projection import classifier_projection as classifier_projection
-from evalstats.plot.rank_intervals import comparison_with_best as comparison_with_best
+from evalstats.plot.rank_intervals import multiple_comparisons_with_best as multiple_comparisons_with_best
 from evalstats.plot.rank_intervals import ranked_list as ranked_list
 from evalstats.plot.rank_probabilities import rank_distribution as rank_distribution
 from evalstats.plot.runs import run_histograms as run_histograms

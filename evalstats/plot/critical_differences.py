@@ -54,7 +54,7 @@ def critical_difference_diagram(
     its mean rank plus and minus that length is marked. Where such a test is not led by a test that rejects, bar and
     interval are grey and dotted, and the caption says that they mark no conclusion.
     Relations that a bar cannot show without covering a classifier that differs stand in the caption. Of more than 40
-    classifiers another picture is the right one: `ranked_list` or `comparison_with_best`; a warning says so.
+    classifiers another picture is the right one: `ranked_list` or `multiple_comparisons_with_best`; a warning says so.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def critical_difference_diagram(
     if diagram.n_classifiers > MOST_LEGIBLE:
         warnings.warn(
             f"{what_cannot_be_read(diagram.n_classifiers)}: plot.ranked_list draws the best with intervals "
-            "and letters, plot.comparison_with_best those that are not "
+            "and letters, plot.multiple_comparisons_with_best those that are not "
             "shown to be worse than the best, plot.pvalue_heatmap all pairs",
             EvalstatsWarning,
             stacklevel=2,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["f_surface"]
+__all__ = ["f_score_contours"]
 
 import math
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ _LEVELS = np.linspace(0, 1, 11)
 LARGEST_BETA = 1e100
 
 
-def f_surface(
+def f_score_contours(
     space: str = "precision-recall",
     ax: Axes | None = None,
     *,
@@ -100,7 +100,7 @@ def f_surface(
     >>> import matplotlib
     >>> matplotlib.use("agg")
     >>> from evalstats import plot
-    >>> ax = plot.f_surface("rates", share_positive=0.01, points={"SVM": (0.01, 0.8)})
+    >>> ax = plot.f_score_contours("rates", share_positive=0.01, points={"SVM": (0.01, 0.8)})
     >>> [text.get_text() for text in ax.texts if "SVM" in text.get_text()]
     ['SVM: 0.57']
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["fold_rates"]
+__all__ = ["fold_rate_curves"]
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,7 +48,7 @@ class FoldScores(NamedTuple):
     what: str
 
 
-def fold_rates(
+def fold_rate_curves(
     data: Predictions | ArrayLike,
     y_score: ArrayLike | None = None,
     fold: ArrayLike | None = None,
@@ -118,7 +118,7 @@ def fold_rates(
     >>> matplotlib.use("agg")
     >>> from evalstats import plot
     >>> y_true, y_score = [0, 1, 0, 1, 0, 1, 0, 1], [0.1, 0.6, 0.3, 0.9, 0.01, 0.03, 0.02, 0.08]
-    >>> ax = plot.fold_rates(y_true, y_score, [1, 1, 1, 1, 2, 2, 2, 2])
+    >>> ax = plot.fold_rate_curves(y_true, y_score, [1, 1, 1, 1, 2, 2, 2, 2])
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['fold 1', 'fold 2']
     """

@@ -8,7 +8,7 @@ import math
 from typing import TYPE_CHECKING
 
 from evalstats._checks import InvalidValueError
-from evalstats.comparison.ranking import ModelOnQuestions
+from evalstats.comparison.ranking import ModelScore
 from evalstats.comparison.record import Comparison, of_design
 from evalstats.plot.style import (
     BLUE,
@@ -105,7 +105,7 @@ def score_intervals(
     return ax
 
 
-def _draw_model(ax: Axes, place: int, model: ModelOnQuestions, size: float, *, with_benchmarks: bool) -> None:
+def _draw_model(ax: Axes, place: int, model: ModelScore, size: float, *, with_benchmarks: bool) -> None:
     if with_benchmarks:
         scores = list(model.benchmarks.values())
         ax.plot(
@@ -129,7 +129,7 @@ def _draw_model(ax: Axes, place: int, model: ModelOnQuestions, size: float, *, w
     ax.plot([model.score], [place], marker="o", markersize=0.6 * size, color=BLUE, label="_estimate")
 
 
-def _fitted(models: tuple[ModelOnQuestions, ...], ax: Axes | None, size: float) -> tuple[Axes, list[str]]:
+def _fitted(models: tuple[ModelScore, ...], ax: Axes | None, size: float) -> tuple[Axes, list[str]]:
     """Return the axes, and names as short as they must be."""
     measure, limit = measure_of_font(), _LONGEST_NAME
     if ax is not None:

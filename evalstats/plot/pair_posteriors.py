@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["posterior_heatmap", "posterior_pairs"]
+__all__ = ["pairwise_posteriors", "posterior_heatmap"]
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -146,7 +146,7 @@ def posterior_heatmap(
     return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)
 
 
-def posterior_pairs(
+def pairwise_posteriors(
     result: PosteriorResult,
     names: Sequence[str] | None = None,
     ax: Axes | None = None,
@@ -200,7 +200,7 @@ def posterior_pairs(
     >>> from evalstats import bayes_pairwise_signed_rank_test, example_table, plot
     >>> table = example_table("japkowicz-accuracy")
     >>> result = bayes_pairwise_signed_rank_test(table.scores, rope=1)
-    >>> ax = plot.posterior_pairs(result, table.classifiers, against="NB")
+    >>> ax = plot.pairwise_posteriors(result, table.classifiers, against="NB")
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['Random Forest − NB', 'SVM − NB', 'NB − AdaBoost']
     """

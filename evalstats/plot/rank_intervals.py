@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["comparison_with_best", "ranked_list"]
+__all__ = ["multiple_comparisons_with_best", "ranked_list"]
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,7 +12,7 @@ from evalstats import _checks
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison, of_design
 from evalstats.multiple.critical_differences import critical_difference
-from evalstats.multiple.letters import compact_letters
+from evalstats.multiple.letters import compact_letter_display
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_bootstrap import mean_rank_draws, mean_rank_limits
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
@@ -50,7 +50,7 @@ class _Ranked(NamedTuple):
     interval: str  # whose: 'nemenyi', 'bootstrap', or 'own', of the test of the comparison
 
 
-def comparison_with_best(
+def multiple_comparisons_with_best(
     comparison: Comparison,
     ax: Axes | None = None,
     *,
@@ -116,7 +116,7 @@ def comparison_with_best(
     >>> matplotlib.use("agg")
     >>> import evalstats
     >>> from evalstats import plot
-    >>> ax = plot.comparison_with_best(evalstats.compare(evalstats.example_table("demsar-2006"), alpha=0.10))
+    >>> ax = plot.multiple_comparisons_with_best(evalstats.compare(evalstats.example_table("demsar-2006"), alpha=0.10))
     >>> [text.get_text() for text in ax.texts]
     ['1.93', '2.00', '2.93', '3.14']
     """
@@ -161,7 +161,7 @@ def ranked_list(
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure of the size that the names need.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'bootstrap'
-        As in `comparison_with_best`.
+        As in `multiple_comparisons_with_best`.
     at_most : int, default: 20
         Number of classifiers that are drawn, the best ones.
     n_resamples : int, default: 10000
@@ -256,7 +256,7 @@ def _letters(ranked: _Ranked, comparison: Comparison) -> Sequence[str]:
     if comparison.control is not None:
         return [""] * len(ranked.columns)
     different = comparison.different[np.ix_(ranked.columns, ranked.columns)]
-    return compact_letters(different, range(len(ranked.columns))).letters
+    return compact_letter_display(different, range(len(ranked.columns))).letters
 
 
 def _draw(

@@ -406,7 +406,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "GammaEffectResult": _effect_words,
     "JonckheereBlockTestResult": _jonckheere_words,
     "JonckheereTestResult": _jonckheere_words,
-    "JudgedMean": _judged_mean_words,
+    "PPIMean": _judged_mean_words,
     "KendallWResult": _kendall_w_words,
     "MMDTestResult": _mmd_words,
     "LabelPermutationTestResult": _label_permutation_words,
@@ -417,6 +417,6 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "RunAggregateResult": _run_aggregate_words,
     "SkillingsMackTestResult": _skillings_mack_words,
     "StandardizedEffectResult": _effect_words,
-    "SteadyStateResult": _steady_state_words,
+    "LongRunMeanResult": _steady_state_words,
     "VarianceComponentsResult": _variance_words,
 }

@@ -552,7 +552,7 @@ def pvalues_over_runs(
     Notes
     -----
     To choose the run with the smallest p-value, or to stop at the first that rejects, is to test as often as there are
-    runs. Average the runs first (`steady_state`), then test once.
+    runs. Average the runs first (`long_run_mean`), then test once.
 
     Examples
     --------

@@ -7,9 +7,9 @@ __all__ = [
     "FixedRuns",
     "KolmogorovSmirnov",
     "RankCorrelation",
-    "ReplayResult",
     "StoppingRule",
-    "replay",
+    "StoppingRuleReplay",
+    "replay_stopping_rule",
 ]
 
 import math
@@ -379,8 +379,8 @@ class KolmogorovSmirnov(StoppingRule):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ReplayResult(Record):
-    """What `replay` returns.
+class StoppingRuleReplay(Record):
+    """What `replay_stopping_rule` returns.
 
     Attributes
     ----------
@@ -419,7 +419,7 @@ class ReplayResult(Record):
     def _axes(self) -> tuple[str, ...]:
         return ("order",)
 
-    def overlap(self, other: ReplayResult) -> OverlapResult:
+    def overlap(self, other: StoppingRuleReplay) -> OverlapResult:
         """Tell how consistently one of two classifiers is ahead when both stop by their rules: Table III's columns R.
 
         The replays draw on the same recorded runs again and again, so that they are not independent: `win_share` and
@@ -427,8 +427,8 @@ class ReplayResult(Record):
 
         Parameters
         ----------
-        other : ReplayResult
-            Of the other classifier, over the same orders: `replay` with the same `rng` seed.
+        other : StoppingRuleReplay
+            Of the other classifier, over the same orders: `replay_stopping_rule` with the same `rng` seed.
 
         Returns
         -------
@@ -438,10 +438,10 @@ class ReplayResult(Record):
         Examples
         --------
         >>> import numpy as np
-        >>> from evalstats.reproducibility import FixedRuns, replay
+        >>> from evalstats.reproducibility import FixedRuns, replay_stopping_rule
         >>> x, y = np.random.default_rng(1).normal([[0.81], [0.80]], 0.02, size=(2, 100))
         >>> for n in 2, 10, 50:
-        ...     a, b = (replay(FixedRuns(n), scores, rng=0) for scores in (x, y))
+        ...     a, b = (replay_stopping_rule(FixedRuns(n), scores, rng=0) for scores in (x, y))
         ...     print(n, round(a.overlap(b).reproducibility, 2))
         2 0.44
         10 0.76
@@ -449,12 +449,13 @@ class ReplayResult(Record):
         """
         if not np.array_equal(self._orders, other._orders):
             raise InvalidValueError(
-                "both replays must use the same orders of the runs: call replay() with the same rng and n_resamples"
+                "both replays must use the same orders of the runs: call replay_stopping_rule() with the same rng "
+                "and n_resamples"
             )
         return overlap(self.estimates, other.estimates)
 
 
-def replay(
+def replay_stopping_rule(
     rule: StoppingRule,
     estimates: ArrayLike,
     *,
@@ -462,7 +463,7 @@ def replay(
     other: ArrayLike | None = None,
     n_resamples: int = 50,
     rng: Any = None,
-) -> ReplayResult:
+) -> StoppingRuleReplay:
     """Tell how many runs a stopping rule would take, and what it would report, from runs that are recorded.
 
     Parameters
@@ -480,11 +481,11 @@ def replay(
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
-        The same seed for two classifiers gives the same orders, as `ReplayResult.overlap` needs.
+        The same seed for two classifiers gives the same orders, as `StoppingRuleReplay.overlap` needs.
 
     Returns
     -------
-    ReplayResult
+    StoppingRuleReplay
         With the method `overlap`, which compares two classifiers.
 
     Raises
@@ -500,8 +501,9 @@ def replay(
     Examples
     --------
     >>> import numpy as np
-    >>> from evalstats.reproducibility import KolmogorovSmirnov, replay
-    >>> result = replay(KolmogorovSmirnov(0.2), np.random.default_rng(1).normal(0.8, 0.02, size=500), rng=0)
+    >>> from evalstats.reproducibility import KolmogorovSmirnov, replay_stopping_rule
+    >>> result = replay_stopping_rule(KolmogorovSmirnov(0.2), np.random.default_rng(1).normal(0.8, 0.02, size=500),
+    rng=0)
     >>> round(result.mean_runs), result.not_stopped_share
     (47, 0.0)
     """
@@ -517,7 +519,7 @@ def replay(
     used, is_stopped = np.array(n_runs), np.array(stopped)
     final = np.array([scores[order[:n]].mean() for order, n in zip(orders, used, strict=True)])
     n_not_stopped = int((~is_stopped).sum())
-    return ReplayResult(
+    return StoppingRuleReplay(
         rule=repr(rule),
         mean_runs=float(used[is_stopped].mean()) if is_stopped.any() else float("nan"),
         not_stopped_share=n_not_stopped / n_resamples,

@@ -291,7 +291,13 @@ def pictures_of(record: Any) -> tuple[str, ...]:
 PICTURES_OF = {
     "ComparisonByMetric": ("ranks-by-metric",),
     "datasets": (
-        *("critical-difference-diagram", "ranked-list", "comparison-with-best", "pvalue-heatmap", "win-matrix"),
+        *(
+            "critical-difference-diagram",
+            "ranked-list",
+            "multiple-comparisons-with-best",
+            "pvalue-heatmap",
+            "win-matrix",
+        ),
         *("rank-distribution", "effect-sizes", "scores-by-dataset", "performance-profile"),
     ),
     "folds": ("difference-intervals", "fold-distributions"),

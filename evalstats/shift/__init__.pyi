@@ -1,9 +1,9 @@
 from evalstats.shift.deterioration import PerformanceDeterioration as PerformanceDeterioration
 from evalstats.shift.deterioration import performance_deterioration as performance_deterioration
 from evalstats.shift.experiment import ShiftExperiment as ShiftExperiment
-from evalstats.shift.experiment import flu_experiment as flu_experiment
+from evalstats.shift.experiment import simulate_flu_shift as simulate_flu_shift
 from evalstats.shift.flu import FluPatients as FluPatients
-from evalstats.shift.flu import flu_patients as flu_patients
+from evalstats.shift.flu import make_flu_patients as make_flu_patients
 from evalstats.shift.label_shift import LabelShift as LabelShift
 from evalstats.shift.label_shift import estimate_label_shift as estimate_label_shift
 from evalstats.shift.mmd import MMDTestResult as MMDTestResult

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["MISSING", "ShiftExperiment", "flu_experiment"]
+__all__ = ["MISSING", "ShiftExperiment", "simulate_flu_shift"]
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from evalstats._errors import short
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.shift.deterioration import performance_deterioration
-from evalstats.shift.flu import CHANGES, FluPatients, flu_patients
+from evalstats.shift.flu import CHANGES, FluPatients, make_flu_patients
 
 # training data that lack groups, by a name: the world stays as it is, and all are tested
 MISSING = {
@@ -31,7 +31,7 @@ MISSING = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ShiftExperiment(Record):
-    """What `flu_experiment` returns.
+    """What `simulate_flu_shift` returns.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class ShiftExperiment(Record):
         return ("change", "classifier")
 
 
-def flu_experiment(
+def simulate_flu_shift(
     classifiers: Mapping[str, Any] | None = None,
     *,
     changes: Sequence[str] | None = None,
@@ -88,8 +88,8 @@ def flu_experiment(
         codes of `FluPatients.X`. By default the two pairs of the paper, of a simple and a complex one: a rule on one
         attribute (1R) and a decision tree, a perceptron and a multilayer perceptron.
     changes : sequence of str, optional
-        Changes of `flu_patients`, and ``'no elderly'``, ``'no infants'``, ``'no infants or elderly'``, ``'no adults'``:
-        then the training data lack these groups, and the world stays as it is. By default all of them.
+        Changes of `make_flu_patients`, and ``'no elderly'``, ``'no infants'``, ``'no infants or elderly'``, ``'no
+        adults'``: then the training data lack these groups, and the world stays as it is. By default all of them.
     n_train, n_test : int, default: 500 and 2000
         Numbers of patients.
     n_repeats : int, default: 10
@@ -120,9 +120,9 @@ def flu_experiment(
     Examples
     --------
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from evalstats import flu_experiment
+    >>> from evalstats import simulate_flu_shift
     >>> tree = DecisionTreeClassifier(min_samples_leaf=5)
-    >>> found = flu_experiment({"tree": tree}, changes=["W", "MC"], n_repeats=3)
+    >>> found = simulate_flu_shift({"tree": tree}, changes=["W", "MC"], n_repeats=3)
     >>> found.mean_deterioration.round(2)
     array([[-0.01],
            [ 0.12]])
@@ -165,16 +165,16 @@ def _repeat(
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Return the error rates before any change, after each, of ideal and of trivial classifiers."""
     seed = int(generator.integers(2**31))
-    usual, tested = (flu_patients(n, rng=generator) for n in sizes)
+    usual, tested = (make_flu_patients(n, rng=generator) for n in sizes)
     trained = _fitted(classifiers, usual, seed)
     test, ideal, trivial = (np.zeros((len(names), len(classifiers))) for _ in range(3))
     for i, name in enumerate(names):
         if name in MISSING:
-            lacking = flu_patients(sizes[0], without=MISSING[name], rng=generator)
+            lacking = make_flu_patients(sizes[0], without=MISSING[name], rng=generator)
             after, ideals, old = tested, trained, _fitted(classifiers, lacking, seed)
         else:
-            after = flu_patients(sizes[1], change=name, rng=generator)
-            ideals, old = _fitted(classifiers, flu_patients(sizes[0], change=name, rng=generator), seed), trained
+            after = make_flu_patients(sizes[1], change=name, rng=generator)
+            ideals, old = _fitted(classifiers, make_flu_patients(sizes[0], change=name, rng=generator), seed), trained
         test[i], ideal[i] = _errors(old, after), _errors(ideals, after)
         trivial[i] = min(after.y.mean(), 1 - after.y.mean())
     return _errors(trained, tested), test, ideal, trivial[:, 0]

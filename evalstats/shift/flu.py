@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["AGE_GROUPS", "CHANGES", "FluPatients", "flu_patients"]
+__all__ = ["AGE_GROUPS", "CHANGES", "FluPatients", "make_flu_patients"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ _POOR, _WEAK = 2.5, 4.5
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FluPatients(Record):
-    """What `flu_patients` returns.
+    """What `make_flu_patients` returns.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class FluPatients(Record):
         return np.column_stack([codes == value for codes, own in values for value in own]).astype(np.float64)
 
 
-def flu_patients(n: int, *, change: str = "none", without: Sequence[str] = (), rng: Any = None) -> FluPatients:
+def make_flu_patients(n: int, *, change: str = "none", without: Sequence[str] = (), rng: Any = None) -> FluPatients:
     """Draw patients who have the flu, and whether there are complications, before or after a change of the world.
 
     The simulated medical domain of Alaiz-Rodriguez & Japkowicz (2008): attributes depend on each other, and any change
@@ -150,8 +150,8 @@ def flu_patients(n: int, *, change: str = "none", without: Sequence[str] = (), r
 
     Examples
     --------
-    >>> from evalstats import flu_patients
-    >>> usual, winter = flu_patients(10_000), flu_patients(10_000, change="W")
+    >>> from evalstats import make_flu_patients
+    >>> usual, winter = make_flu_patients(10_000), make_flu_patients(10_000, change="W")
     >>> print(f"{usual.y.mean():.2f} {winter.y.mean():.2f}")
     0.33 0.42
     >>> usual.X.shape

@@ -107,8 +107,9 @@ def classifier_two_sample_test(
 
     Examples
     --------
-    >>> from evalstats import classifier_two_sample_test, flu_patients
-    >>> usual, other, winter = flu_patients(400, rng=1), flu_patients(400, rng=2), flu_patients(400, change="W", rng=3)
+    >>> from evalstats import classifier_two_sample_test, make_flu_patients
+    >>> usual, other, winter = make_flu_patients(400, rng=1), make_flu_patients(400, rng=2), make_flu_patients(400,
+    change="W", rng=3)
     >>> result = classifier_two_sample_test(usual.X, winter.X)
     >>> print(f"area {result.statistic:.2f}, p = {result.pvalue}")
     area 0.57, p = 0.0049

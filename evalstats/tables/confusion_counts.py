@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PredictionConfusions", "prediction_confusions"]
+__all__ = ["ConfusionMatrices", "confusion_matrices"]
 
 from dataclasses import dataclass
 
@@ -20,8 +20,8 @@ MOST_CELLS = 100_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PredictionConfusions(Record):
-    """What `prediction_confusions` returns.
+class ConfusionMatrices(Record):
+    """What `confusion_matrices` returns.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class PredictionConfusions(Record):
     folds: tuple[str, ...]
 
 
-def prediction_confusions(predictions: Predictions, *, folds: bool = False) -> PredictionConfusions:
+def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> ConfusionMatrices:
     """Count the confusion matrices of every classifier on every dataset, with the same classes for all of a dataset.
 
     Parameters
@@ -55,7 +55,7 @@ def prediction_confusions(predictions: Predictions, *, folds: bool = False) -> P
 
     Returns
     -------
-    PredictionConfusions
+    ConfusionMatrices
         Its `counts` are what `evalstats.project_classifiers` takes.
 
     Raises
@@ -68,12 +68,12 @@ def prediction_confusions(predictions: Predictions, *, folds: bool = False) -> P
 
     Examples
     --------
-    >>> from evalstats import prediction_confusions, read_predictions
+    >>> from evalstats import confusion_matrices, read_predictions
     >>> predictions = read_predictions({
     ...     "dataset": ["flowers"] * 6, "classifier": ["NB"] * 3 + ["SVM"] * 3, "row": [1, 2, 3] * 2,
     ...     "y_true": ["rose", "rose", "lily"] * 2, "y_pred": ["rose", "lily", "lily", "rose", "rose", "rose"],
     ... })
-    >>> found = prediction_confusions(predictions)
+    >>> found = confusion_matrices(predictions)
     >>> found.labels
     (('lily', 'rose'),)
     >>> found.counts[0].tolist()
@@ -88,7 +88,7 @@ def prediction_confusions(predictions: Predictions, *, folds: bool = False) -> P
         _of_dataset(predictions, d, slice(int(edges[d]), int(edges[d + 1])), folds)
         for d in range(len(predictions.datasets))
     ]
-    return PredictionConfusions(
+    return ConfusionMatrices(
         classifiers=predictions.classifiers,
         datasets=predictions.datasets,
         labels=tuple(labels for labels, _ in made),

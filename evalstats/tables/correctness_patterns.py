@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalstats._types import BoolArray, IntArray
-from evalstats.tables.aligned_cases import aligned_cases
+from evalstats.tables.aligned_instances import aligned_cases
 from evalstats.tables.predictions import Predictions
 
 # one bit for each classifier in a whole number of 64 bits, whose sums stay positive

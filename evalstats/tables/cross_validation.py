@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CrossValidationScores", "cross_validation_scores", "from_cross_validate"]
+__all__ = ["CrossValidationScores", "fold_scores_from_cross_validate", "score_table_from_cross_validate"]
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ INDICES = "indices"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CrossValidationScores(Record):
-    """Scores of the folds of one dataset, from `cross_validation_scores`.
+    """Scores of the folds of one dataset, from `fold_scores_from_cross_validate`.
 
     Attributes
     ----------
@@ -55,7 +55,9 @@ class CrossValidationScores(Record):
         return "classifier", "fold"
 
 
-def from_cross_validate(results: Mapping[Any, Any], *, metric: str | None = None, unit: str = "") -> ScoreTable:
+def score_table_from_cross_validate(
+    results: Mapping[Any, Any], *, metric: str | None = None, unit: str = ""
+) -> ScoreTable:
     """Make a table of scores from what `sklearn.model_selection.cross_validate` returned, on several datasets.
 
     Each score is the mean over the folds.
@@ -90,7 +92,7 @@ def from_cross_validate(results: Mapping[Any, Any], *, metric: str | None = None
 
     One dataset gives one independent score for each classifier, which is not enough for a test over datasets; and its
     fold scores are not independent, so that a test that takes them for a sample finds differences that are not there
-    (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of `cross_validation_scores`.
+    (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of `fold_scores_from_cross_validate`.
 
     References
     ----------
@@ -100,12 +102,12 @@ def from_cross_validate(results: Mapping[Any, Any], *, metric: str | None = None
 
     Examples
     --------
-    >>> from evalstats.tables.cross_validation import from_cross_validate
+    >>> from evalstats.tables.cross_validation import score_table_from_cross_validate
     >>> results = {
     ...     "iris": {"NB": {"test_score": [0.93, 0.95]}, "SVM": {"test_score": [0.97, 0.95]}},
     ...     "wine": {"NB": {"test_score": [0.98, 0.96]}, "SVM": {"test_score": [0.97, 0.99]}},
     ... }
-    >>> table = from_cross_validate(results)
+    >>> table = score_table_from_cross_validate(results)
     >>> table.classifiers, table.scores.round(2)
     (('NB', 'SVM'), array([[0.94, 0.96],
            [0.97, 0.98]]))
@@ -114,11 +116,13 @@ def from_cross_validate(results: Mapping[Any, Any], *, metric: str | None = None
         raise InvalidValueError(
             "results are of one dataset, whose fold scores are not independent, so that they cannot be compared like "
             "scores on several datasets: pass {dataset: {classifier: result}}, or take the fold scores from "
-            "cross_validation_scores(results) for a corrected resampled t-test"
+            "fold_scores_from_cross_validate(results) for a corrected resampled t-test"
         )
-    of_datasets = [cross_validation_scores(result, metric=metric, dataset=name) for name, result in results.items()]
+    of_datasets = [
+        fold_scores_from_cross_validate(result, metric=metric, dataset=name) for name, result in results.items()
+    ]
     if len(of_datasets) == 1:
-        return from_cross_validate(next(iter(results.values())))
+        return score_table_from_cross_validate(next(iter(results.values())))
     first = of_datasets[0]
     for other in of_datasets[1:]:
         if set(other.classifiers) != set(first.classifiers):
@@ -142,7 +146,7 @@ def from_cross_validate(results: Mapping[Any, Any], *, metric: str | None = None
     )
 
 
-def cross_validation_scores(
+def fold_scores_from_cross_validate(
     results: Mapping[Any, Any], *, metric: str | None = None, dataset: Any = "dataset"
 ) -> CrossValidationScores:
     """Take the scores of the folds of one dataset out of what `sklearn.model_selection.cross_validate` returned.
@@ -164,7 +168,7 @@ def cross_validation_scores(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As `from_cross_validate`; also if the indices of two classifiers are of different folds.
+        As `score_table_from_cross_validate`; also if the indices of two classifiers are of different folds.
 
     See Also
     --------
@@ -173,9 +177,9 @@ def cross_validation_scores(
 
     Examples
     --------
-    >>> from evalstats.tables.cross_validation import cross_validation_scores
+    >>> from evalstats.tables.cross_validation import fold_scores_from_cross_validate
     >>> results = {"NB": {"test_score": [0.93, 0.95]}, "SVM": {"test_score": [0.97, 0.95]}}
-    >>> cross_validation_scores(results).scores
+    >>> fold_scores_from_cross_validate(results).scores
     array([[0.93, 0.95],
            [0.97, 0.95]])
 
@@ -185,7 +189,7 @@ def cross_validation_scores(
     >>> indices = {"train": [[0, 1, 2, 3], [4, 5, 6, 7]], "test": [[4, 5, 6, 7], [0, 1, 2, 3]]}
     >>> for result in results.values():
     ...     result["indices"] = indices
-    >>> folds = cross_validation_scores(results)
+    >>> folds = fold_scores_from_cross_validate(results)
     >>> naive_bayes, svm = folds.scores
     >>> round(corrected_ttest(svm, naive_bayes, n_train=folds.n_train, n_test=folds.n_test).pvalue, 3)
     0.667

@@ -5,7 +5,7 @@ Scores of every fold, what they sum up to, and what `evalstats.metrics.check_fol
 
 from __future__ import annotations
 
-__all__ = ["PredictionReport", "chosen_sum", "report_predictions", "sums"]
+__all__ = ["PredictionAnalysis", "analyze_predictions", "chosen_sum", "sums"]
 
 import csv
 import io
@@ -34,7 +34,7 @@ from evalstats.tables.predictions import Predictions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PredictionReport(Record):
+class PredictionAnalysis(Record):
     """Scores of predictions with the findings about their folds; `evalstats.report` shows it.
 
     Attributes
@@ -74,7 +74,7 @@ class PredictionReport(Record):
         return out.getvalue()
 
 
-def report_predictions(
+def analyze_predictions(
     predictions: Predictions,
     *,
     metric: str | None = None,
@@ -82,7 +82,7 @@ def report_predictions(
     undefined: str = "nan",
     n_resamples: int = 999,
     rng: Any = None,
-) -> PredictionReport:
+) -> PredictionAnalysis:
     """See the scores of all folds, what they sum up to, and what is wrong with the folds.
 
     Parameters
@@ -101,7 +101,7 @@ def report_predictions(
 
     Returns
     -------
-    PredictionReport
+    PredictionAnalysis
 
     Raises
     ------
@@ -111,12 +111,12 @@ def report_predictions(
     Examples
     --------
     >>> from evalstats.io.reader.predictions import read_predictions
-    >>> from evalstats.tables.prediction_report import report_predictions
+    >>> from evalstats.tables.prediction_report import analyze_predictions
     >>> predictions = read_predictions({
     ...     "dataset": ["d"] * 8, "classifier": ["NB"] * 8, "fold": [1, 1, 1, 1, 2, 2, 2, 2],
     ...     "y_true": [1, 1, 0, 0, 1, 0, 0, 0], "y_pred": [1, 0, 0, 0, 0, 0, 0, 0],
     ... })
-    >>> report = report_predictions(predictions, metric="f1")
+    >>> report = analyze_predictions(predictions, metric="f1")
     >>> report.scores.scores, report.scores.groups[0].fold_scores.round(3)
     (array([[0.5]]), array([0.667,   nan]))
     >>> [finding.code for finding in report.findings]
@@ -131,7 +131,7 @@ def report_predictions(
     order = {dataset: i for i, dataset in enumerate(predictions.datasets)}
     by_dataset = sorted(findings, key=lambda finding: order[finding.places[0]["dataset"]])
     is_simulated = any(finding.code == "uncalibrated-folds" for finding in findings)
-    return PredictionReport(scores=scores, findings=tuple(by_dataset), seed=source.seed if is_simulated else None)
+    return PredictionAnalysis(scores=scores, findings=tuple(by_dataset), seed=source.seed if is_simulated else None)
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------

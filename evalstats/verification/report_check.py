@@ -17,7 +17,7 @@ from evalstats._findings import Finding
 from evalstats._result import Record, report_module
 from evalstats._version import __version__
 from evalstats.comparison.analysis import compare
-from evalstats.comparison.runs.analysis import report_runs
+from evalstats.comparison.runs.analysis import analyze_runs
 from evalstats.io.reader.json_schema import SchemaFault
 from evalstats.io.reader.record_text import SCHEMA_VERSION, document_of_text
 from evalstats.io.reader.saved_records import table_told
@@ -36,7 +36,7 @@ THE_REPORT = "the report"
 _KINDS = {"comparison": True, "by_metric": True, "questions": False, "runs": False}
 _RULES = {rule.__name__: rule for rule in (FixedRuns, KolmogorovSmirnov, RankCorrelation)}
 # arguments that stand in a report again are the same to the last bit
-_ARGUMENTS = frozenset(compare.__kwdefaults__ or {}) | frozenset(report_runs.__kwdefaults__ or {})
+_ARGUMENTS = frozenset(compare.__kwdefaults__ or {}) | frozenset(analyze_runs.__kwdefaults__ or {})
 # what another machine writes otherwise
 _VERSIONS = ("evalstats_version", "versions")
 
@@ -319,7 +319,7 @@ def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str,
         return compared
     rules = options.get("stop")
     chosen = {} if rules is None else {"stop": [_rule(text) for text in _checks.listed(rules, "stop", "texts")]}
-    return report_runs(source, **{**options, **chosen, **_random(options, told["seed"])})
+    return analyze_runs(source, **{**options, **chosen, **_random(options, told["seed"])})
 
 
 def _random(options: Mapping[str, Any], seed: Any) -> dict[str, Any]:

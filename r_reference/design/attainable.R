@@ -38,7 +38,7 @@
   mean(over_all_orders(table, statistic) >= statistic(table) - 1e-9)
 }
 
-smallest_attainable_pvalue <- function(test, n, n_classifiers = NULL, alternative = "two-sided", adjust = "none",
+minimum_attainable_pvalue <- function(test, n, n_classifiers = NULL, alternative = "two-sided", adjust = "none",
                                        n_comparisons = 1, method = "exact") {
   p <- .smallest(test, n, n_classifiers, alternative, method)
   list(
@@ -49,10 +49,10 @@ smallest_attainable_pvalue <- function(test, n, n_classifiers = NULL, alternativ
   )
 }
 
-smallest_n <- function(test, alpha = 0.05, n_classifiers = NULL, alternative = "two-sided", adjust = "none", n_comparisons = 1,
+minimum_sample_size <- function(test, alpha = 0.05, n_classifiers = NULL, alternative = "two-sided", adjust = "none", n_comparisons = 1,
                        method = "exact") {
   n <- 1
-  while (smallest_attainable_pvalue(test, n, n_classifiers, alternative, adjust, n_comparisons, method)$adjusted_pvalue > alpha) {
+  while (minimum_attainable_pvalue(test, n, n_classifiers, alternative, adjust, n_comparisons, method)$adjusted_pvalue > alpha) {
     n <- n + 1
   }
   list(n = n)

@@ -1,4 +1,4 @@
-smallest_detectable_difference <- function(n, discordance = NULL, accuracy = NULL, correlation = 0, power = 0.8,
+minimum_detectable_difference <- function(n, discordance = NULL, accuracy = NULL, correlation = 0, power = 0.8,
                                            alpha = 0.05, alternative = "two-sided", method = "exact",
                                            correction = TRUE, confidence_level = 0.95) {
   rejected <- lapply(0:n, function(m) {

@@ -1,12 +1,12 @@
 # power.t.test for noninferiority; the two one-sided tests together are integrated over the standard deviation, and
 # tables of right and wrong answers are added up
 
-margin_power <- function(test, n, margin, question = "noninferiority", difference = 0, discordance = NULL, sd = NULL,
+noninferiority_power <- function(test, n, margin, question = "noninferiority", difference = 0, discordance = NULL, sd = NULL,
                          n_train = NULL, n_test = NULL, alpha = 0.05) {
   list(n = n, power = power_with_margin(test, n, margin, question, difference, discordance, sd, n_train, n_test, alpha))
 }
 
-margin_sample_size <- function(test, margin, question = "noninferiority", power = 0.8, difference = 0,
+noninferiority_sample_size <- function(test, margin, question = "noninferiority", power = 0.8, difference = 0,
                                discordance = NULL, sd = NULL, n_train = NULL, n_test = NULL, alpha = 0.05) {
   n <- 2
   repeat {

@@ -46,7 +46,7 @@
   )
 }
 
-power <- function(test, n, alpha = 0.05, alternative = "two-sided", effect = NULL, win_probability = NULL, tie_rate = 0,
+statistical_power <- function(test, n, alpha = 0.05, alternative = "two-sided", effect = NULL, win_probability = NULL, tie_rate = 0,
                   difference = NULL, discordance = NULL, accuracy = NULL, correlation = 0, n_train = NULL,
                   n_test = NULL, method = "exact", correction = TRUE) {
   list(n = n, power = .power(test, n, alpha, alternative, effect, win_probability, tie_rate, difference, discordance,

@@ -1,5 +1,5 @@
 # The multiplier form of each classifier: max u'y_o with v'x_o = 1 and u'y - v'x <= 0, on shares of the largest value
-efficiency <- function(scores, greater_is_better) {
+dea_efficiency <- function(scores, greater_is_better) {
   shares <- sweep(scores, 2, pmax(apply(scores, 2, max), 1e-300), "/")
   one <- matrix(1, nrow(scores), 1)
   merits <- if (any(greater_is_better)) shares[, greater_is_better, drop = FALSE] else one

@@ -1,7 +1,7 @@
 # Ranks by rank(); the law of a rank-sum difference as a table of all sums of the differences of each dataset, built with
 # outer() and tapply(); for two classifiers binom.test()
 
-rank_sum_difference_test <- function(scores, control = NULL, adjust = "holm", method = "auto", greater_is_better = TRUE,
+friedman_exact_posthoc_test <- function(scores, control = NULL, adjust = "holm", method = "auto", greater_is_better = TRUE,
                                      tie_tolerance = 1e-12) {
   ranks <- ranks_of(scores, greater_is_better, tie_tolerance)
   k <- ncol(ranks)

@@ -1,7 +1,7 @@
 # Bowker: mcnemar.test, which has NaN where a pair of classes has no case. Stuart-Maxwell: coin's mh_test, whose covariance is
 # inverted in the general way, with its rank as degrees of freedom. Bhapkar: not in R's or Debian's packages.
 
-mcnemar_table <- function(table, method = "bowker") {
+square_table_test <- function(table, method = "bowker") {
   n <- sum(table)
   answer <- list(
     table = table, n_cases = n, n_discordant = n - sum(diag(table)), difference = (rowSums(table) - colSums(table)) / n

@@ -43,7 +43,7 @@ WITH_A_CONTROL: dict[str, Callable[..., Any]] = {
     "pairwise_sign_test": lambda control: evalstats.pairwise_sign_test(FRAME, control=control),
     "pairwise_wilcoxon_test": lambda control: evalstats.pairwise_wilcoxon_test(FRAME, control=control),
     "quade_posthoc_test": lambda control: evalstats.quade_posthoc_test(FRAME, control=control),
-    "rank_sum_difference_test": lambda control: evalstats.rank_sum_difference_test(FRAME, control=control),
+    "friedman_exact_posthoc_test": lambda control: evalstats.friedman_exact_posthoc_test(FRAME, control=control),
     "siegel_castellan_test": lambda control: evalstats.siegel_castellan_test(FRAME, control=control),
     "pairwise_max_t_test": lambda control: evalstats.pairwise_max_t_test(FRAME, control=control),
     "steel_sign_test": lambda control: evalstats.steel_sign_test(FRAME, control=control),
@@ -157,7 +157,7 @@ def test_unknown_adjustment_names_the_argument(control: int | None) -> None:
         family_of(None, 3, control, "holmes")
 
 
-def test_only_against_a_control_there_is_a_direction() -> None:
+def test_only_comparison_with_control_there_is_a_direction() -> None:
     assert family_of(None, 3, 0, "holm", "less").alternative == "less"
     with pytest.raises(InvalidValueError, match="alternative must be 'two-sided' without a control, not 'less'"):
         family_of(None, 3, None, "holm", "less")

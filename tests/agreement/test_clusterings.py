@@ -34,8 +34,8 @@ def test_textbook() -> None:
     """Section 16.3: 20 of 40 pairs together are right, 44 would be; purity 12/17, NMI .36, F5 .46."""
     assert score("purity_score", CLASSES, CLUSTERS) == 12 / 17
     assert score("rand_score", CLASSES, CLUSTERS) == pytest.approx((20 + 72) / 136)
-    assert score("pair_f_score", CLASSES, CLUSTERS) == pytest.approx(2 * 20 / (40 + 44))
-    assert round(score("pair_f_score", CLASSES, CLUSTERS, beta=5), 2) == 0.46
+    assert score("pair_counting_f_score", CLASSES, CLUSTERS) == pytest.approx(2 * 20 / (40 + 44))
+    assert round(score("pair_counting_f_score", CLASSES, CLUSTERS, beta=5), 2) == 0.46
     assert round(score("normalized_mutual_info_score", CLASSES, CLUSTERS), 2) == 0.36
 
 
@@ -78,7 +78,7 @@ def test_purity_and_pairs_are_their_definitions(pairs: list[tuple[int, int]]) ->
 
     assert score("purity_score", y, clusters) == pytest.approx(purity, rel=1e-15)
     wanted = (1 + 4) * tp / ((1 + 4) * tp + 4 * fn + fp) if tp + fn + fp else 1
-    assert score("pair_f_score", y, clusters, beta=2) == pytest.approx(wanted, rel=1e-14)
+    assert score("pair_counting_f_score", y, clusters, beta=2) == pytest.approx(wanted, rel=1e-14)
 
 
 # laws
@@ -167,7 +167,7 @@ class TestMessages:
 
     def test_beta(self) -> None:
         with pytest.raises(ValueError, match=r"beta must be a number above 0 and up to 1e\+100, not 0"):
-            score("pair_f_score", [0], [0], beta=0)
+            score("pair_counting_f_score", [0], [0], beta=0)
 
     def test_mean(self) -> None:
         with pytest.raises(ValueError, match="average_method must be 'arithmetic' or"):

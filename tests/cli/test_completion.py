@@ -128,7 +128,7 @@ def test_every_option_that_takes_words_offers_them() -> None:
         for name, command in commands.items()
         for param in command.params
         if isinstance(param, click.Option) and param.metavar == "NAME" and param.name not in of_tables
-        if not known_words(name, param) and (name, param.name) != ("project", "metric")
+        if not known_words(name, param) and (name, param.name) != ("projection", "metric")
     ] == []
 
 
@@ -146,12 +146,12 @@ def test_every_path_is_completed_as_a_path() -> None:
 
 
 LINES = {
-    "calibrate": ["--like", "{table}", "--simulations", "20", "--higher-is-better"],
+    "error-rates": ["{table}", "--simulations", "20", "--higher-is-better"],
     "compare": ["{table}", "--higher-is-better"],
     "gate": ["{predictions}", "{predictions}", "--margin", "0.1"],
     "metrics": ["{predictions}"],
     "plan": ["mcnemar", "--cases", "100", "--accuracy", ".9"],
-    "project": ["{predictions}"],
+    "projection": ["{predictions}"],
     "which-test": ["{table}", "--higher-is-better"],
 }
 

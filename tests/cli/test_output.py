@@ -23,14 +23,14 @@ from evalstats.design.plan import plan_design
 from evalstats.examples import example_path
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.io.reader.tables import read_table
-from evalstats.tables.prediction_report import report_predictions
+from evalstats.tables.prediction_report import analyze_predictions
 
 PROGRAM = [sys.executable, "-m", "evalstats"]
 PREDICTIONS = str(example_path("sklearn-predictions"))
 
 
 def test_csv_holds_no_order_to_a_terminal() -> None:
-    made = report_predictions(read_predictions(PREDICTIONS), metric="f1")
+    made = analyze_predictions(read_predictions(PREDICTIONS), metric="f1")
     hostile = replace(made, scores=replace(made.scores, metric="f1 \x1b]0;pwned\x07"))
 
     text = printing.written(hostile, "csv")

@@ -1,4 +1,4 @@
-"""evalstats reproducibility says what report_runs says."""
+"""evalstats reproducibility says what analyze_runs says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evalstats.cli.output import TABLES
-from evalstats.comparison.runs.analysis import report_runs
+from evalstats.comparison.runs.analysis import analyze_runs
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_reproducibility_prints_every_format(run, written, style: str, runs: str
     done = run("reproducibility", runs, "--format", style)
 
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == written(report_runs(runs), style)
+    assert done.stdout == written(analyze_runs(runs), style)
 
 
 def test_reproducibility_prints_json(run, runs: str) -> None:
@@ -46,7 +46,7 @@ def test_reproducibility_prints_json(run, runs: str) -> None:
 def test_options_of_reproducibility_are_arguments(run, options: str, arguments: dict, runs: str) -> None:
     done = run("reproducibility", runs, *options.split(), "--format", "csv")
 
-    assert done.stdout == report_runs(runs, **arguments).to_csv()
+    assert done.stdout == analyze_runs(runs, **arguments).to_csv()
 
 
 def test_reproducibility_reads_standard_input(program, runs: str) -> None:

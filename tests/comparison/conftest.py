@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import Comparison, compare, example_table, report_runs
-from evalstats.comparison import RunReport, WhichTestResult
+from evalstats import Comparison, analyze_runs, compare, example_table
+from evalstats.comparison import RunAnalysis, WhichTestResult
 
 NAN = float("nan")
 FOLDS = {
@@ -84,9 +84,9 @@ def of_runs(rows_of: Callable[..., dict[str, list[Any]]]) -> Callable[..., dict[
 
 
 @pytest.fixture(scope="session")
-def report(rows_of: Callable[..., dict[str, list[Any]]]) -> RunReport:
+def report(rows_of: Callable[..., dict[str, list[Any]]]) -> RunAnalysis:
     """Report the runs of all datasets."""
-    return report_runs(rows_of())
+    return analyze_runs(rows_of())
 
 
 @pytest.fixture(scope="session")

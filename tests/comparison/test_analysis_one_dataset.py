@@ -349,5 +349,5 @@ def test_repeats_are_summed_up_as_the_score_is() -> None:
     comparison = compare(table)
     by_hand = evalstats.pvalues_over_runs(np.stack(pooled, axis=1), rng=0)
     assert comparison.pvalues_over_runs.pvalues.tolist() == by_hand.pvalues.tolist()
-    report = evalstats.report_runs(several)
+    report = evalstats.analyze_runs(several)
     assert report.pvalues.pvalues.tolist() == by_hand.pvalues.tolist()

@@ -49,7 +49,7 @@ def predictions(metric, **choices):
     return compare(evalstats.read_predictions(table), metric=metric, **choices)
 
 
-def test_four_verdicts_against_a_control():
+def test_four_verdicts_comparison_with_control():
     margins = over_datasets(control="old", margin=0.01).margins
 
     assert {pair.classifier: pair.verdict for pair in margins.pairs} == {

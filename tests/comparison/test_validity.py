@@ -38,7 +38,7 @@ from evalstats.paired.metric_bootstrap import metric_bootstrap_test
 from evalstats.paired.metric_noninferiority import MetricMargin
 from evalstats.paired.noninferiority import ClusteredDifference, ShiftedScores
 
-FEW_CASES = Path(__file__).parents[2] / "docs" / "calibration" / "few-cases.csv"
+FEW_CASES = Path(__file__).parents[2] / "docs" / "error-rates" / "few-instances.csv"
 
 
 def clusters(group: np.ndarray, stratum: np.ndarray | None = None, average: str = "micro") -> Clusters:

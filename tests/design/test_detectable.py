@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repetitions import repetitions
 
-from evalstats import power, smallest_detectable_difference
+from evalstats import minimum_detectable_difference, statistical_power
 from evalstats._checks import InvalidValueError
 from evalstats.metrics import proportion_interval
 
@@ -18,7 +18,7 @@ def test_large_test_set_by_hand() -> None:
     """As n grows it is (1.96 + 0.84) standard deviations of the difference of two shares, and a little more: exact."""
     n, discordance = 100_000, 0.1
 
-    found = smallest_detectable_difference(n, discordance=discordance).difference
+    found = minimum_detectable_difference(n, discordance=discordance).difference
 
     assert found == pytest.approx((1.959964 + 0.841621) * math.sqrt(discordance / n), rel=0.02)
 
@@ -31,38 +31,41 @@ def test_large_test_set_by_hand() -> None:
     st.sampled_from(["two-sided", "greater"]),
 )
 def test_power_is_just_reached(n: int, discordance: float, method: str, alternative: str) -> None:
-    found = smallest_detectable_difference(n, discordance=discordance, method=method, alternative=alternative)
+    found = minimum_detectable_difference(n, discordance=discordance, method=method, alternative=alternative)
 
     arguments = {"n": n, "discordance": discordance, "method": method, "alternative": alternative}
-    assert power("mcnemar", difference=found.difference, **arguments).power >= 0.8
-    assert power("mcnemar", difference=found.difference - 1e-6, **arguments).power < 0.8
+    assert statistical_power("mcnemar", difference=found.difference, **arguments).power >= 0.8
+    assert statistical_power("mcnemar", difference=found.difference - 1e-6, **arguments).power < 0.8
     assert found.n_more_right == n * found.difference
 
 
 def test_accuracies_and_their_correlation() -> None:
-    found = smallest_detectable_difference(500, accuracy=0.8, correlation=0.3)
+    found = minimum_detectable_difference(500, accuracy=0.8, correlation=0.3)
 
-    assert power("mcnemar", n=500, accuracy=0.8, correlation=0.3, difference=found.difference).power >= 0.8
-    assert power("mcnemar", n=500, accuracy=0.8, correlation=0.3, difference=found.difference - 1e-6).power < 0.8
-    assert found.difference > smallest_detectable_difference(500, accuracy=0.8, correlation=0.6).difference
+    assert statistical_power("mcnemar", n=500, accuracy=0.8, correlation=0.3, difference=found.difference).power >= 0.8
+    assert (
+        statistical_power("mcnemar", n=500, accuracy=0.8, correlation=0.3, difference=found.difference - 1e-6).power
+        < 0.8
+    )
+    assert found.difference > minimum_detectable_difference(500, accuracy=0.8, correlation=0.6).difference
 
 
 def test_half_width_is_that_of_wilson() -> None:
     low, high = proportion_interval(450, 500)
 
-    assert smallest_detectable_difference(500, accuracy=0.9).half_width == pytest.approx((high - low) / 2, rel=1e-12)
-    assert smallest_detectable_difference(500, discordance=0.1).half_width is None
+    assert minimum_detectable_difference(500, accuracy=0.9).half_width == pytest.approx((high - low) / 2, rel=1e-12)
+    assert minimum_detectable_difference(500, discordance=0.1).half_width is None
 
 
 def test_more_rows_show_less() -> None:
-    found = [smallest_detectable_difference(n, discordance=0.1).difference for n in (100, 300, 1000, 3000, 10_000)]
+    found = [minimum_detectable_difference(n, discordance=0.1).difference for n in (100, 300, 1000, 3000, 10_000)]
 
     assert found == sorted(found, reverse=True)
 
 
 def test_too_few_rows_have_a_reason() -> None:
     """Even if all discordant rows are won, six of them are hardly ever there."""
-    found = smallest_detectable_difference(100, discordance=0.02)
+    found = minimum_detectable_difference(100, discordance=0.02)
 
     assert found.difference is None
     assert found.n_more_right is None
@@ -84,10 +87,10 @@ def test_too_few_rows_have_a_reason() -> None:
 )
 def test_wrong_arguments_are_named(arguments: dict, message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
-        smallest_detectable_difference(**arguments)
+        minimum_detectable_difference(**arguments)
 
 
 def test_ends_of_the_accuracy() -> None:
     """A classifier that is always right cannot be beaten, and one that never is can be by anything."""
-    assert smallest_detectable_difference(100, accuracy=1.0).difference is None
-    assert smallest_detectable_difference(100, accuracy=0.0).difference == pytest.approx(0.0782, abs=1e-3)
+    assert minimum_detectable_difference(100, accuracy=1.0).difference is None
+    assert minimum_detectable_difference(100, accuracy=0.0).difference == pytest.approx(0.0782, abs=1e-3)

@@ -13,8 +13,8 @@ from evalstats import (
     EvalstatsError,
     accuracy_equivalence_from_counts,
     accuracy_noninferiority_from_counts,
-    margin_power,
-    margin_sample_size,
+    noninferiority_power,
+    noninferiority_sample_size,
 )
 
 
@@ -34,7 +34,9 @@ def test_accuracy_power_adds_up_the_tables_that_reject(question, n, margin, diff
             ways = factorial(n) // (factorial(b) * factorial(c) * factorial(n - b - c))
             expected += ways * p**b * q**c * (1 - p - q) ** (n - b - c)
 
-    result = margin_power("accuracy", n=n, margin=margin, difference=difference, discordance=0.4, question=question)
+    result = noninferiority_power(
+        "accuracy", n=n, margin=margin, difference=difference, discordance=0.4, question=question
+    )
 
     assert result.power == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
@@ -52,7 +54,7 @@ def test_t_power_is_that_of_simulated_experiments(test, options, question, diffe
     if question == "equivalence":
         shown &= mean + reach < margin
 
-    result = margin_power(test, n=n, margin=margin, sd=sd, difference=difference, question=question, **options)
+    result = noninferiority_power(test, n=n, margin=margin, sd=sd, difference=difference, question=question, **options)
 
     assert result.power == pytest.approx(shown.mean(), abs=4 * np.sqrt(0.25 / 100_000))
 
@@ -61,7 +63,7 @@ def test_t_power_of_noninferiority_is_noncentral_t():
     n, effect = 20, (0.01 - 0.002) / 0.02
     expected = stats.nct.sf(stats.t.ppf(0.95, n - 1), n - 1, effect * np.sqrt(n))
 
-    assert margin_power("paired-t", n=n, margin=0.01, sd=0.02, difference=-0.002).power == pytest.approx(
+    assert noninferiority_power("paired-t", n=n, margin=0.01, sd=0.02, difference=-0.002).power == pytest.approx(
         expected, rel=1e-8
     )
 
@@ -76,11 +78,11 @@ def test_t_power_of_noninferiority_is_noncentral_t():
     ],
 )
 def test_sample_size_has_the_power_and_one_less_has_not(test, options, question):
-    found = margin_sample_size(test, margin=0.02, question=question, **options)
+    found = noninferiority_sample_size(test, margin=0.02, question=question, **options)
 
     assert found.power >= 0.8
-    assert margin_power(test, n=found.n, margin=0.02, question=question, **options).power == found.power
-    assert margin_power(test, n=found.n - 1, margin=0.02, question=question, **options).power < 0.8
+    assert noninferiority_power(test, n=found.n, margin=0.02, question=question, **options).power == found.power
+    assert noninferiority_power(test, n=found.n - 1, margin=0.02, question=question, **options).power < 0.8
 
 
 def test_large_samples_by_hand():
@@ -88,12 +90,12 @@ def test_large_samples_by_hand():
     z = stats.norm.ppf
     for question, beta in (("noninferiority", 0.2), ("equivalence", 0.1)):
         expected = (z(0.95) + z(1 - beta)) ** 2 * 0.1 / 0.005**2
-        found = margin_sample_size("accuracy", margin=0.005, discordance=0.1, question=question).n
+        found = noninferiority_sample_size("accuracy", margin=0.005, discordance=0.1, question=question).n
         assert found == pytest.approx(expected, rel=0.02)
 
 
 def test_folds_of_the_same_data_may_never_be_enough():
-    result = margin_sample_size("corrected-t", margin=0.01, sd=0.03, n_train=9, n_test=1)
+    result = noninferiority_sample_size("corrected-t", margin=0.01, sd=0.03, n_train=9, n_test=1)
 
     assert result.n is None
     assert "no number up to 1000000 has a power of 0.8" in result.reason
@@ -114,9 +116,9 @@ def test_folds_of_the_same_data_may_never_be_enough():
 )
 def test_messages(arguments, message):
     with pytest.raises(EvalstatsError, match=message):
-        margin_sample_size(**arguments)
+        noninferiority_sample_size(**arguments)
 
 
 def test_too_many_cases_are_refused():
     with pytest.raises(EvalstatsError, match="n must be at most 200000"):
-        margin_power("accuracy", n=10**6, margin=0.01, discordance=0.1)
+        noninferiority_power("accuracy", n=10**6, margin=0.01, discordance=0.1)

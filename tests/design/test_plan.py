@@ -9,12 +9,12 @@ import pytest
 from evalstats import (
     adjust_pvalues,
     critical_difference,
+    minimum_attainable_pvalue,
+    minimum_detectable_difference,
+    minimum_sample_size,
     plan_design,
-    power,
     required_sample_size,
-    smallest_attainable_pvalue,
-    smallest_detectable_difference,
-    smallest_n,
+    statistical_power,
 )
 from evalstats._checks import InvalidValueError
 
@@ -43,9 +43,9 @@ def test_plan_says_what_its_parts_say(test: str) -> None:
 
     k = options.get("n_classifiers")
     (case,) = plan.cases
-    assert plan.smallest.to_dict() == smallest_attainable_pvalue(test, n=12, n_classifiers=k).to_dict()
-    assert plan.fewest.to_dict() == smallest_n(test, n_classifiers=k).to_dict()
-    assert case.power.to_dict() == power(test, n=12, n_simulations=500, **effect(size)).to_dict()
+    assert plan.smallest.to_dict() == minimum_attainable_pvalue(test, n=12, n_classifiers=k).to_dict()
+    assert plan.fewest.to_dict() == minimum_sample_size(test, n_classifiers=k).to_dict()
+    assert case.power.to_dict() == statistical_power(test, n=12, n_simulations=500, **effect(size)).to_dict()
     assert case.required.to_dict() == required_sample_size(test, n_simulations=500, **effect(size)).to_dict()
     assert plan.critical_difference == (critical_difference(12, 3) if test == "nemenyi" else None)
 
@@ -56,9 +56,9 @@ def test_plan_of_a_test_set_says_what_its_parts_say() -> None:
 
     (case,) = plan.cases
     arguments = {"method": "midp", **known}
-    assert case.power.to_dict() == power("mcnemar", n=300, difference=0.1, **arguments).to_dict()
+    assert case.power.to_dict() == statistical_power("mcnemar", n=300, difference=0.1, **arguments).to_dict()
     assert case.required.to_dict() == required_sample_size("mcnemar", difference=0.1, **arguments).to_dict()
-    assert case.detectable.to_dict() == smallest_detectable_difference(300, **arguments).to_dict()
+    assert case.detectable.to_dict() == minimum_detectable_difference(300, **arguments).to_dict()
     assert case.size == {**known, "difference": 0.1}
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repetitions import repetitions
 
-from evalstats import corrected_ttest, power, required_sample_size
+from evalstats import corrected_ttest, required_sample_size, statistical_power
 from evalstats._checks import InvalidTypeError, InvalidValueError
 
 # Cohen (1988), Table 2.4.1 for two-sided .05 and power .80, one-sample: d = .2, .5, .8 (n for d' = d sqrt(2), rounded)
@@ -21,7 +21,7 @@ def test_sign_test_by_hand() -> None:
     """Ten datasets: 9 or 10 wins reject, and so do 0 or 1."""
     expected = 0.8**10 + 10 * 0.8**9 * 0.2 + 0.2**10 + 10 * 0.2**9 * 0.8
 
-    assert power("sign", n=10, win_probability=0.8).power == pytest.approx(expected, rel=1e-14)
+    assert statistical_power("sign", n=10, win_probability=0.8).power == pytest.approx(expected, rel=1e-14)
 
 
 @pytest.mark.parametrize(("effect", "pairs"), PAIRS_FOR_COHEN.items())
@@ -34,8 +34,8 @@ def test_mcnemar_from_accuracies_is_that_from_the_discordance() -> None:
     """Independent errors: P(one right, the other wrong) = a (1 - b) + b (1 - a)."""
     discordance = 0.7 * 0.2 + 0.8 * 0.3
 
-    by_accuracy = power("mcnemar", n=150, accuracy=0.7, difference=0.1)
-    by_discordance = power("mcnemar", n=150, discordance=discordance, difference=0.1)
+    by_accuracy = statistical_power("mcnemar", n=150, accuracy=0.7, difference=0.1)
+    by_discordance = statistical_power("mcnemar", n=150, discordance=discordance, difference=0.1)
 
     assert by_accuracy.power == pytest.approx(by_discordance.power, rel=1e-12)
 
@@ -50,7 +50,9 @@ def test_mcnemar_of_simulated_classifiers() -> None:
     tables = np.random.default_rng(2).multinomial(n, cells, size=20_000).reshape(-1, 2, 2)
     for method in ("exact", "midp", "asymptotic"):
         share = np.mean(mcnemar_from_counts(tables, method=method).pvalue <= 0.05)
-        found = power("mcnemar", n=n, accuracy=accuracy, difference=0.1, correlation=correlation, method=method)
+        found = statistical_power(
+            "mcnemar", n=n, accuracy=accuracy, difference=0.1, correlation=correlation, method=method
+        )
 
         assert found.power == pytest.approx(share, abs=0.014)
         assert found.null_distribution == method
@@ -65,14 +67,14 @@ def test_corrected_t_of_simulated_folds() -> None:
     d = rng.normal(size=(20_000, n)) * within + rng.normal(size=(20_000, 1)) * math.sqrt(rho) + effect * within
     share = np.mean(corrected_ttest(d, np.zeros(n), n_train=9, n_test=1).pvalue <= 0.05)
 
-    found = power("corrected-t", n=n, effect=effect, n_train=9, n_test=1)
+    found = statistical_power("corrected-t", n=n, effect=effect, n_train=9, n_test=1)
 
     assert found.power == pytest.approx(share, abs=0.014)
 
 
 def test_wilcoxon_for_normal_differences_is_a_little_weaker_than_t() -> None:
     """Its efficiency is 3 / pi."""
-    rank, t = power("wilcoxon", n=40, effect=0.5), power("paired-t", n=40, effect=0.5)
+    rank, t = statistical_power("wilcoxon", n=40, effect=0.5), statistical_power("paired-t", n=40, effect=0.5)
 
     assert t.power - 0.06 < rank.power < t.power
     assert (rank.method, t.method) == ("simulation", "noncentral t")
@@ -80,7 +82,7 @@ def test_wilcoxon_for_normal_differences_is_a_little_weaker_than_t() -> None:
 
 @pytest.mark.parametrize("test", ["friedman", "nemenyi"])
 def test_without_a_difference_the_level_is_kept(test: str) -> None:
-    found = power(test, n=12, means=[0, 0, 0, 0])
+    found = statistical_power(test, n=12, means=[0, 0, 0, 0])
 
     assert found.power < 0.05 + 4 * found.standard_error
 
@@ -89,8 +91,8 @@ def test_friedman_of_two_is_the_sign_test() -> None:
     """Normal scores with variance 1: one beats the other with the probability Phi(d / sqrt(2))."""
     from scipy.stats import norm
 
-    found = power("friedman", n=20, means=[0.8, 0])
-    exact = power("sign", n=20, win_probability=norm.cdf(0.8 / math.sqrt(2)))
+    found = statistical_power("friedman", n=20, means=[0.8, 0])
+    exact = statistical_power("sign", n=20, win_probability=norm.cdf(0.8 / math.sqrt(2)))
 
     assert found.power == pytest.approx(exact.power, abs=4 * found.standard_error)
     low, high = found.confidence_interval(0.9999)
@@ -98,20 +100,20 @@ def test_friedman_of_two_is_the_sign_test() -> None:
 
 
 def test_power_of_pairs() -> None:
-    found = power("nemenyi", n=15, means=[1.5, 0, 0])
+    found = statistical_power("nemenyi", n=15, means=[1.5, 0, 0])
 
     assert found.pair_power.shape == (3, 3)
     assert (found.pair_power == found.pair_power.T).all()
     assert found.pair_power[0, 1] > found.pair_power[1, 2]
     assert found.pair_power.max() <= found.power
-    assert power("sign", n=5, win_probability=0.9).pair_power is None
+    assert statistical_power("sign", n=5, win_probability=0.9).pair_power is None
 
 
 def test_one_seed_gives_one_power() -> None:
     arguments = {"n": 9, "effect": 0.7, "n_simulations": 2000}
 
-    assert power("wilcoxon", **arguments).power == power("wilcoxon", **arguments).power
-    assert power("wilcoxon", **arguments, rng=1).power != power("wilcoxon", **arguments).power
+    assert statistical_power("wilcoxon", **arguments).power == statistical_power("wilcoxon", **arguments).power
+    assert statistical_power("wilcoxon", **arguments, rng=1).power != statistical_power("wilcoxon", **arguments).power
 
 
 @pytest.mark.parametrize(
@@ -125,8 +127,8 @@ def test_one_seed_gives_one_power() -> None:
 )
 def test_swapping_mirrors(test: str, effect: dict, mirrored: dict) -> None:
     for one, other in (("greater", "less"), ("two-sided", "two-sided")):
-        assert power(test, n=30, alternative=one, **effect).power == pytest.approx(
-            power(test, n=30, alternative=other, **mirrored).power, rel=1e-12
+        assert statistical_power(test, n=30, alternative=one, **effect).power == pytest.approx(
+            statistical_power(test, n=30, alternative=other, **mirrored).power, rel=1e-12
         )
 
 
@@ -136,7 +138,10 @@ def test_required_pairs_are_the_fewest(effect: float, target: float, alternative
     found = required_sample_size("paired-t", power=target, effect=effect, alternative=alternative)
 
     assert found.power >= target
-    assert found.n == 2 or power("paired-t", n=found.n - 1, effect=effect, alternative=alternative).power < target
+    assert (
+        found.n == 2
+        or statistical_power("paired-t", n=found.n - 1, effect=effect, alternative=alternative).power < target
+    )
 
 
 @pytest.mark.parametrize(
@@ -153,7 +158,7 @@ def test_required_size_has_the_power_it_says(test: str, effect: dict) -> None:
     found = required_sample_size(test, **effect)
 
     assert found.power >= 0.8
-    assert found.power == power(test, n=found.n, **effect).power
+    assert found.power == statistical_power(test, n=found.n, **effect).power
 
 
 def test_what_no_sample_can_show_has_a_reason() -> None:
@@ -167,7 +172,7 @@ def test_what_no_sample_can_show_has_a_reason() -> None:
 
 
 def test_exact_power_has_no_error() -> None:
-    found = power("sign", n=10, win_probability=0.8)
+    found = statistical_power("sign", n=10, win_probability=0.8)
     low, high = found.confidence_interval()
 
     assert (found.standard_error, found.n_simulations) == (0.0, 0)
@@ -175,16 +180,16 @@ def test_exact_power_has_no_error() -> None:
 
 
 def test_certain_and_impossible_differences() -> None:
-    assert power("sign", n=10, win_probability=1).power == 1
-    assert power("sign", n=5, win_probability=1).power == 0
-    assert power("sign", n=10, win_probability=0.9, tie_rate=1).power == 0
-    assert power("mcnemar", n=10, difference=0, discordance=0).power == 0
-    assert power("mcnemar", n=10, accuracy=0, difference=1).power == pytest.approx(1)
+    assert statistical_power("sign", n=10, win_probability=1).power == 1
+    assert statistical_power("sign", n=5, win_probability=1).power == 0
+    assert statistical_power("sign", n=10, win_probability=0.9, tie_rate=1).power == 0
+    assert statistical_power("mcnemar", n=10, difference=0, discordance=0).power == 0
+    assert statistical_power("mcnemar", n=10, accuracy=0, difference=1).power == pytest.approx(1)
 
 
 def test_progress_is_told() -> None:
     seen: list[tuple[int, int, str]] = []
-    power("wilcoxon", n=10, effect=1, n_simulations=500, progress=lambda *what: seen.append(what))
+    statistical_power("wilcoxon", n=10, effect=1, n_simulations=500, progress=lambda *what: seen.append(what))
 
     assert seen[-1] == (500, 500, "experiments")
 
@@ -228,14 +233,14 @@ def test_progress_is_told() -> None:
 )
 def test_wrong_arguments_are_named(arguments: dict, message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
-        power(**arguments)
+        statistical_power(**arguments)
 
 
 def test_wrong_types_are_named() -> None:
     with pytest.raises(InvalidTypeError, match="effect must be numbers"):
-        power("paired-t", n=5, effect="large")
+        statistical_power("paired-t", n=5, effect="large")
     with pytest.raises(InvalidTypeError, match="rng must be None, a seed or a numpy Generator"):
-        power("wilcoxon", n=5, effect=1, rng="x")
+        statistical_power("wilcoxon", n=5, effect=1, rng="x")
     with pytest.raises(InvalidValueError, match="power must lie between 0 and 1"):
         required_sample_size("sign", win_probability=0.8, power=1)
 
@@ -243,11 +248,11 @@ def test_wrong_types_are_named() -> None:
 @pytest.mark.parametrize("effect", [[0.5, 0.6], [0.5]])
 def test_an_effect_is_one_number(effect: list[float]) -> None:
     with pytest.raises(InvalidValueError, match="effect must be one number"):
-        power("paired-t", n=10, effect=effect)
+        statistical_power("paired-t", n=10, effect=effect)
 
 
 @pytest.mark.parametrize("test", [{"test": "sign", "win_probability": 0.9}, {"test": "mcnemar", "discordance": 1}])
 def test_an_alpha_near_the_smallest_float_is_never_reached_by_ten(test: dict[str, object]) -> None:
     difference = {"difference": 0.5} if test["test"] == "mcnemar" else {}
 
-    assert power(n=10, alpha=5e-324, **test, **difference).power == 0
+    assert statistical_power(n=10, alpha=5e-324, **test, **difference).power == 0

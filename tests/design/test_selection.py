@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evalstats import EvalstatsError, dataset_selection, example_table
+from evalstats import EvalstatsError, dataset_selection_sensitivity, example_table
 
 SCORES = np.round(np.random.default_rng(3).random((8, 4)), 1)
 
@@ -21,14 +21,14 @@ def test_shares_are_those_of_a_loop_over_all_selections():
         wins += (sums == sums.min()) / (sums == sums.min()).sum()
         n += 1
 
-    found = dataset_selection(SCORES, n_selected=3)
+    found = dataset_selection_sensitivity(SCORES, n_selected=3)
 
     assert found.win_share == pytest.approx(wins / n)
     assert (found.n_selections, found.is_exact, found.seed) == (n, True, None)
 
 
 def test_best_selection_shows_each_classifier_in_its_best_light():
-    found = dataset_selection(SCORES, n_selected=3)
+    found = dataset_selection_sensitivity(SCORES, n_selected=3)
     ranks = np.array([rankdata(-row) for row in SCORES])
 
     for i, chosen in enumerate(found.best_selection):
@@ -43,28 +43,31 @@ def test_best_selection_shows_each_classifier_in_its_best_light():
 
 def test_all_datasets_are_one_selection():
     table = example_table("japkowicz-accuracy")
-    found = dataset_selection(table.scores, n_selected=10)
+    found = dataset_selection_sensitivity(table.scores, n_selected=10)
 
     assert found.win_share.tolist() == [0, 0, 0, 1]
     assert found.best_selection[0].tolist() == list(range(10))
 
 
 def test_order_of_datasets_does_not_matter_to_shares():
-    one, other = dataset_selection(SCORES, n_selected=2), dataset_selection(SCORES[::-1], n_selected=2)
+    one, other = (
+        dataset_selection_sensitivity(SCORES, n_selected=2),
+        dataset_selection_sensitivity(SCORES[::-1], n_selected=2),
+    )
 
     assert one.win_share.tolist() == pytest.approx(other.win_share.tolist())
 
 
 def test_direction():
-    one = dataset_selection(SCORES, n_selected=2)
-    other = dataset_selection(-SCORES, n_selected=2, greater_is_better=False)
+    one = dataset_selection_sensitivity(SCORES, n_selected=2)
+    other = dataset_selection_sensitivity(-SCORES, n_selected=2, greater_is_better=False)
 
     assert one.win_share.tolist() == other.win_share.tolist()
 
 
 def test_many_selections_are_sampled():
     scores = np.random.default_rng(1).random((40, 3)) + np.array([0, 0, 0.05])
-    one, other = (dataset_selection(scores, n_selected=20, rng=2) for _ in range(2))
+    one, other = (dataset_selection_sensitivity(scores, n_selected=20, rng=2) for _ in range(2))
 
     assert (one.is_exact, one.n_selections, one.seed) == (False, 20_000, 2)
     assert one.win_share.tolist() == other.win_share.tolist()
@@ -77,4 +80,4 @@ def test_many_selections_are_sampled():
 )
 def test_bad_choices_are_refused(choices, message):
     with pytest.raises(EvalstatsError, match=message):
-        dataset_selection(SCORES, **choices)
+        dataset_selection_sensitivity(SCORES, **choices)

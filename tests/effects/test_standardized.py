@@ -146,7 +146,7 @@ def test_one_value_has_the_standard_deviation_of_the_others() -> None:
     assert result.df == 1
 
 
-def test_scores_of_any_size_and_tiny_deviations() -> None:
+def test_scores_of_large_data_and_tiny_deviations() -> None:
     """No square overflows or vanishes: 1 and a sample of deviation 4.5e-130; scores at the end of the floats."""
     assert cohen_d([1.0, 1.0], [4.5e-130, 0]).estimate == pytest.approx(2 / 4.5e-130, rel=1e-14)
     assert cohen_d([1e308, -1e308], [1e308, 5e307]).estimate == pytest.approx(-0.7276068751089989, rel=1e-14)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evalstats import efficiency, measure_ranks, pareto_front
-from evalstats.examples import example_measures, example_names, example_path, example_source, example_table
+from evalstats import dea_efficiency, pareto_front, ranks_by_metric
+from evalstats.examples import example_metric_table, example_names, example_path, example_source, example_table
 from evalstats.examples.bundled import SOURCES
 
 SHAPES = {
@@ -104,7 +104,7 @@ def test_raeder_average_ranks(seed: str, printed: list[float]) -> None:
 
 def test_measures_are_those_of_the_file() -> None:
     """Slide 10: sums of the columns, so that a cell that is changed by accident shows."""
-    frame = example_measures()
+    frame = example_metric_table()
 
     assert frame.shape == SHAPES["japkowicz-measures"]
     assert frame.sum().round(4).tolist() == [567.53, 3.7515, 2.65, 1.02, 4.21, 2.65, 3.19, 5.07, 269.55]
@@ -113,7 +113,7 @@ def test_measures_are_those_of_the_file() -> None:
 
 def test_remark_on_the_measures_has_the_ranks_that_follow_from_them() -> None:
     """Slide 11 prints 5, 7 and 5 for the precision of SVM, Boost and RanF, and 7 for the F of RanF."""
-    table = example_measures()
+    table = example_metric_table()
     prec, f = (rankdata(-table[name], method="min").astype(int) for name in ("Prec", "F"))
     svm, boost, forest = (list(table.index).index(name) for name in ("SVM", "Boost", "RanF"))
 
@@ -125,10 +125,10 @@ def test_remark_on_the_measures_has_the_ranks_that_follow_from_them() -> None:
 
 def test_measures_go_into_the_functions_of_several_criteria() -> None:
     """Slide 14: no classifier is one of the best three on all measures but one; four are efficient."""
-    frame, better = example_measures(), list(example_source("japkowicz-measures").greater_is_better)
+    frame, better = example_metric_table(), list(example_source("japkowicz-measures").greater_is_better)
 
-    ranks = measure_ranks(frame, greater_is_better=better)
-    result = efficiency(frame, greater_is_better=better)
+    ranks = ranks_by_metric(frame, greater_is_better=better)
+    result = dea_efficiency(frame, greater_is_better=better)
 
     assert dict(zip(frame.index, ranks.n_among_best.tolist(), strict=True))["NB"] == max(ranks.n_among_best)
     assert [name for name, one in zip(frame.index, result.is_efficient, strict=True) if one] == EFFICIENT
@@ -141,7 +141,7 @@ def test_measures_are_no_table_of_scores() -> None:
     with pytest.raises(ValueError, match="'japkowicz-measures' holds several measures of one dataset: see example_mea"):
         example_table("japkowicz-measures")
     with pytest.raises(ValueError, match="name must be 'japkowicz-measures', not 'demsar-2006'"):
-        example_measures("demsar-2006")
+        example_metric_table("demsar-2006")
 
 
 def test_predictions_are_those_of_the_file() -> None:

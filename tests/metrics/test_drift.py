@@ -10,7 +10,7 @@ import pytest
 from river import drift as river_drift
 
 from evalstats import EvalstatsError
-from evalstats.metrics import Ddm, PageHinkley, adwin, ddm, drift, page_hinkley
+from evalstats.metrics import DDM, PageHinkley, adwin, ddm, drift, page_hinkley
 
 
 def changing(seed: int, n: int = 900) -> np.ndarray:
@@ -75,7 +75,7 @@ def test_ddm_is_its_definition(n_least: int) -> None:
 def test_whole_stream_is_the_loop(seed: int, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drift, "AT_ONCE", at_once)
     stream = changing(seed)
-    test, method = PageHinkley(threshold=10), Ddm()
+    test, method = PageHinkley(threshold=10), DDM()
     told = [method.update(bool(value)) for value in stream]
 
     assert page_hinkley(stream, threshold=10).alarms.tolist() == [i for i, v in enumerate(stream) if test.update(v)]
@@ -99,7 +99,7 @@ def test_change_is_found_after_it_happens() -> None:
 
 @pytest.mark.parametrize("value", [math.nan, 0.5, "a", None])
 def test_refused_case_is_not_counted(value: object) -> None:
-    for test in (Ddm(), PageHinkley()):
+    for test in (DDM(), PageHinkley()):
         test.update(True)
         with pytest.raises(EvalstatsError):
             test.update("wrong" if value == 0.5 and isinstance(test, PageHinkley) else value)
@@ -117,7 +117,7 @@ class TestMessages:
         with pytest.raises(ValueError, match="is_wrong must say who is right"):
             ddm([0, 2])
         with pytest.raises(ValueError, match=r"is_wrong must be True or False, or 1 or 0, not 0\.5"):
-            Ddm().update(0.5)
+            DDM().update(0.5)
 
     def test_choices(self) -> None:
         with pytest.raises(ValueError, match="delta must be 0 or more, and up to 1e150, not -1"):
@@ -127,7 +127,7 @@ class TestMessages:
         with pytest.raises(
             ValueError, match="warning_level must be above 0 and at most alarm_level, but they are 4 and 3"
         ):
-            Ddm(warning_level=4, alarm_level=3)
+            DDM(warning_level=4, alarm_level=3)
 
     def test_shape(self) -> None:
         with pytest.raises(ValueError, match=r"values must have the shape \(n,\)"):

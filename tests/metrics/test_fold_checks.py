@@ -19,7 +19,7 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.metrics import fold_checks
 from evalstats.metrics.fold_checks import FoldCheck, _pvalue_of_one_scale, check_folds, empty_fold_probability
 from evalstats.metrics.folds import FOLD_PRESETS, FoldPreset
-from evalstats.metrics.forman_scholz import expected_bias
+from evalstats.metrics.forman_scholz import f1_fold_bias
 from evalstats.metrics.ranking_folds import auc_over_folds
 
 # Figure 9 of Forman & Scholz (2010) prints curves only; these are their values, by inclusion and exclusion in fractions
@@ -90,7 +90,7 @@ def test_expected_bias_of_the_way_asked_for() -> None:
         (dataclasses.replace(FOLD_PRESETS["recommended"], f1={"aggregate": "mean", "undefined": "skip"}), "mean_skip"),
     ):
         numbers = finding(check_folds(**data, preset=preset), "biased-f").numbers
-        expected = expected_bias(16, 1478, 4, 10 / 13, recall=10 / 16)
+        expected = f1_fold_bias(16, 1478, 4, 10 / 13, recall=10 / 16)
         assert numbers["relative_bias"] == pytest.approx(getattr(expected.relative_bias, way), rel=1e-12)
 
 

@@ -14,7 +14,7 @@ from repetitions import repetitions
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.metrics import forman_scholz as module
 from evalstats.metrics.folds import F1Strategies
-from evalstats.metrics.forman_scholz import FoldBias, expected_bias, forman_scholz_simulation
+from evalstats.metrics.forman_scholz import F1FoldBias, f1_fold_bias, forman_scholz_simulation
 
 WAYS = [way.name for way in dataclasses.fields(F1Strategies)]
 
@@ -62,7 +62,7 @@ def array(strategies: F1Strategies) -> np.ndarray:
 
 def test_one_positive_in_two_folds_by_hand() -> None:
     """It is found with probability 3/4, and nothing is predicted falsely: the mean over folds is half as much."""
-    result = expected_bias(1, 3, 2, f=6 / 7, recall=3 / 4)
+    result = f1_fold_bias(1, 3, 2, f=6 / 7, recall=3 / 4)
 
     assert result.precision == pytest.approx(1, rel=1e-14)
     np.testing.assert_allclose(array(result.mean), [0.75, 0.375, 1, 0.375, 1], rtol=1e-12)
@@ -82,7 +82,7 @@ def test_simulation_of_the_paper(
     relative_sd: float,
     exact: float | None,
 ) -> None:
-    result = expected_bias(10 * percent, 1000 - 10 * percent, 10, f, stratified=stratified)
+    result = f1_fold_bias(10 * percent, 1000 - 10 * percent, 10, f, stratified=stratified)
 
     value = getattr(result.mean, way)
     assert value == pytest.approx(mean, abs=4 * error)
@@ -160,13 +160,13 @@ def test_summed_counts_do_not_always_vary_least() -> None:
 
 def test_mean_of_stratified_folds_is_as_biased_as_one_fold() -> None:
     """Averaging does not help: ten folds of 7 positives are off by as much as the summed counts of 7 positives."""
-    ten = expected_bias(70, 930, 10, 0.8).bias.mean
+    ten = f1_fold_bias(70, 930, 10, 0.8).bias.mean
 
-    assert ten == pytest.approx(expected_bias(7, 93, 2, 0.8).bias.tp_fp, rel=1e-10)
+    assert ten == pytest.approx(f1_fold_bias(7, 93, 2, 0.8).bias.tp_fp, rel=1e-10)
 
 
 def test_large_folds_leave_no_bias() -> None:
-    relative = array(expected_bias(10_000, 90_000, 10, 0.8).relative_bias)
+    relative = array(f1_fold_bias(10_000, 90_000, 10, 0.8).relative_bias)
 
     assert np.abs(relative).max() < 1e-4
 
@@ -174,7 +174,7 @@ def test_large_folds_leave_no_bias() -> None:
 @pytest.mark.parametrize("stratified", [True, False])
 def test_perfect_classifier(stratified: bool) -> None:
     """F of 1 in each fold that has a positive."""
-    result = expected_bias(12, 88, 10, 1.0, stratified=stratified)
+    result = f1_fold_bias(12, 88, 10, 1.0, stratified=stratified)
 
     np.testing.assert_allclose(
         [result.mean.tp_fp, result.mean.mean_skip, result.mean.precision_recall_skip], 1, rtol=1e-12
@@ -186,7 +186,7 @@ def test_perfect_classifier(stratified: bool) -> None:
 @given(st.integers(1, 30), st.integers(30, 80), st.integers(2, 12), st.floats(0.3, 1), st.booleans())
 def test_zeros_never_help(p: int, m: int, k: int, f: float, stratified: bool) -> None:
     """Folds left out can only raise the mean; and mean rates give no less than the mean of F, which is concave."""
-    mean = expected_bias(p, m, k, f, stratified=stratified).mean
+    mean = f1_fold_bias(p, m, k, f, stratified=stratified).mean
 
     assert mean.mean <= mean.mean_skip + 1e-12
     assert mean.precision_recall <= mean.precision_recall_skip + 1e-12
@@ -197,21 +197,21 @@ def test_zeros_never_help(p: int, m: int, k: int, f: float, stratified: bool) ->
 def test_batch_is_the_loop() -> None:
     n_positive, f = np.array([[10], [25]]), np.array([0.7, 0.9, 0.95])
 
-    batch = expected_bias(n_positive, 500, 10, f, stratified=[True, False, True])
+    batch = f1_fold_bias(n_positive, 500, 10, f, stratified=[True, False, True])
 
     assert batch.f.shape == (2, 3)
     assert batch.method.tolist() == [["exact"] * 3] * 2
     for at in np.ndindex(2, 3):
-        one = expected_bias(int(n_positive[at[0], 0]), 500, 10, f[at[1]], stratified=at[1] != 1)
+        one = f1_fold_bias(int(n_positive[at[0], 0]), 500, 10, f[at[1]], stratified=at[1] != 1)
         for name in ("mean", "sd", "relative_bias", "rmse"):
             np.testing.assert_array_equal(array(getattr(batch, name))[(slice(None), *at)], array(getattr(one, name)))
         assert batch.undefined_fold[at] == one.undefined_fold
 
 
 def test_one_problem_is_plain_numbers() -> None:
-    result = expected_bias(10, 90, 5, 0.8)
+    result = f1_fold_bias(10, 90, 5, 0.8)
 
-    assert isinstance(result, FoldBias)
+    assert isinstance(result, F1FoldBias)
     assert {type(v) for v in result.mean.to_dict().values()} == {float}
     assert (result.method, result.n_simulations, result.reason) == ("exact", 0, None)
     assert array(result.standard_error).tolist() == [0] * 5
@@ -239,7 +239,7 @@ def test_shape_follows_the_arguments() -> None:
 
 
 def test_large_random_folds_are_simulated() -> None:
-    result = expected_bias(50_000, 950_000, 10, 0.8, stratified=False, n_simulations=200, rng=1)
+    result = f1_fold_bias(50_000, 950_000, 10, 0.8, stratified=False, n_simulations=200, rng=1)
 
     assert (result.method, result.n_simulations) == ("monte-carlo", 200)
     assert abs(result.bias.mean) < 5 * result.standard_error.mean + 1e-4
@@ -304,7 +304,7 @@ def test_interrupt_before_anything_was_done_is_one(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(module, "exact_moments", interrupt)
 
     with pytest.raises(KeyboardInterrupt):
-        expected_bias(10, 90, 5, 0.8)
+        f1_fold_bias(10, 90, 5, 0.8)
 
 
 @pytest.mark.parametrize(
@@ -323,7 +323,7 @@ def test_interrupt_before_anything_was_done_is_one(monkeypatch: pytest.MonkeyPat
 )
 def test_impossible_cross_validations(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
-        expected_bias(*arguments)
+        f1_fold_bias(*arguments)
 
 
 @given(st.integers(1, 60), st.integers(1, 60))
@@ -331,7 +331,7 @@ def test_all_cases_called_positive_have_no_bias_in_their_sums(p: int, m: int) ->
     """Recall and false positive rate are 1, and no rounding error makes that impossible: nothing varies."""
     f = 2 * p / (2 * p + m)
 
-    result = expected_bias(p, m, 2, f, recall=1.0)
+    result = f1_fold_bias(p, m, 2, f, recall=1.0)
 
     assert result.mean.tp_fp == pytest.approx(f, rel=1e-12)
     assert result.sd.tp_fp == pytest.approx(0, abs=1e-7)
@@ -339,15 +339,15 @@ def test_all_cases_called_positive_have_no_bias_in_their_sums(p: int, m: int) ->
 
 def test_impossible_recall() -> None:
     with pytest.raises(InvalidValueError, match=r"with an F of 0\.8 recall is at least 0\.666667, but it is 0\.5"):
-        expected_bias(10, 90, 5, 0.8, recall=0.5)
+        f1_fold_bias(10, 90, 5, 0.8, recall=0.5)
 
 
 def test_wrong_types_and_options() -> None:
     with pytest.raises(InvalidTypeError, match=r"n_positive must be a whole number, not 10\.5"):
-        expected_bias(10.5, 90, 5, 0.8)
+        f1_fold_bias(10.5, 90, 5, 0.8)
     with pytest.raises(InvalidTypeError, match="stratified must be True or False, not 'yes'"):
-        expected_bias(10, 90, 5, 0.8, stratified="yes")
+        f1_fold_bias(10, 90, 5, 0.8, stratified="yes")
     with pytest.raises(InvalidValueError, match="method must be 'auto' or 'exact' or 'monte-carlo', not 'fast'"):
-        expected_bias(10, 90, 5, 0.8, method="fast")
+        f1_fold_bias(10, 90, 5, 0.8, method="fast")
     with pytest.raises(InvalidValueError, match=r"whole numbers of cases, but 0\.05% of 1000 are 0\.5"):
         forman_scholz_simulation(0.05)

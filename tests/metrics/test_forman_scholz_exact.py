@@ -1,4 +1,4 @@
-"""The exact moments behind `expected_bias`."""
+"""The exact moments behind `f1_fold_bias`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulation behind `expected_bias`."""
+"""The simulation behind `f1_fold_bias`."""
 
 from __future__ import annotations
 

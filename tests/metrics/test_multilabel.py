@@ -13,14 +13,14 @@ from sklearn import metrics as theirs
 
 from evalstats import EvalstatsWarning
 from evalstats.metrics import (
-    exact_match_score,
     f1_over_folds,
     hamming_loss,
     multilabel_counts,
     multilabel_score,
-    one_against_rest_counts,
+    one_vs_rest_counts,
     roc_auc_score,
     score_from_counts,
+    subset_accuracy_score,
 )
 
 RNG = np.random.default_rng(3)
@@ -61,7 +61,7 @@ def test_counts_are_those_of_scikit_learn(weight: np.ndarray | None) -> None:
 def test_counts_of_classes_are_those_of_scikit_learn(weight: np.ndarray | None, labels: list[str] | None) -> None:
     true, predicted = RNG.choice(list("abcd"), (2, 60))
 
-    ours = one_against_rest_counts(true, predicted, labels=labels, sample_weight=weight)
+    ours = one_vs_rest_counts(true, predicted, labels=labels, sample_weight=weight)
 
     expected = theirs.multilabel_confusion_matrix(true, predicted, labels=labels, sample_weight=weight)
     np.testing.assert_allclose(ours, expected, rtol=1e-12, atol=1e-13)
@@ -83,7 +83,7 @@ def test_scores_are_those_of_scikit_learn(metric: str, average: str | None, weig
 
 @pytest.mark.parametrize("weight", [None, WEIGHT])
 def test_losses_of_cases_are_those_of_scikit_learn(weight: np.ndarray | None) -> None:
-    loss, right = (score(TRUE, PREDICTED, sample_weight=weight) for score in (hamming_loss, exact_match_score))
+    loss, right = (score(TRUE, PREDICTED, sample_weight=weight) for score in (hamming_loss, subset_accuracy_score))
 
     assert loss == pytest.approx(theirs.hamming_loss(TRUE, PREDICTED, sample_weight=weight), rel=1e-12)
     assert right == pytest.approx(theirs.accuracy_score(TRUE, PREDICTED, sample_weight=weight), rel=1e-12)
@@ -118,7 +118,7 @@ def test_batch_equals_the_loop_and_weights_are_repetitions(metric: str, average:
 def test_one_against_rest_is_the_table_of_zeros_and_ones(cases: list[tuple[int, int, int]]) -> None:
     true, predicted, fold = np.array(cases).T
 
-    counts = one_against_rest_counts(true, predicted, labels=range(4), fold=fold, n_folds=2)
+    counts = one_vs_rest_counts(true, predicted, labels=range(4), fold=fold, n_folds=2)
 
     marks = (codes[:, None] == np.arange(4) for codes in (true, predicted))
     np.testing.assert_array_equal(counts, multilabel_counts(*marks, fold=fold, n_folds=2))
@@ -129,7 +129,7 @@ def test_classes_come_before_folds() -> None:
     true, predicted = RNG.integers(0, 3, (2, 40))
     fold = np.arange(40) % 4
 
-    counts = one_against_rest_counts(true, predicted, fold=fold)
+    counts = one_vs_rest_counts(true, predicted, fold=fold)
 
     assert counts.shape == (3, 4, 2, 2)
     f = f1_over_folds(counts[..., 1, 1], counts[..., 0, 1], counts[..., 1, 0])
@@ -174,7 +174,7 @@ def test_undefined_labels_and_cases_are_told() -> None:
         (np.zeros((2, 3, 2)), np.zeros((4, 3, 2)), "the leading axes must broadcast, but they are"),
     ],
 )
-@pytest.mark.parametrize("function", [multilabel_counts, hamming_loss, exact_match_score])
+@pytest.mark.parametrize("function", [multilabel_counts, hamming_loss, subset_accuracy_score])
 def test_bad_marks_are_refused(function, y_true: object, y_pred: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         function(y_true, y_pred)

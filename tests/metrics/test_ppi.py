@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats.metrics import clustered_mean, judged_mean
+from evalstats.metrics import clustered_mean, ppi_mean
 
 RNG = np.random.default_rng(14)
 NAN = math.nan
@@ -35,7 +35,7 @@ def by_the_paper(y: Any, f: Any, others: Any, weight: float | None) -> tuple[flo
 
 @pytest.mark.parametrize("weight", ["optimal", 0, 0.3, 1])
 def test_numbers_are_those_of_the_paper(weight: Any) -> None:
-    result = judged_mean(HUMAN, JUDGE, judge_weight=weight)
+    result = ppi_mean(HUMAN, JUDGE, judge_weight=weight)
 
     own = None if weight == "optimal" else weight
     expected = by_the_paper(TRUTH[:N_LABELLED], JUDGE[:N_LABELLED], JUDGE[N_LABELLED:], own)
@@ -44,7 +44,7 @@ def test_numbers_are_those_of_the_paper(weight: Any) -> None:
 
 def test_four_labels_by_hand() -> None:
     """Labels 1 0 1 0, judge 1 1 1 0 | 1 1 0 0, weight 1: .5 - .25; variances .25 / 4 and (1/3) / 4."""
-    result = judged_mean([1, 0, 1, 0, NAN, NAN, NAN, NAN], [1, 1, 1, 0, 1, 1, 0, 0], judge_weight=1)
+    result = ppi_mean([1, 0, 1, 0, NAN, NAN, NAN, NAN], [1, 1, 1, 0, 1, 1, 0, 0], judge_weight=1)
 
     assert result.estimate == 0.25
     assert result.standard_error == pytest.approx(math.sqrt(0.25 / 4 + 1 / 12), rel=1e-15)
@@ -52,7 +52,7 @@ def test_four_labels_by_hand() -> None:
 
 
 def test_without_the_judge_it_is_the_mean_of_the_labels() -> None:
-    result, labels = judged_mean(HUMAN, JUDGE, judge_weight=0), clustered_mean(TRUTH[:N_LABELLED])
+    result, labels = ppi_mean(HUMAN, JUDGE, judge_weight=0), clustered_mean(TRUTH[:N_LABELLED])
 
     assert (result.estimate, result.standard_error) == pytest.approx(
         (labels.estimate, labels.standard_error), rel=1e-14
@@ -66,7 +66,7 @@ def test_interval_of_labels_alone_is_that_of_agresti_and_coull() -> None:
     human = [1] * 18 + [0] * 2 + [NAN] * 5
     share = 20 / 24
 
-    result = judged_mean(human, [1, 0] * 12 + [1], judge_weight=0)
+    result = ppi_mean(human, [1, 0] * 12 + [1], judge_weight=0)
 
     margin = stats.t(23).ppf(0.975) * math.sqrt(share * (1 - share) / 23)
     assert result.df == 23
@@ -78,7 +78,7 @@ def test_interval_is_the_one_with_cases_at_the_corners(weight: Any) -> None:
     """Literally, for grades from 1 to 5: a quarter of a case at (1, 1), (1, 5), (5, 1) and (5, 5)."""
     rng = np.random.default_rng(2)
     human, judge = np.clip(rng.integers(1, 6, (1, 30)) + rng.integers(-1, 2, (2, 30)), 1, 5).astype(float)
-    result = judged_mean(np.where(np.arange(30) < 12, human, NAN), judge, judge_weight=weight)
+    result = ppi_mean(np.where(np.arange(30) < 12, human, NAN), judge, judge_weight=weight)
     w, is_estimated = result.judge_weight, weight == "optimal"
 
     d = np.append(human[:12] - w * judge[:12], [1 - w, 1 - 5 * w, 5 - w, 5 - 5 * w])
@@ -94,7 +94,7 @@ def test_interval_is_the_one_with_cases_at_the_corners(weight: Any) -> None:
 
 def test_interval_of_scores_that_do_not_repeat_has_no_further_cases() -> None:
     human, judge = RNG.standard_normal((2, 50))
-    result = judged_mean(np.where(np.arange(50) < 20, human, NAN), judge, judge_weight=0)
+    result = ppi_mean(np.where(np.arange(50) < 20, human, NAN), judge, judge_weight=0)
 
     expected = stats.ttest_1samp(human[:20], 0).confidence_interval(0.95)
     assert tuple(result.confidence_interval()) == pytest.approx(tuple(expected), rel=1e-12)
@@ -107,35 +107,35 @@ def test_interval_of_few_labels_covers(n: int, share: float, right: float) -> No
     rng = np.random.default_rng([n, int(100 * right)])
     truth = rng.random((1000, 5 * n)) < share
     judge = np.where(rng.random(truth.shape) < right, truth, ~truth)
-    low, high = judged_mean(np.where(np.arange(5 * n) < n, truth, NAN), judge).confidence_interval()
+    low, high = ppi_mean(np.where(np.arange(5 * n) < n, truth, NAN), judge).confidence_interval()
 
     is_withheld = (truth[:, :n].all(axis=1) & judge.all(axis=1)).mean()  # one value: nobody knows of another
     assert ((low <= share) & (share <= high)).mean() + is_withheld >= 0.925
 
 
 def test_with_two_labels_no_weight_is_estimated() -> None:
-    result = judged_mean([0.3, 0.9, NAN, NAN, NAN], [0.2, 0.8, 0.1, 0.6, 0.7])
+    result = ppi_mean([0.3, 0.9, NAN, NAN, NAN], [0.2, 0.8, 0.1, 0.6, 0.7])
 
     assert (result.judge_weight, result.estimate) == (0, pytest.approx(0.6))
 
 
 def test_where_every_case_is_labelled_nobody_needs_a_judge() -> None:
-    result = judged_mean(TRUTH, JUDGE)
+    result = ppi_mean(TRUTH, JUDGE)
 
     assert (result.estimate, result.judge_weight) == (TRUTH.mean(), 0)
     assert result.standard_error == pytest.approx(clustered_mean(TRUTH).standard_error, rel=1e-14)
 
 
 def test_optimal_weight_has_nearly_the_smallest_standard_error() -> None:
-    errors = [judged_mean(HUMAN, JUDGE, judge_weight=w / 100).standard_error for w in range(101)]
+    errors = [ppi_mean(HUMAN, JUDGE, judge_weight=w / 100).standard_error for w in range(101)]
 
-    assert judged_mean(HUMAN, JUDGE).standard_error == pytest.approx(min(errors), rel=1e-3)
+    assert ppi_mean(HUMAN, JUDGE).standard_error == pytest.approx(min(errors), rel=1e-3)
 
 
 def test_groups_that_are_labelled_or_not_as_a_whole_are_clustered_means() -> None:
     """The two parts are independent then, and each has the variance of clustered_mean."""
     groups = np.arange(TRUTH.size) // 4
-    result = judged_mean(HUMAN, JUDGE, groups=groups, judge_weight=0.7)
+    result = ppi_mean(HUMAN, JUDGE, groups=groups, judge_weight=0.7)
 
     rectifier = clustered_mean((TRUTH - 0.7 * JUDGE)[:N_LABELLED], groups=groups[:N_LABELLED])
     imputed = clustered_mean(0.7 * JUDGE[N_LABELLED:], groups=groups[N_LABELLED:])
@@ -145,8 +145,8 @@ def test_groups_that_are_labelled_or_not_as_a_whole_are_clustered_means() -> Non
 
 
 def test_copies_of_each_case_add_nothing() -> None:
-    once = judged_mean(HUMAN, JUDGE)
-    copied = judged_mean(np.repeat(HUMAN, 3), np.repeat(JUDGE, 3), groups=np.repeat(np.arange(TRUTH.size), 3))
+    once = ppi_mean(HUMAN, JUDGE)
+    copied = ppi_mean(np.repeat(HUMAN, 3), np.repeat(JUDGE, 3), groups=np.repeat(np.arange(TRUTH.size), 3))
 
     for name in ("estimate", "standard_error", "df", "judge_weight"):
         assert getattr(copied, name) == pytest.approx(getattr(once, name), rel=1e-12)
@@ -156,11 +156,11 @@ def test_batch_is_the_loop_and_order_does_not_matter() -> None:
     labels, judges = np.stack([HUMAN, HUMAN[::-1]]), RNG.random((3, 1, TRUTH.size))
     groups, order = RNG.integers(0, 30, TRUTH.size), RNG.permutation(TRUTH.size)
 
-    batch = judged_mean(labels, judges, groups=groups)
-    shuffled = judged_mean(labels[..., order], judges[..., order], groups=groups[order])
+    batch = ppi_mean(labels, judges, groups=groups)
+    shuffled = ppi_mean(labels[..., order], judges[..., order], groups=groups[order])
 
     for at in np.ndindex(3, 2):
-        one = judged_mean(labels[at[1]], judges[at[0], 0], groups=groups)
+        one = ppi_mean(labels[at[1]], judges[at[0], 0], groups=groups)
         assert batch.estimate[at] == pytest.approx(one.estimate, rel=1e-12)
         assert batch.standard_error[at] == pytest.approx(one.standard_error, rel=1e-12)
     np.testing.assert_allclose(shuffled.estimate, batch.estimate, rtol=1e-12)
@@ -168,7 +168,7 @@ def test_batch_is_the_loop_and_order_does_not_matter() -> None:
 
 
 def test_scale_and_origin_of_scores_do_not_matter() -> None:
-    result, moved = judged_mean(HUMAN, JUDGE), judged_mean(5 * HUMAN + 2, 5 * JUDGE + 2)
+    result, moved = ppi_mean(HUMAN, JUDGE), ppi_mean(5 * HUMAN + 2, 5 * JUDGE + 2)
 
     assert moved.estimate == pytest.approx(5 * result.estimate + 2)
     assert moved.standard_error == pytest.approx(5 * result.standard_error)
@@ -176,7 +176,7 @@ def test_scale_and_origin_of_scores_do_not_matter() -> None:
 
 
 def test_a_judge_that_turns_everything_round_counts_nothing() -> None:
-    result = judged_mean(HUMAN, 1 - TRUTH)
+    result = ppi_mean(HUMAN, 1 - TRUTH)
 
     assert result.judge_weight == 0
 
@@ -193,7 +193,7 @@ def test_interval_covers_and_is_shorter_than_that_of_the_labels(n: int, right: f
     judge = np.where(rng.random(truth.shape) < right, truth, ~truth).astype(float)
     human = np.where(np.arange(cases) < n, truth, NAN)
 
-    result = judged_mean(human, judge, groups=groups)
+    result = ppi_mean(human, judge, groups=groups)
     limits = result.confidence_interval()
 
     covered = ((limits.low <= 0.6) & (limits.high >= 0.6)).mean()
@@ -203,7 +203,7 @@ def test_interval_covers_and_is_shorter_than_that_of_the_labels(n: int, right: f
 
 
 def test_one_labelled_group_has_no_standard_error() -> None:
-    result = judged_mean([1, NAN, NAN, NAN], [1, 0, 1, 1])
+    result = ppi_mean([1, NAN, NAN, NAN], [1, 0, 1, 1])
 
     assert math.isnan(result.standard_error)
     assert math.isnan(result.confidence_interval().low)
@@ -211,7 +211,7 @@ def test_one_labelled_group_has_no_standard_error() -> None:
 
 
 def test_without_variance_the_standard_error_says_nothing() -> None:
-    result = judged_mean([1, 1, 1, NAN, NAN], [1, 1, 1, 1, 1])
+    result = ppi_mean([1, 1, 1, NAN, NAN], [1, 1, 1, 1, 1])
 
     assert (result.estimate, result.standard_error) == (1, 0)
     assert math.isnan(result.confidence_interval().high)
@@ -229,10 +229,10 @@ def test_without_variance_the_standard_error_says_nothing() -> None:
 )
 def test_messages(arguments: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        judged_mean(*arguments)
+        ppi_mean(*arguments)
 
 
 @pytest.mark.parametrize("weight", ["best", -0.1, 1.1, NAN, None])
 def test_messages_of_the_weight(weight: Any) -> None:
     with pytest.raises((ValueError, TypeError), match="judge_weight must be"):
-        judged_mean(HUMAN, JUDGE, judge_weight=weight)
+        ppi_mean(HUMAN, JUDGE, judge_weight=weight)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import efficiency, pareto_front
+from evalstats import dea_efficiency, pareto_front
 
 SCORES = [[0.9, 60], [0.8, 2], [0.84, 3]]
 TWO = {"greater_is_better": [True, False]}
@@ -18,7 +18,7 @@ def drawn(seed: int, k: int = 12) -> tuple[np.ndarray, np.ndarray]:
 
 def test_one_measure_on_each_side_is_a_ratio() -> None:
     """Accuracy per second: .015, .4 and .28."""
-    result = efficiency(SCORES, **TWO)
+    result = dea_efficiency(SCORES, **TWO)
 
     assert result.efficiencies.tolist() == pytest.approx([0.015 / 0.4, 1, 0.28 / 0.4])
     assert result.is_efficient.tolist() == [False, True, False]
@@ -30,7 +30,7 @@ def test_breast_cancer_of_the_tutorial() -> None:
     from tests.multiple.test_several_metrics import GREATER, MEASURES, NAMES
     from tests.multiple.test_several_metrics import SCORES as OF_SLIDES
 
-    result = efficiency(OF_SLIDES, greater_is_better=GREATER, classifiers=NAMES, measures=MEASURES)
+    result = dea_efficiency(OF_SLIDES, greater_is_better=GREATER, classifiers=NAMES, measures=MEASURES)
 
     assert [name for name, is_one in zip(NAMES, result.is_efficient, strict=True) if is_one] == [
         "NB",
@@ -45,7 +45,7 @@ def test_breast_cancer_of_the_tutorial() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_weights_give_the_efficiency_and_nobody_more_than_one(seed: int) -> None:
     scores, great = drawn(seed)
-    result = efficiency(scores, greater_is_better=great.tolist())
+    result = dea_efficiency(scores, greater_is_better=great.tolist())
 
     ratios = (scores[:, great] @ result.weights[:, great].T) / (scores[:, ~great] @ result.weights[:, ~great].T)
     np.testing.assert_allclose(np.diag(ratios), result.efficiencies, rtol=1e-7)
@@ -56,7 +56,7 @@ def test_weights_give_the_efficiency_and_nobody_more_than_one(seed: int) -> None
 @pytest.mark.parametrize("seed", range(5))
 def test_peers_do_as_well_with_a_share_of_the_burdens(seed: int) -> None:
     scores, great = drawn(seed)
-    result = efficiency(scores, greater_is_better=great.tolist())
+    result = dea_efficiency(scores, greater_is_better=great.tolist())
 
     assert (result.peers @ scores[:, great] >= scores[:, great] * (1 - 1e-7)).all()
     assert (result.peers @ scores[:, ~great] <= scores[:, ~great] * result.efficiencies[:, None] * (1 + 1e-7)).all()
@@ -66,8 +66,8 @@ def test_peers_do_as_well_with_a_share_of_the_burdens(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_units_do_not_matter_and_who_is_dominated_is_not_efficient(seed: int) -> None:
     scores, great = drawn(seed, 30)
-    result = efficiency(scores, greater_is_better=great.tolist())
-    rescaled = efficiency(scores * [1, 1000, 1e-3, 5, 1e6], greater_is_better=great.tolist())
+    result = dea_efficiency(scores, greater_is_better=great.tolist())
+    rescaled = dea_efficiency(scores * [1, 1000, 1e-3, 5, 1e6], greater_is_better=great.tolist())
 
     np.testing.assert_allclose(rescaled.efficiencies, result.efficiencies, rtol=1e-8)
     on_front = pareto_front(scores, greater_is_better=great.tolist()).on_front
@@ -76,14 +76,14 @@ def test_units_do_not_matter_and_who_is_dominated_is_not_efficient(seed: int) ->
 
 def test_as_good_but_for_one_measure_is_not_efficient() -> None:
     """With weight 0 on the second measure the ratio is 1, but the first classifier has more of it for the same time."""
-    result = efficiency([[1, 2, 1], [1, 1, 1]], greater_is_better=[True, True, False])
+    result = dea_efficiency([[1, 2, 1], [1, 1, 1]], greater_is_better=[True, True, False])
 
     assert result.efficiencies.tolist() == pytest.approx([1, 1])
     assert result.is_efficient.tolist() == [True, False]
 
 
 def test_copies_are_all_efficient() -> None:
-    result = efficiency([[1, 2], [1, 2], [0.5, 3]], **TWO)
+    result = dea_efficiency([[1, 2], [1, 2], [0.5, 3]], **TWO)
 
     assert result.is_efficient.tolist() == [True, True, False]
 
@@ -91,13 +91,13 @@ def test_copies_are_all_efficient() -> None:
 @pytest.mark.parametrize("better", [True, False])
 def test_one_direction_alone(better: bool) -> None:
     """The other side of the ratio is 1: the best in one measure alone is efficient."""
-    result = efficiency([[0.1, 0.4], [0.2, 0.3], [0.15, 0.2]], greater_is_better=better)
+    result = dea_efficiency([[0.1, 0.4], [0.2, 0.3], [0.15, 0.2]], greater_is_better=better)
 
     assert 1 in result.efficiencies.round(9)
 
 
 def test_no_merit_is_no_efficiency() -> None:
-    assert efficiency([[0, 3], [1, 2]], **TWO).efficiencies.tolist() == pytest.approx([0, 1], abs=1e-9)
+    assert dea_efficiency([[0, 3], [1, 2]], **TWO).efficiencies.tolist() == pytest.approx([0, 1], abs=1e-9)
 
 
 class TestMessages:
@@ -105,17 +105,17 @@ class TestMessages:
         with pytest.raises(
             ValueError, match="scores must be 0 or more for efficiency, but 'measure 1' of 'classifier 2' is"
         ):
-            efficiency([[1, 2], [-1, 2]], **TWO)
+            dea_efficiency([[1, 2], [-1, 2]], **TWO)
 
     def test_measure_of_a_unit_that_is_too_large(self) -> None:
         with pytest.raises(ValueError, match="those of 'measure 2' go up to 2e-310: their weight would be infinite"):
-            efficiency([[1, 1e-310], [1, 2e-310]], **TWO)
+            dea_efficiency([[1, 1e-310], [1, 2e-310]], **TWO)
 
     @pytest.mark.parametrize("better", [True, [True, False]])
     def test_nothing_but_zero_to_be_great(self, better) -> None:
         with pytest.raises(ValueError, match="above 0 in a measure that is to be great, for one classifier at least"):
-            efficiency([[0, 0], [0, 0]] if better is True else [[0, 3], [0, 2]], greater_is_better=better)
+            dea_efficiency([[0, 0], [0, 0]] if better is True else [[0, 3], [0, 2]], greater_is_better=better)
 
     def test_nothing_but_zero_to_be_small(self) -> None:
         with pytest.raises(ValueError, match="but 'classifier 1' has 0, or nearly, in all of them"):
-            efficiency([[1, 0], [1, 2]], **TWO)
+            dea_efficiency([[1, 0], [1, 2]], **TWO)

@@ -16,7 +16,7 @@ from scipy import stats
 
 from evalstats._checks import InvalidValueError
 from evalstats.examples import example_table
-from evalstats.multiple.friedman_exact_posthoc import rank_sum_difference_test
+from evalstats.multiple.friedman_exact_posthoc import friedman_exact_posthoc_test
 from evalstats.multiple.siegel_castellan import siegel_castellan_test
 from evalstats.paired.sign import sign_test
 
@@ -46,7 +46,7 @@ def eisinga(d: int, k: int, n: int) -> Fraction:
 
 def test_two_datasets_by_hand() -> None:
     """Each dataset has d = 1, 2 with weights 2, 1 of 6: P(|D| = 4) = 2/36, 3: 8/36, 2: (4 + 4)/36."""
-    result = rank_sum_difference_test([[3, 2, 1], [3, 2, 1]], adjust="none")
+    result = friedman_exact_posthoc_test([[3, 2, 1], [3, 2, 1]], adjust="none")
 
     assert result.statistic.tolist() == [[0, -2, -4], [2, 0, -2], [4, 2, 0]]
     assert result.pvalue[0, 2] == pytest.approx(2 / 36, rel=1e-15)
@@ -57,7 +57,7 @@ def test_two_datasets_by_hand() -> None:
 @settings(max_examples=repetitions(60))
 @given(tables)
 def test_counts_all_draws_with_ties(scores: np.ndarray) -> None:
-    result = rank_sum_difference_test(scores, adjust="none", method="exact")
+    result = friedman_exact_posthoc_test(scores, adjust="none", method="exact")
 
     np.testing.assert_allclose(result.pvalue, by_enumeration(scores), rtol=1e-13)
 
@@ -67,7 +67,7 @@ def test_is_the_law_of_whole_numbers_far_into_the_tail(n: int, k: int) -> None:
     """At n = 30 and k = 5 the smallest is 20^-30: 9e-40, and right to 13 digits."""
     best_to_worst = np.tile(np.arange(k, 0, -1.0), (n, 1))
 
-    result = rank_sum_difference_test(best_to_worst, adjust="none")
+    result = friedman_exact_posthoc_test(best_to_worst, adjust="none")
 
     for j in range(1, k):
         assert result.pvalue[0, j] == pytest.approx(float(eisinga(n * j, k, n)), rel=1e-13)
@@ -78,14 +78,14 @@ def test_is_the_law_of_whole_numbers_far_into_the_tail(n: int, k: int) -> None:
 def test_two_classifiers_are_the_sign_test(seed: int) -> None:
     scores = np.random.default_rng(seed).integers(0, 4, (20, 2))
 
-    result = rank_sum_difference_test(scores)
+    result = friedman_exact_posthoc_test(scores)
 
     assert result.pvalue[0, 1] == pytest.approx(sign_test(scores[:, 0], scores[:, 1]).pvalue, rel=1e-13)
 
 
 def test_normal_distribution_is_near_for_many_datasets() -> None:
     """The exact sum over whole numbers is the normal tail half a unit further in."""
-    exact = rank_sum_difference_test(np.random.default_rng(2).random((400, 4)), adjust="none")
+    exact = friedman_exact_posthoc_test(np.random.default_rng(2).random((400, 4)), adjust="none")
     half_a_unit = (np.abs(exact.statistic) - 0.5) / math.sqrt(400 * 4 * 5 / 6)
     pairs = np.triu_indices(4, 1)
 
@@ -94,7 +94,7 @@ def test_normal_distribution_is_near_for_many_datasets() -> None:
 
 def test_normal_without_ties_is_siegel_castellan() -> None:
     scores = np.random.default_rng(2).random((9, 4))
-    normal, z = rank_sum_difference_test(scores, method="normal"), siegel_castellan_test(scores)
+    normal, z = friedman_exact_posthoc_test(scores, method="normal"), siegel_castellan_test(scores)
 
     np.testing.assert_allclose(normal.pvalue, z.pvalue, rtol=1e-12)
 
@@ -104,7 +104,7 @@ def test_normal_with_ties_has_the_variance_of_the_exact_law() -> None:
     ranks = np.array([stats.rankdata(-row) for row in scores])
     variance = sum(np.mean([(a - b) ** 2 for a, b in itertools.permutations(row, 2)]) for row in ranks)
 
-    normal = rank_sum_difference_test(scores, adjust="none", method="normal")
+    normal = friedman_exact_posthoc_test(scores, adjust="none", method="normal")
 
     expected = 2 * stats.norm.sf(np.abs(normal.statistic) / math.sqrt(variance))
     np.testing.assert_allclose(normal.pvalue, expected, rtol=1e-12)
@@ -114,7 +114,7 @@ def test_half_integer_differences_are_not_truncated() -> None:
     """PMCMRplus takes 0.5 for 0, and would have p = 1; P(|D| >= 1/2) counts all draws but those with D = 0."""
     scores = np.array([[3.0, 2, 3], [1, 2, 3], [1, 2, 3]])
 
-    result = rank_sum_difference_test(scores, adjust="none")
+    result = friedman_exact_posthoc_test(scores, adjust="none")
 
     assert result.statistic[0, 1] == 0.5
     assert result.pvalue[0, 1] == pytest.approx(by_enumeration(scores)[0, 1], rel=1e-14)
@@ -125,14 +125,14 @@ def test_datasets_that_tie_all_say_nothing() -> None:
     scores = np.random.default_rng(1).random((7, 4))
     more = np.vstack([scores, np.full((5, 4), 0.5)])
 
-    np.testing.assert_array_equal(rank_sum_difference_test(more).pvalue, rank_sum_difference_test(scores).pvalue)
+    np.testing.assert_array_equal(friedman_exact_posthoc_test(more).pvalue, friedman_exact_posthoc_test(scores).pvalue)
 
 
 def test_rejects_no_more_than_alpha() -> None:
     """An exact test is conservative, whatever the ties: 2,000 tables of six datasets with many ties."""
     scores = np.random.default_rng(3).integers(0, 3, (2000, 6, 3))
 
-    pvalue = rank_sum_difference_test(scores, adjust="none").pvalue[:, 0, 1]
+    pvalue = friedman_exact_posthoc_test(scores, adjust="none").pvalue[:, 0, 1]
 
     assert (pvalue <= 0.05).mean() <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 2000)
 
@@ -140,16 +140,16 @@ def test_rejects_no_more_than_alpha() -> None:
 def test_auto_gives_way_to_the_normal_distribution() -> None:
     scores = np.random.default_rng(5).random((3000, 10))
 
-    assert rank_sum_difference_test(scores).method == "normal"
+    assert friedman_exact_posthoc_test(scores).method == "normal"
 
 
 def test_exact_is_refused_where_it_is_not_affordable() -> None:
     with pytest.raises(InvalidValueError, match="method='exact' would take about"):
-        rank_sum_difference_test(np.zeros((5000, 100)) + np.arange(100), method="exact")
+        friedman_exact_posthoc_test(np.zeros((5000, 100)) + np.arange(100), method="exact")
 
 
 def test_smaller_than_any_float_is_no_zero() -> None:
-    result = rank_sum_difference_test(np.tile(np.arange(20.0), (150, 1)))
+    result = friedman_exact_posthoc_test(np.tile(np.arange(20.0), (150, 1)))
 
     assert result.smallest_pvalue == 5e-324
     assert result.unadjusted_pvalue[0, 19] == 5e-324
@@ -157,8 +157,8 @@ def test_smaller_than_any_float_is_no_zero() -> None:
 
 def test_control_and_names() -> None:
     table = example_table("demsar-2006")
-    every = rank_sum_difference_test(table.scores, adjust="none")
-    one = rank_sum_difference_test(table.scores, control=0, adjust="none")
+    every = friedman_exact_posthoc_test(table.scores, adjust="none")
+    one = friedman_exact_posthoc_test(table.scores, control=0, adjust="none")
 
     np.testing.assert_array_equal(one.pvalue[1:], every.pvalue[1:, 0])
     assert np.isnan(one.statistic[0])

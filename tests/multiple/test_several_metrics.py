@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import rankdata
 
-from evalstats import measure_ranks, pareto_front
+from evalstats import pareto_front, ranks_by_metric
 from evalstats.metrics import score_from_counts
 from evalstats.multiple.several_metrics import understand_measures
 
@@ -53,7 +53,7 @@ def test_f_of_the_slides_follows_from_precision_and_recall() -> None:
 
 def test_ranks_of_the_slides_but_for_two_columns() -> None:
     """Precision .48 of SVM and of the forest is rank 6 and .50 of boosting rank 5; F .39 is rank 6 twice."""
-    ranks = measure_ranks(SCORES, **of_slides()).ranks
+    ranks = ranks_by_metric(SCORES, **of_slides()).ranks
 
     wrong = [name for j, name in enumerate(MEASURES) if ranks[:, j].tolist() != [row[j] for row in PRINTED]]
     assert wrong == ["Prec", "F"]
@@ -63,14 +63,14 @@ def test_ranks_of_the_slides_but_for_two_columns() -> None:
 
 def test_naive_bayes_is_among_the_best_three_most_often() -> None:
     """But not on all measures but one: none of the eight is."""
-    ranks = measure_ranks(SCORES, **of_slides())
+    ranks = ranks_by_metric(SCORES, **of_slides())
 
     assert ranks.n_among_best.tolist() == [7, 4, 5, 4, 1, 2, 5, 1]
     assert ranks.nearly_always_best == ()
 
 
 def test_one_bad_measure_is_allowed() -> None:
-    ranks = measure_ranks([[3, 3, 0], [2, 2, 9], [1, 1, 8]], n_best=1, classifiers=["a", "b", "c"])
+    ranks = ranks_by_metric([[3, 3, 0], [2, 2, 9], [1, 1, 8]], n_best=1, classifiers=["a", "b", "c"])
 
     assert ranks.nearly_always_best == ("a",)
 
@@ -78,7 +78,7 @@ def test_one_bad_measure_is_allowed() -> None:
 def test_ranks_are_those_of_scipy() -> None:
     scores = np.random.default_rng(0).integers(0, 5, (20, 6)) / 4
 
-    assert measure_ranks(scores).ranks.tolist() == rankdata(-scores, method="min", axis=0).tolist()
+    assert ranks_by_metric(scores).ranks.tolist() == rankdata(-scores, method="min", axis=0).tolist()
 
 
 def test_front_is_that_of_a_loop_over_pairs() -> None:
@@ -112,7 +112,7 @@ def test_equal_classifiers_do_not_dominate_each_other() -> None:
 
 def test_n_best_is_a_number() -> None:
     with pytest.raises(ValueError, match="n_best must be at least 1, not 0"):
-        measure_ranks([[1, 2]], n_best=0)
+        ranks_by_metric([[1, 2]], n_best=0)
 
 
 def test_names_are_those_of_a_frame() -> None:

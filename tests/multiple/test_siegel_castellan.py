@@ -56,7 +56,7 @@ def test_statistic_is_that_of_nemenyi() -> None:
     np.testing.assert_array_equal(siegel_castellan_test(demsar()).statistic, nemenyi_test(demsar()).statistic)
 
 
-def test_bonferroni_against_a_control_is_the_bonferroni_dunn_test() -> None:
+def test_bonferroni_comparison_with_control_is_the_bonferroni_dunn_test() -> None:
     siegel = siegel_castellan_test(demsar(), control=1, adjust="bonferroni")
 
     np.testing.assert_allclose(siegel.pvalue, bonferroni_dunn_test(demsar(), control=1).pvalue, rtol=1e-14)
@@ -85,7 +85,7 @@ def test_two_classifiers_have_one_contrast() -> None:
     np.testing.assert_allclose(result.pvalue, result.unadjusted_pvalue, rtol=1e-14)
 
 
-def test_miller_against_a_control_is_a_column() -> None:
+def test_miller_comparison_with_control_is_a_column() -> None:
     every, one = miller_test(demsar()), miller_test(demsar(), control=3)
 
     np.testing.assert_array_equal(one.pvalue[:3], every.pvalue[:3, 3])

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.multiple.nemenyi import nemenyi_test
-from evalstats.multiple.subsets import not_different_groups
+from evalstats.multiple.subsets import homogeneous_subsets
 
 
 def relation(k: int, *pairs: tuple[int, int]) -> np.ndarray:
@@ -43,7 +43,7 @@ def definition(different: np.ndarray, order: list[int]) -> tuple[set[tuple[int, 
 
 def test_overlapping_groups() -> None:
     """Of four in a row only the first and the last differ."""
-    result = not_different_groups(relation(4, (0, 3)), [0, 1, 2, 3])
+    result = homogeneous_subsets(relation(4, (0, 3)), [0, 1, 2, 3])
 
     assert result.groups == ((0, 1, 2), (1, 2, 3))
     assert result.loose_pairs == ()
@@ -51,7 +51,7 @@ def test_overlapping_groups() -> None:
 
 def test_no_bar_passes_over_a_classifier_that_differs() -> None:
     """A and C are not different, B between them differs from both: a bar from A to C would lie over B too."""
-    result = not_different_groups(relation(3, (0, 1), (1, 2)), [0, 1, 2])
+    result = homogeneous_subsets(relation(3, (0, 1), (1, 2)), [0, 1, 2])
 
     assert result.groups == ()
     assert result.loose_pairs == ((0, 2),)
@@ -59,7 +59,7 @@ def test_no_bar_passes_over_a_classifier_that_differs() -> None:
 
 def test_no_bar_joins_the_only_pair_that_differs() -> None:
     """Only A and B, next to each other, differ: C and D go with B, and A's relations to them are listed."""
-    result = not_different_groups(relation(4, (0, 1)), [0, 1, 2, 3])
+    result = homogeneous_subsets(relation(4, (0, 1)), [0, 1, 2, 3])
 
     assert result.groups == ((1, 2, 3),)
     assert result.loose_pairs == ((0, 2), (0, 3))
@@ -67,7 +67,7 @@ def test_no_bar_joins_the_only_pair_that_differs() -> None:
 
 def test_interleaved_groups_are_no_bars() -> None:
     """A ~ C and B ~ D, every other pair differs: two bars would cover all four."""
-    result = not_different_groups(relation(4, (0, 1), (0, 3), (1, 2), (2, 3)), [0, 1, 2, 3])
+    result = homogeneous_subsets(relation(4, (0, 1), (0, 3), (1, 2), (2, 3)), [0, 1, 2, 3])
 
     assert result.groups == ()
     assert result.loose_pairs == ((0, 2), (1, 3))
@@ -75,27 +75,27 @@ def test_interleaved_groups_are_no_bars() -> None:
 
 def test_perfect_separation_has_no_group() -> None:
     """All pairs differ: no bar at all, and not one over everything."""
-    result = not_different_groups(~np.eye(5, dtype=bool), range(5))
+    result = homogeneous_subsets(~np.eye(5, dtype=bool), range(5))
 
     assert result.groups == ()
     assert result.loose_pairs == ()
 
 
 def test_no_difference_is_one_group() -> None:
-    result = not_different_groups(relation(5), [3, 1, 4, 0, 2])
+    result = homogeneous_subsets(relation(5), [3, 1, 4, 0, 2])
 
     assert result.groups == ((3, 1, 4, 0, 2),)
     assert result.loose_pairs == ()
 
 
 def test_one_classifier_is_no_group() -> None:
-    result = not_different_groups([[False]], [0])
+    result = homogeneous_subsets([[False]], [0])
 
     assert result.to_dict() == {"groups": [], "loose_pairs": []}
 
 
 def test_members_are_plain_integers_in_the_order_of_the_ranking() -> None:
-    result = not_different_groups(relation(4, (2, 0), (2, 3), (1, 0)), np.array([2, 1, 3, 0]))
+    result = homogeneous_subsets(relation(4, (2, 0), (2, 3), (1, 0)), np.array([2, 1, 3, 0]))
 
     assert result.groups == ((2, 1), (1, 3), (3, 0))
     assert {type(i) for group in result.groups for i in group} == {int}
@@ -106,7 +106,7 @@ def test_groups_follow_the_definition(case: tuple[np.ndarray, list[int]]) -> Non
     """No group holds a different pair, none can grow, and every other pair that is not different is listed."""
     groups, loose = definition(*case)
 
-    result = not_different_groups(*case)
+    result = homogeneous_subsets(*case)
 
     assert set(result.groups) == groups
     assert set(result.loose_pairs) == loose
@@ -119,7 +119,7 @@ def test_best_comes_first(case: tuple[np.ndarray, list[int]]) -> None:
     different, order = case
     place = {classifier: i for i, classifier in enumerate(order)}
 
-    result = not_different_groups(different, order)
+    result = homogeneous_subsets(different, order)
 
     for found in (result.groups, result.loose_pairs):
         places = [tuple(place[i] for i in members) for members in found]
@@ -134,7 +134,7 @@ def test_nemenyi_leaves_no_loose_pair(scores: np.ndarray) -> None:
     order = np.argsort(result.mean_ranks, kind="stable")
 
     for alpha in (0.05, 0.5, 0.9):
-        groups = not_different_groups(result.pvalue <= alpha, order)
+        groups = homogeneous_subsets(result.pvalue <= alpha, order)
         assert groups.loose_pairs == ()
 
 
@@ -162,6 +162,6 @@ def test_nemenyi_leaves_no_loose_pair(scores: np.ndarray) -> None:
 )
 def test_messages(different: object, order: object, error: type[Exception], message: str) -> None:
     with pytest.raises(error) as caught:
-        not_different_groups(different, order)
+        homogeneous_subsets(different, order)
 
     assert message in str(caught.value)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import clustered_ttest, judged_ttest
-from evalstats.metrics import judged_mean
+from evalstats import clustered_ttest, ppi_ttest
+from evalstats.metrics import ppi_mean
 
 RNG = np.random.default_rng(41)
 NAN = math.nan
@@ -27,7 +27,7 @@ def test_numbers_are_those_of_the_paper() -> None:
     mean = np.mean(weight * others) + np.mean(d - weight * own)
     parts = np.var(d - weight * own, ddof=1) / 30, np.var(weight * others, ddof=1) / 90
 
-    result = judged_ttest(*ARGUMENTS)
+    result = ppi_ttest(*ARGUMENTS)
 
     assert result.mean_difference == pytest.approx(mean, rel=1e-12)
     assert result.standard_error == pytest.approx(math.sqrt(sum(parts)), rel=1e-12)
@@ -36,7 +36,7 @@ def test_numbers_are_those_of_the_paper() -> None:
 def test_t_is_that_of_the_labels_with_cases_at_the_corners() -> None:
     """A quarter of a case at each of (-1, -1), (-1, 1), (1, -1) and (1, 1), and one less for the weight."""
     d, f = (X - Y)[IS_LABELLED], X_JUDGE - Y_JUDGE
-    result = judged_ttest(*ARGUMENTS)
+    result = ppi_ttest(*ARGUMENTS)
     w = result.judge_weight
     values = np.append(d - w * f[IS_LABELLED], [w - 1, -w - 1, w + 1, 1 - w])
     counts = np.append(np.ones(30), np.full(4, 0.25))
@@ -52,7 +52,7 @@ def test_t_is_that_of_the_labels_with_cases_at_the_corners() -> None:
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_interval_leaves_out_zero_where_the_test_rejects(alternative: str) -> None:
-    result = judged_ttest(*ARGUMENTS, alternative=alternative)
+    result = ppi_ttest(*ARGUMENTS, alternative=alternative)
 
     low, high = result.confidence_interval(1 - result.pvalue)
     assert min(abs(low), abs(high)) < 1e-9
@@ -60,7 +60,7 @@ def test_interval_leaves_out_zero_where_the_test_rejects(alternative: str) -> No
 
 def test_without_the_judge_it_is_the_test_of_the_labels() -> None:
     groups = np.arange(120) // 3
-    result = judged_ttest(*ARGUMENTS, groups=groups, judge_weight=0)
+    result = ppi_ttest(*ARGUMENTS, groups=groups, judge_weight=0)
     labels = clustered_ttest(X[:30], Y[:30], groups=groups[:30])
 
     of_labels = labels.mean_difference, labels.standard_error
@@ -70,7 +70,7 @@ def test_without_the_judge_it_is_the_test_of_the_labels() -> None:
 
 def test_swapping_the_models_mirrors_the_result() -> None:
     x, y, x_judge, y_judge = ARGUMENTS
-    result, swapped = judged_ttest(x, y, x_judge, y_judge), judged_ttest(y, x, y_judge, x_judge)
+    result, swapped = ppi_ttest(x, y, x_judge, y_judge), ppi_ttest(y, x, y_judge, x_judge)
 
     assert swapped.statistic == pytest.approx(-result.statistic, rel=1e-12)
     assert swapped.pvalue == pytest.approx(result.pvalue, rel=1e-12)
@@ -78,7 +78,7 @@ def test_swapping_the_models_mirrors_the_result() -> None:
 
 def test_difference_is_judged_mean_of_differences() -> None:
     x, y, x_judge, y_judge = ARGUMENTS
-    result, mean = judged_ttest(*ARGUMENTS), judged_mean(x - y, x_judge - y_judge)
+    result, mean = ppi_ttest(*ARGUMENTS), ppi_mean(x - y, x_judge - y_judge)
 
     assert (result.mean_difference, result.standard_error) == (mean.estimate, mean.standard_error)
     assert tuple(result.confidence_interval()) == pytest.approx(tuple(mean.confidence_interval()), rel=1e-14)
@@ -91,7 +91,7 @@ def test_a_judge_with_a_favourite_does_not_reject_more_often() -> None:
     x_judge, y_judge = x | (rng.random(x.shape) < 0.3), np.where(rng.random(y.shape) < 0.9, y, ~y)
     human = [np.where(np.arange(400) < 80, truth, NAN) for truth in (x, y)]
 
-    corrected = judged_ttest(*human, x_judge, y_judge)
+    corrected = ppi_ttest(*human, x_judge, y_judge)
     believed = clustered_ttest(x_judge, y_judge)
 
     assert 0.035 <= (corrected.pvalue <= 0.05).mean() <= 0.065
@@ -99,14 +99,14 @@ def test_a_judge_with_a_favourite_does_not_reject_more_often() -> None:
 
 
 def test_no_difference_anywhere() -> None:
-    result = judged_ttest([1, 0, NAN], [1, 0, NAN], [1, 1, 0], [1, 1, 0])
+    result = ppi_ttest([1, 0, NAN], [1, 0, NAN], [1, 1, 0], [1, 1, 0])
 
     assert (result.statistic, result.pvalue) == (0, 1)
     assert "equal in every case" in result.reason
 
 
 def test_the_same_difference_everywhere_has_no_pvalue() -> None:
-    result = judged_ttest([1, 1, NAN, NAN], [0, 0, NAN, NAN], [1, 1, 1, 1], [0, 0, 0, 0])
+    result = ppi_ttest([1, 1, NAN, NAN], [0, 0, NAN, NAN], [1, 1, 1, 1], [0, 0, 0, 0])
 
     assert (result.statistic, result.mean_difference) == (math.inf, 1)
     assert math.isnan(result.pvalue)
@@ -115,9 +115,9 @@ def test_the_same_difference_everywhere_has_no_pvalue() -> None:
 
 def test_a_case_labelled_for_one_model_only_is_refused() -> None:
     with pytest.raises(ValueError, match="case 2 has one in y and none in x; make it nan in both"):
-        judged_ttest([1, 0, NAN], [1, 0, 1], [1, 1, 0], [1, 1, 0])
+        ppi_ttest([1, 0, NAN], [1, 0, 1], [1, 1, 0], [1, 1, 0])
 
 
 def test_scores_of_the_judge_must_be_there() -> None:
     with pytest.raises(ValueError, match=r"y_judge must be finite, but y_judge\[0\] is nan"):
-        judged_ttest([1, 0, NAN], [1, 0, NAN], [1, 1, 0], [NAN, 1, 0])
+        ppi_ttest([1, 0, NAN], [1, 0, NAN], [1, 1, 0], [NAN, 1, 0])

@@ -13,7 +13,7 @@ from repetitions import repetitions
 from scipy import stats
 from statsmodels.stats.contingency_tables import SquareTable
 
-from evalstats import mcnemar_from_counts, mcnemar_table, metrics
+from evalstats import mcnemar_from_counts, metrics, square_table_test
 
 METHODS = ["bowker", "stuart-maxwell", "bhapkar"]
 THREE = [[20, 5, 2], [10, 30, 4], [7, 9, 25]]
@@ -52,7 +52,7 @@ def bhapkar_definition(table: np.ndarray) -> float:
 
 def test_three_classes_by_hand() -> None:
     """25 / 15 + 25 / 9 + 25 / 13 with three degrees of freedom."""
-    result = mcnemar_table(THREE)
+    result = square_table_test(THREE)
 
     assert result.statistic == pytest.approx(float(Fraction(25, 15) + Fraction(25, 9) + Fraction(25, 13)), rel=1e-15)
     assert (result.df, result.n_cases, result.n_discordant, result.reason) == (3, 112, 37, None)
@@ -60,7 +60,7 @@ def test_three_classes_by_hand() -> None:
 
 
 def test_three_classes_that_exchange_cases_have_two_margins_to_compare() -> None:
-    result = mcnemar_table(THREE, method="stuart-maxwell")
+    result = square_table_test(THREE, method="stuart-maxwell")
 
     assert (result.df, result.n_cases, result.n_discordant, result.reason) == (2, 112, 37, None)
     np.testing.assert_allclose(result.difference, [-10 / 112, 0, 10 / 112], rtol=1e-15, atol=1e-17)
@@ -68,7 +68,7 @@ def test_three_classes_that_exchange_cases_have_two_margins_to_compare() -> None
 
 @pytest.mark.parametrize(("method", "statistic", "df"), [("bowker", 19.11, 6), ("stuart-maxwell", 11.96, 3)])
 def test_vision_of_7477_women(method: str, statistic: float, df: int) -> None:
-    result = mcnemar_table(VISION, method=method)
+    result = square_table_test(VISION, method=method)
 
     assert (round(result.statistic, 2), result.df) == (statistic, df)
 
@@ -78,7 +78,7 @@ def test_stuart_maxwell_is_its_definition(table: np.ndarray) -> None:
     """With the generalised inverse, whatever the rank."""
     statistic, rank = stuart_maxwell_definition(table)
 
-    result = mcnemar_table(table, method="stuart-maxwell")
+    result = square_table_test(table, method="stuart-maxwell")
 
     assert result.df == rank
     assert result.statistic == pytest.approx(statistic, rel=1e-9, abs=1e-9)
@@ -89,10 +89,10 @@ def test_bhapkar_is_its_definition() -> None:
     for _ in range(20):
         table = rng.integers(1, 40, (4, 4))
 
-        result = mcnemar_table(table, method="bhapkar")
+        result = square_table_test(table, method="bhapkar")
 
         assert result.statistic == pytest.approx(bhapkar_definition(table), rel=1e-10)
-        assert result.statistic >= mcnemar_table(table, method="stuart-maxwell").statistic
+        assert result.statistic >= square_table_test(table, method="stuart-maxwell").statistic
 
 
 @pytest.mark.parametrize("table", [THREE, VISION])
@@ -103,7 +103,7 @@ def test_statsmodels_has_the_same_numbers(table: Any) -> None:
         ("stuart-maxwell", there.homogeneity()),
         ("bhapkar", there.homogeneity(method="bhapkar")),
     ):
-        here = mcnemar_table(table, method=method)
+        here = square_table_test(table, method=method)
 
         assert (here.statistic, here.pvalue, here.df) == pytest.approx((test.statistic, test.pvalue, test.df), rel=1e-9)
 
@@ -113,7 +113,7 @@ def test_statsmodels_has_the_same_numbers(table: Any) -> None:
 def test_two_classes_are_mcnemar_without_correction(table: Any, method: str) -> None:
     pair = mcnemar_from_counts(table, method="asymptotic", correction=False)
 
-    result = mcnemar_table(table, method=method)
+    result = square_table_test(table, method=method)
 
     assert tuple(result) == pytest.approx(tuple(pair), rel=1e-12)
 
@@ -123,9 +123,9 @@ def test_two_classes_are_mcnemar_without_correction(table: Any, method: str) -> 
 @given(tables, st.randoms(use_true_random=False))
 def test_order_of_the_classes_and_of_x_and_y_does_not_matter(method: str, table: np.ndarray, random: Any) -> None:
     order = random.sample(range(len(table)), len(table))
-    here = mcnemar_table(table, method=method)
+    here = square_table_test(table, method=method)
 
-    for other in (mcnemar_table(table.T, method=method), mcnemar_table(table[order][:, order], method=method)):
+    for other in (square_table_test(table.T, method=method), square_table_test(table[order][:, order], method=method)):
         assert other.df == here.df
         assert other.statistic == pytest.approx(here.statistic, rel=1e-8, abs=1e-9)
 
@@ -136,9 +136,9 @@ def test_a_class_on_its_own_changes_nothing(method: str) -> None:
     apart = np.zeros((4, 4), dtype=int)
     apart[:3, :3] = THREE
 
-    result = mcnemar_table(apart, method=method)
+    result = square_table_test(apart, method=method)
 
-    here = mcnemar_table(THREE, method=method)
+    here = square_table_test(THREE, method=method)
     assert (result.statistic, result.df) == (pytest.approx(here.statistic, rel=1e-12), here.df)
     assert result.pvalue == pytest.approx(here.pvalue, rel=1e-12)
     assert ("in 3 of 6 pairs" if method == "bowker" else "2 sets that exchange no case") in result.reason
@@ -149,7 +149,7 @@ def test_empty_pairs_are_no_degrees_of_freedom() -> None:
     rng = np.random.default_rng(2)
     tables = rng.multinomial(300, [0.3, 0.1, 0, 0.1, 0.2, 0.1, 0, 0.1, 0.1], size=2000).reshape(-1, 3, 3)
 
-    result = mcnemar_table(tables)
+    result = square_table_test(tables)
 
     assert set(result.df.tolist()) == {2}
     assert abs(np.mean(result.pvalue <= 0.05) - 0.05) < 3 * math.sqrt(0.05 * 0.95 / 2000)
@@ -158,7 +158,7 @@ def test_empty_pairs_are_no_degrees_of_freedom() -> None:
 
 @any_method
 def test_classifiers_that_always_agree_give_p_one_and_a_reason(method: str) -> None:
-    result = mcnemar_table(np.diag([3, 0, 9]), method=method)
+    result = square_table_test(np.diag([3, 0, 9]), method=method)
 
     assert (result.statistic, result.pvalue, result.df, result.n_discordant) == (0.0, 1.0, 0, 0)
     assert "every case the same class" in result.reason
@@ -168,16 +168,16 @@ def test_difference_without_variance_has_no_bhapkar_test() -> None:
     """All cases are of class 0 for x and of class 1 for y: Stuart and Maxwell's test has the variance of the null."""
     table = [[0, 8], [0, 0]]
 
-    result = mcnemar_table(table, method="bhapkar")
+    result = square_table_test(table, method="bhapkar")
 
     assert result.statistic == math.inf
     assert math.isnan(result.pvalue)
     assert "no variance" in result.reason
-    assert mcnemar_table(table, method="stuart-maxwell").statistic == 8
+    assert square_table_test(table, method="stuart-maxwell").statistic == 8
 
 
 def test_far_tail_is_never_zero() -> None:
-    assert mcnemar_table([[0, 10**6], [0, 0]]).pvalue == 5e-324
+    assert square_table_test([[0, 10**6], [0, 0]]).pvalue == 5e-324
 
 
 @any_method
@@ -185,10 +185,10 @@ def test_batch_equals_the_loop(method: str) -> None:
     batch = np.random.default_rng(3).integers(0, 3, (2, 5, 4, 4))
     batch[0, 0] = np.diag([1, 2, 3, 4])
 
-    result = mcnemar_table(batch, method=method)
+    result = square_table_test(batch, method=method)
 
     for at in np.ndindex(2, 5):
-        member = mcnemar_table(batch[at], method=method)
+        member = square_table_test(batch[at], method=method)
         for name in ("statistic", "pvalue", "df", "n_cases", "n_discordant", "reason", "method"):
             np.testing.assert_equal(getattr(result, name)[at], getattr(member, name))
         np.testing.assert_array_equal(result.difference[at], member.difference)
@@ -197,13 +197,13 @@ def test_batch_equals_the_loop(method: str) -> None:
 def test_labels_become_a_table() -> None:
     x, y = ["cat", "dog", "cow", "cat"], ["cat", "cat", "cow", "dog"]
 
-    result = mcnemar_table(metrics.confusion_counts(x, y))
+    result = square_table_test(metrics.confusion_counts(x, y))
 
     assert result.table.tolist() == [[1, 0, 1], [0, 1, 0], [1, 0, 0]]  # cat, cow, dog
 
 
 def test_result_is_a_record_of_plain_values() -> None:
-    result = mcnemar_table(THREE)
+    result = square_table_test(THREE)
 
     assert [type(v) for v in (result.statistic, result.pvalue, result.df, result.method)] == [float, float, int, str]
     assert json.loads(json.dumps(result.to_dict()))["df"] == 3
@@ -224,4 +224,4 @@ def test_result_is_a_record_of_plain_values() -> None:
 )
 def test_bad_tables_are_refused(table: Any, method: str, message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
-        mcnemar_table(table, method=method)
+        square_table_test(table, method=method)

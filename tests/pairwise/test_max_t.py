@@ -74,7 +74,7 @@ def test_pvalues_of_all_pairs_are_shares_of_all_signs(step_down: bool) -> None:
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("step_down", [True, False])
-def test_pvalues_against_a_control_are_shares_of_all_signs(step_down: bool, alternative: str) -> None:
+def test_pvalues_comparison_with_control_are_shares_of_all_signs(step_down: bool, alternative: str) -> None:
     result = pairwise_max_t_test(SCORES, control=1, step_down=step_down, alternative=alternative)
 
     adjusted, alone = by_definition(SCORES, [(0, 1), (2, 1), (3, 1)], alternative, step_down)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from evalstats._checks import EvalstatsError, InvalidValueError
-from evalstats.parity import RUnavailable
+from evalstats.parity import RNotAvailableError
 from evalstats.parity.live_r import R, RFailedError, RStoppedError, start
 from evalstats.parity.reference_cases import Stem
 
@@ -334,8 +334,8 @@ def test_time_limit_must_be_seconds(monkeypatch: pytest.MonkeyPatch, said: str) 
 def test_missing_r_is_a_sentence_and_the_interpreter_lives(environment: dict[str, str], reason: str) -> None:
     pytest.importorskip("rpy2", reason="rpy2 is not installed")
     script = (
-        "from evalstats.parity.live_r import start, RUnavailable\n"
-        "try:\n    start()\nexcept RUnavailable as error:\n    print(error)\n"
+        "from evalstats.parity.live_r import start, RNotAvailableError\n"
+        "try:\n    start()\nexcept RNotAvailableError as error:\n    print(error)\n"
     )
 
     done = code(script, **environment)
@@ -350,7 +350,7 @@ def test_missing_rpy2_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(live.importlib.util, "find_spec", lambda name: None)
 
-    with pytest.raises(RUnavailable, match=r"rpy2 is not installed; .*pip install 'rpy2>=3.5.17,<3.6'"):
+    with pytest.raises(RNotAvailableError, match=r"rpy2 is not installed; .*pip install 'rpy2>=3.5.17,<3.6'"):
         R()
 
 
@@ -363,12 +363,12 @@ def test_r_that_does_not_run_is_a_sentence(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.delenv("R_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    with pytest.raises(RUnavailable, match=r"R does not run: cannot load libR.so; install R"):
+    with pytest.raises(RNotAvailableError, match=r"R does not run: cannot load libR.so; install R"):
         R()
 
 
 def test_unavailable_r_is_one_of_our_errors() -> None:
-    assert issubclass(RUnavailable, EvalstatsError)
+    assert issubclass(RNotAvailableError, EvalstatsError)
 
 
 def test_import_does_not_start_r() -> None:

@@ -119,7 +119,7 @@ def test_shared_functions_are_shared_and_stand_once() -> None:
 
 
 def test_files_beside_the_rooms_are_no_stems(reference: Path) -> None:
-    (reference / "without_r.toml").write_text("")
+    (reference / "functions_without_r.toml").write_text("")
     (reference / "README.md").write_text("")
 
     assert stem_names(reference) == ("demo/subject",)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from evalstats import InvalidValueError, _checks
-from evalstats.parity import RUnavailable, validate, validation
+from evalstats.parity import RNotAvailableError, validate, validation
 from evalstats.parity import unsupported_inputs as unanswered
 from evalstats.parity.agreement_status import ParityReport
 from evalstats.parity.live_r import R
@@ -39,7 +39,7 @@ def frozen(reference: Path, r: R, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def without_r(monkeypatch: pytest.MonkeyPatch) -> None:
     def start() -> R:
-        raise RUnavailable("R is not on the PATH; install R")
+        raise RNotAvailableError("R is not on the PATH; install R")
 
     monkeypatch.setattr(validation, "start", start)
 
@@ -208,7 +208,7 @@ def test_missing_r_leaves_the_frozen_answers(monkeypatch: pytest.MonkeyPatch) ->
     assert report.live is None
     assert "no live answers: R is not on the PATH; install R." in shown(report)
     monkeypatch.setenv("EVALSTATS_REQUIRE_R", "1")
-    with pytest.raises(RUnavailable):
+    with pytest.raises(RNotAvailableError):
         validate()
 
 
@@ -216,7 +216,7 @@ def test_missing_r_leaves_the_frozen_answers(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.usefixtures("without_r", "frozen")
 @pytest.mark.parametrize("choice", [{"live": True}, {"fuzz": 1}])
 def test_missing_r_is_an_error_where_it_is_asked_for(choice: dict[str, Any]) -> None:
-    with pytest.raises(RUnavailable, match="R is not on the PATH"):
+    with pytest.raises(RNotAvailableError, match="R is not on the PATH"):
         validate(**choice)
 
 
@@ -368,8 +368,8 @@ def test_everything_agrees_with_the_frozen_answers_where_there_is_no_r() -> None
 
 
 def test_documented_report_is_fresh() -> None:
-    """docs/parity-report.md shows the functions and the cases of today; docs/figures/parity_report.py writes it."""
-    page = (Path(__file__).parents[2] / "docs" / "parity-report.md").read_text(encoding="utf-8")
+    """docs/comparison-with-r.md shows the functions and cases of today; docs/figures/comparison_with_r.py writes it."""
+    page = (Path(__file__).parents[2] / "docs" / "comparison-with-r.md").read_text(encoding="utf-8")
     lines = page.replace("\\", "").partition("## Functions")[2].partition("\n## ")[0].splitlines()
     shown = [line.split(" | ")[:2] for line in lines if line.startswith("| ")][2:]
 
@@ -378,9 +378,9 @@ def test_documented_report_is_fresh() -> None:
 
 
 def test_functions_are_asked_for_by_name() -> None:
-    report = validate(live=False, stems=["nemenyi_test", "paired/sign", "smallest_n"])
+    report = validate(live=False, stems=["nemenyi_test", "paired/sign", "minimum_sample_size"])
 
-    assert [row.statistic for row in report.rows] == ["nemenyi_test", "sign_test", "smallest_n"]
+    assert [row.statistic for row in report.rows] == ["nemenyi_test", "sign_test", "minimum_sample_size"]
     assert report.without_r == ()
 
 

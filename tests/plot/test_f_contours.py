@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from evalstats.metrics import score_from_counts
-from evalstats.plot import f_surface
+from evalstats.plot import f_score_contours
 from evalstats.plot.f_contours import f_of_precision, f_of_rates
 
 POINTS = {"$A$": (0.9, 0.35), "network-" * 9: (0.3, 0.75)}
@@ -42,19 +42,19 @@ def test_rare_positives_make_the_surface_sharp() -> None:
 
 @pytest.mark.parametrize("space", ["precision-recall", "rates"])
 def test_new_figure_is_legible(space: str, assert_legible) -> None:
-    assert_legible(f_surface(space, points=POINTS, share_positive=0.3, title="A title of the picture"))
+    assert_legible(f_score_contours(space, points=POINTS, share_positive=0.3, title="A title of the picture"))
 
 
 def test_given_axes_are_returned_and_legible(assert_legible) -> None:
     ax = Figure(figsize=(6, 6), layout="constrained").add_subplot()
 
-    assert f_surface(ax=ax, points=POINTS) is ax
+    assert f_score_contours(ax=ax, points=POINTS) is ax
     assert_legible(ax)
 
 
 def test_lines_that_leave_on_the_right_have_a_name_too() -> None:
     """With 1% of positive cases the line of F = .1 does not reach the height of the other names."""
-    ax = f_surface("rates", max_fpr=0.1)
+    ax = f_score_contours("rates", max_fpr=0.1)
     places = {text.get_text(): text.get_position() for text in ax.texts}
 
     x, y = places["0.1"]
@@ -63,7 +63,7 @@ def test_lines_that_leave_on_the_right_have_a_name_too() -> None:
 
 
 def test_names_of_lines_stand_on_their_lines() -> None:
-    ax = f_surface("rates", share_positive=0.2, beta=2)
+    ax = f_score_contours("rates", share_positive=0.2, beta=2)
 
     names = [text for text in ax.texts if text.get_text()[0] == "0"]
     assert len(names) >= 3
@@ -72,7 +72,7 @@ def test_names_of_lines_stand_on_their_lines() -> None:
 
 
 def test_point_says_its_f() -> None:
-    ax = f_surface(points={"A": (0.5, 1.0)})
+    ax = f_score_contours(points={"A": (0.5, 1.0)})
 
     assert "A: 0.67" in [text.get_text() for text in ax.texts]
 
@@ -93,4 +93,4 @@ def test_point_says_its_f() -> None:
 )
 def test_bad_choices_are_refused(choices: dict, message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
-        f_surface(**choices)
+        f_score_contours(**choices)

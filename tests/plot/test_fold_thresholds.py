@@ -7,7 +7,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from evalstats import example_path, read_predictions
-from evalstats.plot import fold_rates
+from evalstats.plot import fold_rate_curves
 
 RNG = np.random.default_rng(2)
 N = 120
@@ -25,7 +25,7 @@ def height(line, threshold: float) -> float:
 
 @pytest.mark.parametrize("threshold", [0.05, 0.3, 0.5, 0.52, 0.95])
 def test_rates_are_shares_of_the_cases_above_each_threshold(threshold: float) -> None:
-    ax = fold_rates(Y, SCORE, FOLD)
+    ax = fold_rate_curves(Y, SCORE, FOLD)
 
     drawn = [round(height(line, threshold), 12) for line in ax.lines]
     folds = sorted(set(FOLD))
@@ -39,7 +39,7 @@ def test_rates_are_shares_of_the_cases_above_each_threshold(threshold: float) ->
 
 @pytest.mark.parametrize(("rate", "n"), [("both", 6), ("fpr", 3), ("tpr", 3)])
 def test_one_rate_or_both(rate: str, n: int) -> None:
-    ax = fold_rates(Y, SCORE, FOLD, rate=rate)
+    ax = fold_rate_curves(Y, SCORE, FOLD, rate=rate)
 
     assert len(ax.lines) == n
     assert len(ax.get_legend().get_texts()) == 3
@@ -47,7 +47,7 @@ def test_one_rate_or_both(rate: str, n: int) -> None:
 
 def test_zero_stands_at_the_smallest_score_on_a_logarithmic_scale() -> None:
     """As in Figure 3 of Forman & Scholz (2010)."""
-    ax = fold_rates(Y, SCORE, FOLD, scale="log")
+    ax = fold_rate_curves(Y, SCORE, FOLD, scale="log")
 
     assert ax.get_xscale() == "log"
     assert ax.get_xlim()[0] == SCORE[SCORE > 0].min()
@@ -57,7 +57,7 @@ def test_zero_stands_at_the_smallest_score_on_a_logarithmic_scale() -> None:
 def test_predictions_bring_their_folds() -> None:
     predictions = read_predictions(example_path("sklearn-predictions"))
 
-    ax = fold_rates(predictions, dataset=TASK, classifier="logistic", at_most=3)
+    ax = fold_rate_curves(predictions, dataset=TASK, classifier="logistic", at_most=3)
 
     assert len(ax.lines) == 20
     assert len(ax.get_legend().get_texts()) == 3
@@ -69,13 +69,13 @@ def test_predictions_bring_their_folds() -> None:
 
 
 def test_new_figure_is_legible(assert_legible) -> None:
-    assert_legible(fold_rates(Y, SCORE, FOLD, title="A title of the picture"))
+    assert_legible(fold_rate_curves(Y, SCORE, FOLD, title="A title of the picture"))
 
 
 def test_given_axes_are_returned_and_legible(assert_legible) -> None:
     ax = Figure(figsize=(8, 6), layout="constrained").add_subplot()
 
-    assert fold_rates(Y, SCORE, FOLD, ax, caption=False) is ax
+    assert fold_rate_curves(Y, SCORE, FOLD, ax, caption=False) is ax
     assert_legible(ax)
 
 
@@ -95,17 +95,17 @@ def test_given_axes_are_returned_and_legible(assert_legible) -> None:
 )
 def test_bad_arguments_are_refused(arguments: tuple, choices: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        fold_rates(*arguments, **choices)
+        fold_rate_curves(*arguments, **choices)
 
 
 def test_predictions_must_be_chosen_and_have_folds() -> None:
     predictions = read_predictions(example_path("sklearn-predictions"))
     with pytest.raises(ValueError, match="dataset must name one of"):
-        fold_rates(predictions)
+        fold_rate_curves(predictions)
     with pytest.raises(ValueError, match="classifier must name one of"):
-        fold_rates(predictions, dataset=TASK)
+        fold_rate_curves(predictions, dataset=TASK)
     with pytest.raises(ValueError, match="fold must be left out: the predictions hold it"):
-        fold_rates(predictions, fold=FOLD)
+        fold_rate_curves(predictions, fold=FOLD)
     columns = {"classifier": ["a"] * 4, "row": [1, 2, 3, 4], "y_true": [0, 1, 0, 1], "y_score": [0.1, 0.9, 0.2, 0.7]}
     with pytest.raises(ValueError, match="data must hold the folds of the cases, in a column fold"):
-        fold_rates(read_predictions(columns))
+        fold_rate_curves(read_predictions(columns))

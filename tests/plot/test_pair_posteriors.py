@@ -13,13 +13,13 @@ from evalstats import (
     bayes_sign_test,
     example_table,
 )
-from evalstats.plot import posterior_heatmap, posterior_pairs
+from evalstats.plot import pairwise_posteriors, posterior_heatmap
 from evalstats.plot.matrix import whole_percent
 
 TABLE = example_table("japkowicz-accuracy")
 RESULT = bayes_pairwise_signed_rank_test(TABLE.scores, rope=1, n_simulations=2000)
 ORDER = ["Random Forest", "SVM", "NB", "AdaBoost"]
-both = pytest.mark.parametrize("draw", [posterior_heatmap, posterior_pairs])
+both = pytest.mark.parametrize("draw", [posterior_heatmap, pairwise_posteriors])
 
 
 def many(k: int) -> object:
@@ -71,7 +71,7 @@ def test_of_losses_the_order_is_turned_round() -> None:
 
 
 def test_bars_add_up_to_the_probabilities() -> None:
-    ax = posterior_pairs(RESULT, TABLE.classifiers)
+    ax = pairwise_posteriors(RESULT, TABLE.classifiers)
 
     first, rope, second = (container for container in ax.containers)
     widths = np.array([[bar.get_width() for bar in part] for part in (first, rope, second)])
@@ -82,25 +82,25 @@ def test_bars_add_up_to_the_probabilities() -> None:
 
 
 def test_many_pairs_are_those_with_the_best() -> None:
-    assert len(posterior_pairs(many(12)).get_yticklabels()) == 11
-    assert len(posterior_pairs(many(10)).get_yticklabels()) == 45
+    assert len(pairwise_posteriors(many(12)).get_yticklabels()) == 11
+    assert len(pairwise_posteriors(many(10)).get_yticklabels()) == 45
 
 
 def test_pairs_with_one_classifier() -> None:
-    ax = posterior_pairs(RESULT, TABLE.classifiers, against="SVM")
+    ax = pairwise_posteriors(RESULT, TABLE.classifiers, against="SVM")
 
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Random Forest − SVM", "SVM − NB", "SVM − AdaBoost"]
 
 
 def test_rope_has_its_unit() -> None:
     assert "the rope, ±1%." in caption(posterior_heatmap(RESULT, TABLE.classifiers, unit="%"))
-    assert "within ±1 points /" in caption(posterior_pairs(RESULT, TABLE.classifiers, unit="points"))
+    assert "within ±1 points /" in caption(pairwise_posteriors(RESULT, TABLE.classifiers, unit="points"))
 
 
 @pytest.mark.filterwarnings("error")
 def test_endless_unit_leaves_room_for_the_picture() -> None:
     """Layout has no place for axes below a caption of 300 letters without a space."""
-    ax = posterior_pairs(RESULT, TABLE.classifiers, unit="x" * 300)
+    ax = pairwise_posteriors(RESULT, TABLE.classifiers, unit="x" * 300)
     ax.figure.draw_without_rendering()
 
     assert "x" * 300 not in caption(ax)
@@ -124,7 +124,7 @@ def test_pair_without_a_posterior_is_hatched() -> None:
     (hatched,) = (one for one in ax.collections if one.get_label() == "_unknown")
     assert len(hatched.get_paths()) == 4
     assert "no posterior" in [text.get_text() for text in ax.get_legend().get_texts()]
-    assert [text.get_text() for text in posterior_pairs(result).texts].count("none / none / none") == 2
+    assert [text.get_text() for text in pairwise_posteriors(result).texts].count("none / none / none") == 2
 
 
 @both
@@ -144,4 +144,4 @@ class TestMessages:
 
 def test_unknown_classifier() -> None:
     with pytest.raises(ValueError, match="against must be one of 'Random Forest', 'SVM', 'NB', 'AdaBoost', not 'X'"):
-        posterior_pairs(RESULT, TABLE.classifiers, against="X")
+        pairwise_posteriors(RESULT, TABLE.classifiers, against="X")

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from evalstats import compact_letters, compare, critical_difference, example_table, rank_distribution
-from evalstats.plot import comparison_with_best, ranked_list
+from evalstats import compact_letter_display, compare, critical_difference, example_table, rank_distribution
+from evalstats.plot import multiple_comparisons_with_best, ranked_list
 from evalstats.plot.style import ink
 
-both = pytest.mark.parametrize("draw", [comparison_with_best, ranked_list])
+both = pytest.mark.parametrize("draw", [multiple_comparisons_with_best, ranked_list])
 
 
 def caption(ax: object) -> str:
@@ -48,7 +48,7 @@ def test_given_axes_are_legible(draw, thirty, assert_legible) -> None:
 
 def test_intervals_are_half_the_critical_difference_wide_to_either_side() -> None:
     """Demšar (2006), Table 6: CD = 1.25 at alpha = 0.05, mean ranks 1.93, 2.00, 2.93 and 3.14."""
-    ax = comparison_with_best(compare(example_table("demsar-2006"), posthoc="nemenyi"))
+    ax = multiple_comparisons_with_best(compare(example_table("demsar-2006"), posthoc="nemenyi"))
 
     half = critical_difference(14, 4) / 2
     means = [x for (x,) in drawn(ax, "_mean")]
@@ -62,12 +62,12 @@ def test_full_dots_are_those_that_nemenyi_does_not_tell_from_the_best(alpha: flo
 
     best, *others = c.ranking
     alike = [not c.pair(best, other).different for other in others]
-    assert full(comparison_with_best(c)) == [True, *alike]
+    assert full(multiple_comparisons_with_best(c)) == [True, *alike]
 
 
 def test_bootstrap_intervals_are_those_of_rank_distribution() -> None:
     c = compare(example_table("demsar-2006"))
-    ax = comparison_with_best(c, interval="bootstrap", n_resamples=500, rng=3)
+    ax = multiple_comparisons_with_best(c, interval="bootstrap", n_resamples=500, rng=3)
 
     found = rank_distribution(c.table.scores, n_resamples=500, rng=3).confidence_interval(0.95)
     order = [c.table.position(name) for name in c.ranking]
@@ -81,19 +81,19 @@ def test_bootstrap_intervals_are_those_of_rank_distribution() -> None:
 def test_intervals_of_another_test_are_no_critical_difference(choices: dict[str, str]) -> None:
     """Half a critical difference belongs to a test that has one for all pairs; beside others the bootstrap stands."""
     c = compare(example_table("demsar-2006"), alpha=0.10, **choices)
-    by_default = comparison_with_best(c, n_resamples=300)
+    by_default = multiple_comparisons_with_best(c, n_resamples=300)
 
     assert drawn(by_default, "_interval") == drawn(
-        comparison_with_best(c, interval="bootstrap", n_resamples=300), "_interval"
+        multiple_comparisons_with_best(c, interval="bootstrap", n_resamples=300), "_interval"
     )
     assert "this is no test" in caption(by_default)
-    asked = caption(comparison_with_best(c, interval="nemenyi"))
+    asked = caption(multiple_comparisons_with_best(c, interval="nemenyi"))
     assert "by Nemenyi's test, which is not that of the comparison." in asked
 
 
 def test_test_with_a_critical_difference_of_its_own_has_its_half() -> None:
     c = compare(example_table("demsar-2006"), posthoc="miller")
-    ax = comparison_with_best(c)
+    ax = multiple_comparisons_with_best(c)
 
     (low, high), *_ = drawn(ax, "_interval")
     assert high - low == pytest.approx(c.critical_difference)
@@ -102,7 +102,7 @@ def test_test_with_a_critical_difference_of_its_own_has_its_half() -> None:
 
 def test_no_conclusion_is_grey_and_said() -> None:
     c = compare(example_table("demsar-2006"), posthoc="nemenyi", alpha=0.001)
-    ax = comparison_with_best(c)
+    ax = multiple_comparisons_with_best(c)
 
     assert "The Friedman test does not reject at α = 0.001: nothing is concluded." in caption(ax)
     assert {line.get_color() for line in ax.lines} == {ink(0.6)}
@@ -122,7 +122,7 @@ def test_letters_are_those_of_the_classifiers_that_are_drawn(thirty) -> None:
     ax = ranked_list(thirty, at_most=25, n_resamples=200)
 
     order = [thirty.table.position(name) for name in thirty.ranking[:25]]
-    letters = compact_letters(thirty.different[np.ix_(order, order)], range(25)).letters
+    letters = compact_letter_display(thirty.different[np.ix_(order, order)], range(25)).letters
     assert [text.get_text().rsplit(" ", 1)[-1] for text in ax.texts] == list(letters)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalstats import Comparison, ScoreTable, compare, example_table, not_different_groups, read_table, report
+from evalstats import Comparison, ScoreTable, compare, example_table, homogeneous_subsets, read_table, report
 from evalstats.report.blocks import Document, Listing, Paragraph, Section, Table
 
 LETTERS = "ABCDEFGH"
@@ -53,7 +53,7 @@ def with_relation(comparison: Comparison, *pairs: tuple[int, int]) -> Comparison
     for i, j in pairs:
         a, b = names.index(ranking[i]), names.index(ranking[j])
         different[a, b] = different[b, a] = True
-    found = not_different_groups(different, [names.index(name) for name in ranking])
+    found = homogeneous_subsets(different, [names.index(name) for name in ranking])
     return replace(
         comparison,
         different=different,

@@ -81,13 +81,13 @@ def questions(label: str) -> Record:
 def runs(label: str) -> Record:
     rows = [(name, c, run, 0.1 * run + (c == "B")) for name in (name_of(label), "e") for c in "AB" for run in range(4)]
     columns = dict(zip(("dataset", "classifier", "repeat", "score"), zip(*rows, strict=True), strict=True))
-    return replace(evalstats.report_runs(columns), metric=label)
+    return replace(evalstats.analyze_runs(columns), metric=label)
 
 
 def predictions(label: str) -> Record:
     data = {"dataset": ["d"] * 6, "classifier": ["c"] * 6, "fold": [1, 1, 1, 2, 2, 2]}
     data |= {"y_true": [1, 0, 0, 1, 0, 0], "y_pred": [0, 0, 0, 1, 0, 0]}
-    made = evalstats.report_predictions(evalstats.read_predictions(data), metric="f1")
+    made = evalstats.analyze_predictions(evalstats.read_predictions(data), metric="f1")
     return replace(made, scores=replace(made.scores, description=f"F1 of the positive label {label}", metric=label))
 
 
@@ -99,7 +99,7 @@ def advice(label: str) -> Record:
 def calibration(label: str) -> Record:
     names = (name_of(label), "B", "C")
     table = evalstats.ScoreTable(scores=np.eye(6)[:, :3], datasets=tuple("abcdef"), classifiers=names)
-    made = evalstats.calibrate(table, n_simulations=9, shift=0.5, shifted=names[0])
+    made = evalstats.simulate_error_rates(table, n_simulations=9, shift=0.5, shifted=names[0])
     return replace(made, shifted=label, source=label)
 
 

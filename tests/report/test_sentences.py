@@ -20,7 +20,6 @@ from evalstats import (
     friedman_test,
     ftest_5x2cv,
     mcnemar_from_counts,
-    mcnemar_table,
     mcnemar_test,
     metric_bootstrap_test,
     metric_permutation_test,
@@ -37,6 +36,7 @@ from evalstats import (
     permutation_test,
     report,
     sign_test,
+    square_table_test,
     ttest_5x2cv,
     ttest_10x10,
     wilcoxon_test,
@@ -274,7 +274,7 @@ class TestSentences:
                 ),
             ),
             (
-                mcnemar_table([[20, 5, 2], [10, 30, 4], [7, 9, 25]], method="stuart-maxwell"),
+                square_table_test([[20, 5, 2], [10, 30, 4], [7, 9, 25]], method="stuart-maxwell"),
                 "The Stuart-Maxwell test of 3 classes in 112 cases: χ²(2) = 6.264, p = 0.0436 (χ² approximation).",
             ),
             (
@@ -470,7 +470,7 @@ class TestSentences:
                 ),
             ),
             (
-                evalstats.rank_sum_difference_test(SCORES),
+                evalstats.friedman_exact_posthoc_test(SCORES),
                 (
                     "Test of rank-sum differences of 3 classifiers on 6 datasets: the smallest of 3 adjusted "
                     "p-values is 0.00939 (exact distribution)."

@@ -13,7 +13,7 @@ from scipy.stats import ks_2samp, spearmanr
 
 import evalstats
 from evalstats import betting_test, overlap, sequential_sign_test
-from evalstats.reproducibility import AnytimeValid, FixedRuns, KolmogorovSmirnov, RankCorrelation, replay
+from evalstats.reproducibility import AnytimeValid, FixedRuns, KolmogorovSmirnov, RankCorrelation, replay_stopping_rule
 
 # Raeder, Hoens & Chawla (2010), Table III (a): mean numbers of runs of the Kolmogorov-Smirnov rule over 50 orders of
 # 500 runs, 19 datasets; HDDT and C4.5 at 0.1, then both at 0.2
@@ -210,7 +210,7 @@ def test_number_of_runs_has_the_size_of_table_iii_whatever_the_classifier() -> N
     """Published for 0.2: 47.5 and 46.9 on average, over datasets from 36.6 to 60.4."""
     estimates = np.random.default_rng(6).beta(8, 2, size=500).round(4)
 
-    result = replay(KolmogorovSmirnov(0.2), estimates, n_resamples=100, rng=2)
+    result = replay_stopping_rule(KolmogorovSmirnov(0.2), estimates, n_resamples=100, rng=2)
 
     assert 36 < result.mean_runs < 61
     assert (result.n_runs % 2 == 0).all()
@@ -253,11 +253,11 @@ def test_rule_survives_a_pickle() -> None:
         ),
         (lambda: KolmogorovSmirnov().update(np.inf), "estimate must be finite"),
         (lambda: KolmogorovSmirnov().update([0.1, 0.2]), "the one score of a run"),
-        (lambda: replay(FixedRuns(2), [0.8]), "at least 2 runs"),
-        (lambda: replay(FixedRuns, [0.8, 0.7]), "must be a stopping rule"),
-        (lambda: replay(RankCorrelation(), [0.8, 0.7]), "needs the probabilities of every run"),
+        (lambda: replay_stopping_rule(FixedRuns(2), [0.8]), "at least 2 runs"),
+        (lambda: replay_stopping_rule(FixedRuns, [0.8, 0.7]), "must be a stopping rule"),
+        (lambda: replay_stopping_rule(RankCorrelation(), [0.8, 0.7]), "needs the probabilities of every run"),
         (
-            lambda: replay(RankCorrelation(), [0.8, 0.7], probabilities=[[0.1, 0.2]] * 3),
+            lambda: replay_stopping_rule(RankCorrelation(), [0.8, 0.7], probabilities=[[0.1, 0.2]] * 3),
             "estimates of 2 runs, but probabilities of 3",
         ),
     ],
@@ -282,7 +282,7 @@ def test_replay_is_the_rule_on_every_order() -> None:
     estimates, probabilities = rng.random(30), np.clip(rng.random(25) + rng.normal(0, 0.1, (30, 25)), 0, 1)
     rule = RankCorrelation(0.995)
 
-    result = replay(rule, estimates, probabilities=probabilities, n_resamples=5, rng=3)
+    result = replay_stopping_rule(rule, estimates, probabilities=probabilities, n_resamples=5, rng=3)
 
     orders = np.random.default_rng(3)
     for i in range(5):
@@ -296,7 +296,7 @@ def test_replay_is_the_rule_on_every_order() -> None:
 
 def test_not_stopping_is_a_state_and_no_number() -> None:
     """Orders that did not stop have no part in the mean number of runs; Table III has 1000 for them."""
-    result = replay(FixedRuns(11), np.arange(10.0), n_resamples=4, rng=0)
+    result = replay_stopping_rule(FixedRuns(11), np.arange(10.0), n_resamples=4, rng=0)
 
     assert np.isnan(result.mean_runs)
     assert result.not_stopped_share == 1
@@ -306,7 +306,7 @@ def test_not_stopping_is_a_state_and_no_number() -> None:
 
 
 def test_some_orders_that_do_not_stop() -> None:
-    result = replay(KolmogorovSmirnov(0.2), np.random.default_rng(0).random(40), n_resamples=40, rng=0)
+    result = replay_stopping_rule(KolmogorovSmirnov(0.2), np.random.default_rng(0).random(40), n_resamples=40, rng=0)
 
     assert 0 < result.not_stopped_share < 1
     assert result.mean_runs == result.n_runs[result.stopped].mean() < 40
@@ -314,11 +314,11 @@ def test_some_orders_that_do_not_stop() -> None:
 
 def test_replays_of_two_classifiers_overlap() -> None:
     x, y = np.random.default_rng(1).normal([[0.81], [0.80]], 0.02, size=(2, 100))
-    a, b = (replay(FixedRuns(5), scores, rng=0) for scores in (x, y))
+    a, b = (replay_stopping_rule(FixedRuns(5), scores, rng=0) for scores in (x, y))
 
     assert a.overlap(b).reproducibility == overlap(a.estimates, b.estimates).reproducibility
     with pytest.raises(ValueError, match="same rng and n_resamples"):
-        a.overlap(replay(FixedRuns(5), y, rng=1))
+        a.overlap(replay_stopping_rule(FixedRuns(5), y, rng=1))
 
 
 def follow(rule: AnytimeValid, runs: Any) -> AnytimeValid:
@@ -397,7 +397,7 @@ def test_anytime_rule_survives_a_pickle() -> None:
 def test_replay_follows_the_pairs_through_every_order() -> None:
     rule = AnytimeValid()
 
-    result = replay(rule, RUNS[:, 0], other=RUNS[:, 1], n_resamples=6, rng=3)
+    result = replay_stopping_rule(rule, RUNS[:, 0], other=RUNS[:, 1], n_resamples=6, rng=3)
 
     orders = np.random.default_rng(3)
     for i in range(6):
@@ -410,9 +410,9 @@ def test_replay_follows_the_pairs_through_every_order() -> None:
 
 @pytest.mark.parametrize("rule", [FixedRuns(5), KolmogorovSmirnov(0.3)])
 def test_other_rules_do_not_look_at_the_other_classifier(rule: Any) -> None:
-    here = replay(rule, RUNS[:, 0], other=RUNS[:, 1], rng=0)
+    here = replay_stopping_rule(rule, RUNS[:, 0], other=RUNS[:, 1], rng=0)
 
-    np.testing.assert_array_equal(here.n_runs, replay(rule, RUNS[:, 0], rng=0).n_runs)
+    np.testing.assert_array_equal(here.n_runs, replay_stopping_rule(rule, RUNS[:, 0], rng=0).n_runs)
 
 
 @pytest.mark.parametrize(
@@ -427,12 +427,18 @@ def test_other_rules_do_not_look_at_the_other_classifier(rule: Any) -> None:
         (lambda: AnytimeValid().update([0.8, 0.7, 0.6]), r"but its shape is \(3,\)"),
         (lambda: AnytimeValid().update([0.8, np.nan]), r"run must be finite, but run\[1\] is nan"),
         (lambda: AnytimeValid(bounds=(-0.1, 0.1)).update([0.8, 0.6]), "must lie between the bounds -0.1 and 0.1"),
-        (lambda: replay(AnytimeValid(), [0.8, 0.7]), "needs the scores of the other classifier in the same runs"),
         (
-            lambda: replay(AnytimeValid(), [0.8, 0.7], other=[0.8, 0.7, 0.6]),
+            lambda: replay_stopping_rule(AnytimeValid(), [0.8, 0.7]),
+            "needs the scores of the other classifier in the same runs",
+        ),
+        (
+            lambda: replay_stopping_rule(AnytimeValid(), [0.8, 0.7], other=[0.8, 0.7, 0.6]),
             "estimates of 2 runs, but scores of the other classifier of 3",
         ),
-        (lambda: replay(AnytimeValid(), [0.8, 0.7], other=[0.8, np.inf]), r"other must be finite, but other\[1\]"),
+        (
+            lambda: replay_stopping_rule(AnytimeValid(), [0.8, 0.7], other=[0.8, np.inf]),
+            r"other must be finite, but other\[1\]",
+        ),
     ],
 )
 def test_anytime_messages(call: Any, message: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from evalstats import EvalstatsError, flu_experiment, flu_patients, performance_deterioration
+from evalstats import EvalstatsError, make_flu_patients, performance_deterioration, simulate_flu_shift
 from evalstats.shift.experiment import MISSING, OneRule
 from evalstats.shift.flu import CHANGES
 
@@ -18,16 +18,19 @@ Y = np.array(["no", "yes", "no", "yes", "no"])
 
 
 def test_errors_are_those_of_classifiers_fitted_by_hand():
-    found = flu_experiment(TREE, changes=["W", "no elderly"], **SMALL)
+    found = simulate_flu_shift(TREE, changes=["W", "no elderly"], **SMALL)
     generator = np.random.default_rng(3)
     seed = int(generator.integers(2**31))
 
     def fitted(patients):
         return DecisionTreeClassifier(min_samples_leaf=5, random_state=seed).fit(patients.X, patients.y)
 
-    usual, tested = flu_patients(60, rng=generator), flu_patients(80, rng=generator)
-    winter, winter_train = flu_patients(80, change="W", rng=generator), flu_patients(60, change="W", rng=generator)
-    lacking = flu_patients(60, without=["elderly"], rng=generator)
+    usual, tested = make_flu_patients(60, rng=generator), make_flu_patients(80, rng=generator)
+    winter, winter_train = (
+        make_flu_patients(80, change="W", rng=generator),
+        make_flu_patients(60, change="W", rng=generator),
+    )
+    lacking = make_flu_patients(60, without=["elderly"], rng=generator)
     old = fitted(usual)
 
     assert found.error_before[0, 0] == (old.predict(tested.X) != tested.y).mean()
@@ -39,7 +42,7 @@ def test_errors_are_those_of_classifiers_fitted_by_hand():
 
 
 def test_deterioration_is_that_of_the_errors():
-    found = flu_experiment(TREE, **SMALL)
+    found = simulate_flu_shift(TREE, **SMALL)
 
     assert found.changes == (*list(CHANGES)[1:], *MISSING)
     wanted = performance_deterioration(found.error_test, found.error_ideal, found.error_trivial[..., None]).estimate
@@ -49,7 +52,7 @@ def test_deterioration_is_that_of_the_errors():
 
 
 def test_classifiers_of_the_paper_are_better_than_the_trivial_one():
-    found = flu_experiment(changes=["W"], n_train=300, n_repeats=2)
+    found = simulate_flu_shift(changes=["W"], n_train=300, n_repeats=2)
     errors = dict(zip(found.classifiers, found.error_before.mean(axis=0), strict=True))
 
     assert list(errors) == ["1R", "tree", "perceptron", "MLP"]
@@ -58,7 +61,7 @@ def test_classifiers_of_the_paper_are_better_than_the_trivial_one():
 
 
 def test_same_seed_same_experiment():
-    one, other = (flu_experiment(TREE, changes=["MC"], **SMALL) for _ in range(2))
+    one, other = (simulate_flu_shift(TREE, changes=["MC"], **SMALL) for _ in range(2))
 
     assert one.error_test.tolist() == other.error_test.tolist()
     assert one.seed == 3
@@ -79,7 +82,7 @@ def test_same_seed_same_experiment():
 )
 def test_bad_choices_are_refused(classifiers, choices, message):
     with pytest.raises(EvalstatsError, match=message):
-        flu_experiment(classifiers, **choices)
+        simulate_flu_shift(classifiers, **choices)
 
 
 def test_attribute_with_the_fewest_errors_is_the_rule():

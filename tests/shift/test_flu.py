@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import EvalstatsError, flu_patients
+from evalstats import EvalstatsError, make_flu_patients
 from evalstats.shift.flu import AGE_GROUPS, CHANGES, LIMITS
 
 N = 40_000
@@ -13,7 +13,7 @@ ERROR = 4 / np.sqrt(N)  # four standard errors of a mean with a standard deviati
 
 
 def drawn(change: str = "none", **choices):
-    return flu_patients(N, change=change, rng=5, **choices)
+    return make_flu_patients(N, change=change, rng=5, **choices)
 
 
 USUAL = drawn()
@@ -105,16 +105,16 @@ def test_group_can_be_missing():
 
 
 def test_same_seed_same_patients():
-    one, other, third = flu_patients(50, rng=1), flu_patients(50, rng=1), flu_patients(50, rng=2)
+    one, other, third = make_flu_patients(50, rng=1), make_flu_patients(50, rng=1), make_flu_patients(50, rng=2)
 
     assert np.array_equal(one.X, other.X)
     assert np.array_equal(one.y, other.y)
     assert not np.array_equal(one.X, third.X)
-    assert (one.seed, flu_patients(5, rng=np.random.default_rng(0)).seed) == (1, None)
+    assert (one.seed, make_flu_patients(5, rng=np.random.default_rng(0)).seed) == (1, None)
 
 
 def test_one_hot_has_one_column_for_each_value():
-    some = flu_patients(200)
+    some = make_flu_patients(200)
     coded = some.one_hot()
 
     assert coded.shape == (200, 15)
@@ -136,4 +136,4 @@ def test_one_hot_has_one_column_for_each_value():
 )
 def test_bad_choices_are_refused(choices, message):
     with pytest.raises(EvalstatsError, match=message):
-        flu_patients(**choices)
+        make_flu_patients(**choices)

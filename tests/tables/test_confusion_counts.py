@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from evalstats import EvalstatsError, example_path, prediction_confusions, project_classifiers, read_predictions
+from evalstats import EvalstatsError, confusion_matrices, example_path, project_classifiers, read_predictions
 
 RNG = np.random.default_rng(0)
 N = 60
@@ -24,7 +24,7 @@ COLUMNS = {
 
 
 def test_counts_are_those_of_scikit_learn():
-    found = prediction_confusions(read_predictions(COLUMNS))
+    found = confusion_matrices(read_predictions(COLUMNS))
 
     assert (found.classifiers, found.labels) == (("NB", "SVM"), (tuple(LABELS),))
     for counts, name in zip(found.counts[0], found.classifiers, strict=True):
@@ -33,7 +33,7 @@ def test_counts_are_those_of_scikit_learn():
 
 def test_folds_add_up_to_the_whole():
     predictions = read_predictions(COLUMNS)
-    whole, each = prediction_confusions(predictions), prediction_confusions(predictions, folds=True)
+    whole, each = confusion_matrices(predictions), confusion_matrices(predictions, folds=True)
 
     assert each.counts[0].shape == (2, 3, 3, 3)
     assert each.counts[0].sum(axis=1).tolist() == whole.counts[0].tolist()
@@ -45,14 +45,14 @@ def test_folds_add_up_to_the_whole():
 def test_label_of_one_classifier_alone_is_a_class_of_all():
     columns = {**COLUMNS, "y_pred": ["dog", *COLUMNS["y_pred"][1:]]}
 
-    found = prediction_confusions(read_predictions(columns))
+    found = confusion_matrices(read_predictions(columns))
 
     assert found.labels == (("ant", "bee", "cat", "dog"),)
     assert found.counts[0].shape == (2, 4, 4)
 
 
 def test_file_becomes_a_projection():
-    found = prediction_confusions(read_predictions(example_path("sklearn-predictions")))
+    found = confusion_matrices(read_predictions(example_path("sklearn-predictions")))
     projection = project_classifiers(found.counts, classifiers=found.classifiers, domains=found.datasets)
 
     assert len(found.counts) == len(projection.domains) == 10
@@ -68,7 +68,7 @@ def test_classifier_that_misses_a_dataset_is_named():
     predictions = read_predictions({name: [values[i] for i in kept] for name, values in both.items()})
 
     with pytest.raises(EvalstatsError, match="every classifier must"):
-        prediction_confusions(predictions)
+        confusion_matrices(predictions)
 
 
 def test_scores_have_no_confusion_matrix():
@@ -76,9 +76,9 @@ def test_scores_have_no_confusion_matrix():
     columns |= {"y_true": [0, 1] * N, "y_score": [0.5] * 2 * N}
 
     with pytest.raises(EvalstatsError, match="no column of predicted labels"):
-        prediction_confusions(read_predictions(columns))
+        confusion_matrices(read_predictions(columns))
 
 
 def test_other_things_are_refused():
     with pytest.raises(EvalstatsError, match="predictions must be what read_predictions returned"):
-        prediction_confusions(COLUMNS)
+        confusion_matrices(COLUMNS)

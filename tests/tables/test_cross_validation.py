@@ -8,7 +8,7 @@ import pytest
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.comparison.analysis import compare
 from evalstats.paired.ttest import corrected_ttest
-from evalstats.tables.cross_validation import cross_validation_scores, from_cross_validate
+from evalstats.tables.cross_validation import fold_scores_from_cross_validate, score_table_from_cross_validate
 
 IRIS = {"NB": {"test_f1": [0.9, 1.0], "test_auc": [0.7, 0.8]}, "SVM": {"test_f1": [0.8, 0.6], "test_auc": [0.9, 0.9]}}
 WINE = {"SVM": {"test_f1": [0.5, 0.7], "test_auc": [0.6, 0.6]}, "NB": {"test_f1": [0.4, 0.2], "test_auc": [0.3, 0.5]}}
@@ -16,7 +16,7 @@ WINE = {"SVM": {"test_f1": [0.5, 0.7], "test_auc": [0.6, 0.6]}, "NB": {"test_f1"
 
 def test_means_over_the_folds_by_name() -> None:
     """Classifiers are paired by their names, whatever their order."""
-    table = from_cross_validate({"iris": IRIS, "wine": WINE}, metric="f1")
+    table = score_table_from_cross_validate({"iris": IRIS, "wine": WINE}, metric="f1")
 
     np.testing.assert_allclose(table.scores, [[0.95, 0.7], [0.3, 0.6]], rtol=1e-15)
     assert (table.datasets, table.classifiers) == (("iris", "wine"), ("NB", "SVM"))
@@ -36,7 +36,7 @@ def test_scikit_learn_is_understood() -> None:
         for name, load in {"iris": load_iris, "wine": load_wine}.items()
     }
 
-    table = from_cross_validate(results)
+    table = score_table_from_cross_validate(results)
 
     assert table.scores[1, 0] == np.mean(results["wine"]["NB"]["test_score"])
     assert table.metric == "score"
@@ -45,12 +45,14 @@ def test_scikit_learn_is_understood() -> None:
 
 def test_one_dataset_is_refused_with_what_it_needs() -> None:
     for results in (IRIS, {"iris": IRIS}):
-        with pytest.raises(InvalidValueError, match=r"cross_validation_scores\(results\) for a corrected resampled"):
-            from_cross_validate(results, metric="f1")
+        with pytest.raises(
+            InvalidValueError, match=r"fold_scores_from_cross_validate\(results\) for a corrected resampled"
+        ):
+            score_table_from_cross_validate(results, metric="f1")
 
 
 def test_fold_scores_of_one_dataset() -> None:
-    scores = cross_validation_scores(IRIS, metric="test_auc", dataset="iris")
+    scores = fold_scores_from_cross_validate(IRIS, metric="test_auc", dataset="iris")
 
     assert scores.scores.tolist() == [[0.7, 0.8], [0.9, 0.9]]
     assert (scores.classifiers, scores.metric, scores.dataset) == (("NB", "SVM"), "auc", "iris")
@@ -81,7 +83,7 @@ def test_fold_scores_of_one_dataset() -> None:
 )  # fmt: skip
 def test_mistakes(results: object, metric: str | None, error: type, message: str) -> None:
     with pytest.raises(error, match=message):
-        from_cross_validate(results, metric=metric)
+        score_table_from_cross_validate(results, metric=metric)
 
 
 def test_sizes_come_from_the_indices_of_scikit_learn() -> None:
@@ -97,14 +99,14 @@ def test_sizes_come_from_the_indices_of_scikit_learn() -> None:
         for name, model in models.items()
     }
 
-    folds = cross_validation_scores(results)
+    folds = fold_scores_from_cross_validate(results)
 
     assert (folds.n_train, folds.n_test) == (112.5, 37.5)
     assert corrected_ttest(*folds.scores, n_train=folds.n_train, n_test=folds.n_test).correlation == 0.25
 
 
 def test_without_indices_the_sizes_are_not_known() -> None:
-    scores = cross_validation_scores(IRIS, metric="auc")
+    scores = fold_scores_from_cross_validate(IRIS, metric="auc")
 
     assert (scores.n_train, scores.n_test) == (None, None)
 
@@ -117,4 +119,4 @@ def test_indices_of_different_folds_are_refused() -> None:
     with pytest.raises(
         InvalidValueError, match="same folds for each classifier, but the indices of 'A' and 'B' differ"
     ):
-        cross_validation_scores({"A": one, "B": two})
+        fold_scores_from_cross_validate({"A": one, "B": two})

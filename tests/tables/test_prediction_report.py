@@ -16,7 +16,7 @@ from evalstats.examples import example_path
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.metrics import check_folds
 from evalstats.report import text
-from evalstats.tables.prediction_report import PredictionReport, report_predictions
+from evalstats.tables.prediction_report import PredictionAnalysis, analyze_predictions
 from evalstats.tables.prediction_scores import score_predictions
 from evalstats.tables.predictions import Predictions
 
@@ -31,18 +31,18 @@ def made(classifier: str = "c", **more: list) -> Predictions:
 
 
 @pytest.fixture(scope="module")
-def example() -> PredictionReport:
-    return report_predictions(read_predictions(example_path("sklearn-predictions")), metric="f1", rng=0)
+def example() -> PredictionAnalysis:
+    return analyze_predictions(read_predictions(example_path("sklearn-predictions")), metric="f1", rng=0)
 
 
-def test_scores_are_those_of_score_predictions(example: PredictionReport) -> None:
+def test_scores_are_those_of_score_predictions(example: PredictionAnalysis) -> None:
     predictions = read_predictions(example_path("sklearn-predictions"))
 
     assert np.array_equal(example.scores.scores, score_predictions(predictions, metric="f1").scores)
 
 
 def test_findings_are_those_of_check_folds() -> None:
-    found = report_predictions(made(), metric="f1").findings
+    found = analyze_predictions(made(), metric="f1").findings
 
     check = check_folds(TRUE, FOLD, y_pred=PREDICTED)
     assert {(f.code, f.severity, f.sentence) for f in found} == {(f.code, f.severity, f.sentence) for f in check}
@@ -50,7 +50,7 @@ def test_findings_are_those_of_check_folds() -> None:
 
 
 def test_case_in_several_folds_is_an_error() -> None:
-    found = report_predictions(made(row=[1, 2, 3, 1, 5, 6]), metric="f1").findings
+    found = analyze_predictions(made(row=[1, 2, 3, 1, 5, 6]), metric="f1").findings
 
     assert (found[0].code, found[0].severity) == ("rows-in-several-folds", "error")
 
@@ -59,14 +59,14 @@ def test_what_is_said_of_several_classifiers_is_said_once() -> None:
     twice = {name: values * 2 for name, values in {"y_true": TRUE, "y_pred": PREDICTED, "fold": FOLD}.items()}
     data = {"dataset": ["d"] * 12, "classifier": ["a"] * 6 + ["b"] * 6, **twice}
 
-    found = report_predictions(read_predictions(data), metric="f1").findings
+    found = analyze_predictions(read_predictions(data), metric="f1").findings
 
     assert {f.named("classifier") for f in found} == {("a", "b")}
     assert len({f.sentence for f in found}) == len(found)
 
 
 def test_undefined_score_is_not_refused() -> None:
-    report = report_predictions(made(), metric="f1", aggregate="mean")
+    report = analyze_predictions(made(), metric="f1", aggregate="mean")
 
     assert np.isnan(report.scores.scores).all()
 
@@ -74,11 +74,11 @@ def test_undefined_score_is_not_refused() -> None:
 def test_one_fold_and_several_labels_have_no_findings() -> None:
     several = made(y_true=list("abcabc"), y_pred=list("abcabc"))
 
-    assert report_predictions(made(fold=[1] * 6), metric="f1").findings == ()
-    assert report_predictions(several, metric="f1_macro").findings == ()
+    assert analyze_predictions(made(fold=[1] * 6), metric="f1").findings == ()
+    assert analyze_predictions(several, metric="f1_macro").findings == ()
 
 
-def test_csv_has_every_number(example: PredictionReport) -> None:
+def test_csv_has_every_number(example: PredictionAnalysis) -> None:
     rows = list(csv.DictReader(io.StringIO(example.to_csv())))
 
     of_folds = [row for row in rows if row["fold"]]
@@ -91,7 +91,7 @@ def test_csv_has_every_number(example: PredictionReport) -> None:
 def test_same_seed_gives_the_same_report() -> None:
     predictions = read_predictions(example_path("sklearn-predictions"))
 
-    first, again = (report_predictions(predictions, metric="roc_auc", rng=1).to_dict() for _ in range(2))
+    first, again = (analyze_predictions(predictions, metric="roc_auc", rng=1).to_dict() for _ in range(2))
 
     np.testing.assert_equal(first, again)
 
@@ -123,7 +123,7 @@ def test_shuffled_rows_give_the_same_report(
         names = ("dataset", "fold", "y_true", "y_pred", "y_score")
         data = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) | {"classifier": ["c"] * len(rows)}
         try:
-            report = report_predictions(
+            report = analyze_predictions(
                 read_predictions(data), metric=metric, undefined=undefined, n_resamples=19, rng=0
             )
         except EvalstatsError:

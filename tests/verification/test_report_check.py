@@ -151,7 +151,7 @@ def test_every_kind_of_report_has_the_checksum_of_its_data(name: str) -> None:
     kind = told["kind"].removeprefix("evalstats ")
     options = {"metric": told[kind]["metrics"]} if name == "metrics" else {}
 
-    made = evalstats.report_runs(data) if name == "runs" else compare(data, **options)
+    made = evalstats.analyze_runs(data) if name == "runs" else compare(data, **options)
 
     assert made.data_checksum == f"sha256:{hashlib.sha256(data.read_bytes()).hexdigest()}"
     assert json.loads(report.json(made))[kind]["data_checksum"] == made.data_checksum
@@ -417,7 +417,7 @@ def test_other_data_are_told() -> None:
 
 
 def test_every_release_has_a_report_of_every_kind() -> None:
-    script = runpy.run_path(str(ROOT / "scripts" / "reports_of_release.py"))
+    script = runpy.run_path(str(ROOT / "scripts" / "save_release_reports.py"))
 
     assert set(script["KINDS"]) <= {path.stem for path in RELEASED.glob("*.json")}
 
@@ -433,7 +433,7 @@ def test_only_rules_of_evalstats_are_made_again(stop: Any) -> None:
 
 def test_runs_of_a_generator_can_be_repeated_by_their_seed() -> None:
     data = RELEASED / "runs.csv"
-    made = evalstats.report_runs(data, rng=np.random.default_rng(5))
+    made = evalstats.analyze_runs(data, rng=np.random.default_rng(5))
 
     found = verify_report(saved(made), data=data)
 

@@ -405,7 +405,7 @@ TREE: tuple[Question | Leaf, ...] = (
         "the other wrong tell them apart.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
-            Other("mcnemar_table", "if it matters which labels are confused, not only how many are right"),
+            Other("square_table_test", "if it matters which labels are confused, not only how many are right"),
             Other("metric_permutation_test", "if accuracy is not what matters, as with rare classes"),
             Other(
                 "bayes_accuracy_test",
@@ -498,7 +498,7 @@ ALONE = Leaf(
     assumptions=(),
     alternatives=(
         Other("label_permutation_test", "for whether it has learnt anything, by its accuracy after permuted labels"),
-        Other("estimate_distribution", "for how much its score changes from run to run"),
+        Other("run_distribution", "for how much its score changes from run to run"),
         Other("project_classifiers", "for whose errors are like its own, once there are others"),
     ),
 )

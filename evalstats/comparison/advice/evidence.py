@@ -17,7 +17,7 @@ from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.comparison.advice.experiment_design import ExperimentDesign, ranks_cases
 from evalstats.io.reader.tables import read_table, refuse_late
-from evalstats.tables.aligned_cases import times_predicted
+from evalstats.tables.aligned_instances import times_predicted
 from evalstats.tables.correctness_patterns import right_patterns
 from evalstats.tables.errors import short
 from evalstats.tables.predictions import Predictions
@@ -51,7 +51,7 @@ class Evidence:
 
 @runtime_checkable
 class _ScoresOfFolds(Protocol):
-    """What `evalstats.cross_validation_scores` returns."""
+    """What `evalstats.fold_scores_from_cross_validate` returns."""
 
     dataset: str
     classifiers: tuple[str, ...]

@@ -125,7 +125,7 @@ def which_test(
         nothing: the advice is how to describe it.
     n_folds, n_repeats : int, optional
         Folds of each cross-validation, and how often it is repeated. They may be given beside the scores of
-        `evalstats.cross_validation_scores`, which do not tell one from the other.
+        `evalstats.fold_scores_from_cross_validate`, which do not tell one from the other.
     n_cases : int, optional
         Cases of the test set.
     data : {'scores', 'folds', 'predictions', 'probabilities', 'answers'}, optional
@@ -251,7 +251,7 @@ def _walk(design: ExperimentDesign) -> tuple[tuple[Step, ...], Leaf]:
 def _typed(leaf: Leaf, design: ExperimentDesign) -> tuple[str | None, str | None]:
     """Return the command and the call that make the tests."""
     if leaf is ALONE:
-        return "evalstats metrics FILE", "evalstats.report_predictions(predictions)"
+        return "evalstats metrics FILE", "evalstats.analyze_predictions(predictions)"
     if leaf.test is None:
         return None, None
     if leaf.posthoc_choice == "":

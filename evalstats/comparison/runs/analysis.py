@@ -6,7 +6,7 @@ what `evalstats.score_predictions` gives.
 
 from __future__ import annotations
 
-__all__ = ["report_runs"]
+__all__ = ["analyze_runs"]
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -22,9 +22,8 @@ from evalstats._result import ConfidenceInterval
 from evalstats._types import FloatArray
 from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.comparison.runs.findings import findings_of_runs, rules_left_out
-from evalstats.comparison.runs.record import RunEstimate, RunPair, RunReport, RunStopping
+from evalstats.comparison.runs.record import RunAnalysis, RunEstimate, RunPair, RunStopping
 from evalstats.io.reader.tables import read_table, refuse_reading
-from evalstats.reproducibility.run_distribution import estimate_distribution, steady_state
 from evalstats.reproducibility.run_overlap import (
     PValuesOverRuns,
     VerdictReproducibility,
@@ -32,7 +31,14 @@ from evalstats.reproducibility.run_overlap import (
     pvalues_over_runs,
     verdict_reproducibility,
 )
-from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation, StoppingRule, replay
+from evalstats.reproducibility.run_summaries import long_run_mean, run_distribution
+from evalstats.reproducibility.stopping import (
+    FixedRuns,
+    KolmogorovSmirnov,
+    RankCorrelation,
+    StoppingRule,
+    replay_stopping_rule,
+)
 from evalstats.tables.runs import Runs, best_score, runs_of_each_dataset
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
@@ -41,7 +47,7 @@ ONE_RUN = "there is one run, and nothing to compare it with"
 TWO_RUNS = "skewness and normality need 3 runs or more"
 
 
-def report_runs(
+def analyze_runs(
     source: Any,
     *,
     alpha: float = 0.05,
@@ -51,7 +57,7 @@ def report_runs(
     n_resamples: int = 50,
     rng: Any = None,
     **reading: Any,
-) -> RunReport:
+) -> RunAnalysis:
     """See whether the verdict on some classifiers would survive another run, and how many runs are enough.
 
     Parameters
@@ -62,7 +68,7 @@ def report_runs(
     alpha : float, default: 0.05
         Level of significance of the tests over datasets.
     canonical : int, default: 1
-        Number of first runs that make the canonical estimate, as ``n_canonical`` of `evalstats.steady_state`.
+        Number of first runs that make the canonical estimate, as ``n_canonical`` of `evalstats.long_run_mean`.
     ceiling : float, optional
         The best score possible; by default that of the metric, if its name is known.
     stop : StoppingRule or sequence of StoppingRule, default: FixedRuns(10), KolmogorovSmirnov(), RankCorrelation()
@@ -80,7 +86,7 @@ def report_runs(
 
     Returns
     -------
-    RunReport
+    RunAnalysis
         `evalstats.report.text` and its like show it; `to_csv` has every number.
 
     Raises
@@ -101,24 +107,24 @@ def report_runs(
 
     Examples
     --------
-    >>> from evalstats import report_runs
+    >>> from evalstats import analyze_runs
     >>> scores = {"NB": [0.81, 0.84, 0.79, 0.90, 0.85, 0.83], "SVM": [0.78, 0.82, 0.80, 0.84, 0.80, 0.81]}
     >>> rows = [("iris", name, run, score) for name, own in scores.items() for run, score in enumerate(own)]
-    >>> report = report_runs(dict(zip(("dataset", "classifier", "repeat", "accuracy"), zip(*rows))))
+    >>> report = analyze_runs(dict(zip(("dataset", "classifier", "repeat", "accuracy"), zip(*rows))))
     >>> pair = report.pairs[0]
     >>> pair.n_wins, pair.n_losses, round(pair.reproducibility, 3)
     (5, 1, 0.667)
-    >>> [finding.code for finding in report_runs({"dataset": ["iris"], "NB": [0.81], "SVM": [0.78]}).findings]
+    >>> [finding.code for finding in analyze_runs({"dataset": ["iris"], "NB": [0.81], "SVM": [0.78]}).findings]
     ['one-run']
     """
     given = dict(locals())
-    refuse_reading(None, reading, report_runs)
+    refuse_reading(None, reading, analyze_runs)
     alpha = _checks.proportion(alpha, "alpha")
     canonical = _checks.count(canonical, "canonical")
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
     rules, seed = _rules(stop), _seed(rng)
     table = read_table(source, **reading)
-    complete_scores(table, "report_runs")
+    complete_scores(table, "analyze_runs")
     runs = runs_of_each_dataset(table, source)
     if canonical > (fewest := min(len(own.scores) for own in runs)):
         raise InvalidValueError(f"canonical must be at most the number of runs, {fewest}, not {canonical}")
@@ -132,7 +138,7 @@ def report_runs(
         *findings_of_runs(table, estimates, pairs, over_datasets, pvalues, canonical),
         *rules_left_out(rules, stopping, estimates),
     )
-    return RunReport(
+    return RunAnalysis(
         metric=table.metric,
         unit=table.unit,
         greater_is_better=table.greater_is_better,
@@ -157,7 +163,7 @@ def report_runs(
 
 def _options(given: dict[str, Any], rules: Sequence[StoppingRule]) -> dict[str, Any]:
     """Return the arguments that were given and are not the default; a rule as its text."""
-    of_report = {name: value for name, value in (report_runs.__kwdefaults__ or {}).items() if name != "stop"}
+    of_report = {name: value for name, value in (analyze_runs.__kwdefaults__ or {}).items() if name != "stop"}
     options = options_given(given, (read_table.__kwdefaults__ or {}) | of_report)
     texts = [repr(rule) for rule in rules]
     return options if texts == [repr(rule) for rule in RULES] else {**options, "stop": texts}
@@ -172,7 +178,7 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
         if rule.needs == "pair":
             raise InvalidValueError(
                 f"stop must be rules for single classifiers, but {rule!r} looks at two; follow it with "
-                "replay(rule, scores, other=scores_of_the_other)"
+                "replay_stopping_rule(rule, scores, other=scores_of_the_other)"
             )
     return rules
 
@@ -233,16 +239,16 @@ def _describe(
     n = scores.shape[-1]
     unknown = np.full(scores.shape[:-1], np.nan)
     known: Any = {"tie_tolerance": tie_tolerance}
-    steady = steady_state(scores, n_canonical=canonical, **known) if n > 1 else None
-    shape = estimate_distribution(scores, ceiling=best if greater_is_better else None, **known) if n > 2 else None
+    steady = long_run_mean(scores, n_canonical=canonical, **known) if n > 1 else None
+    shape = run_distribution(scores, ceiling=best if greater_is_better else None, **known) if n > 2 else None
     low, high = (unknown, unknown) if shape is None else shape.skewness_interval()
     at_best = unknown if shape is None else shape.ceiling_share
     if shape is not None and best is not None and not greater_is_better:
-        at_best = estimate_distribution(-scores, ceiling=-best, **known).ceiling_share
+        at_best = run_distribution(-scores, ceiling=-best, **known).ceiling_share
     few = np.full(scores.shape[:-1], ONE_RUN if n == 1 else TWO_RUNS, dtype=object)
     return {
         "canonical": scores[..., 0] if steady is None else steady.canonical,
-        "steady_state": unknown if steady is None else steady.estimate,
+        "long_run_mean": unknown if steady is None else steady.estimate,
         "standard_error": unknown if steady is None else steady.standard_error,
         "standard_deviation": unknown if steady is None else steady.standard_deviation,
         "skewness": unknown if shape is None else shape.skewness,
@@ -288,7 +294,9 @@ def _stopping(
             probabilities = own.probabilities.get(classifier)
             if len(own.scores) < 2 or (rule.needs == "probabilities" and probabilities is None):
                 continue
-            result = replay(rule, own.scores[:, j], probabilities=probabilities, n_resamples=n_resamples, rng=seed)
+            result = replay_stopping_rule(
+                rule, own.scores[:, j], probabilities=probabilities, n_resamples=n_resamples, rng=seed
+            )
             yield RunStopping(
                 rule=result.rule,
                 dataset=dataset,

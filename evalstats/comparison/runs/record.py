@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["RunEstimate", "RunPair", "RunReport", "RunStopping"]
+__all__ = ["RunAnalysis", "RunEstimate", "RunPair", "RunStopping"]
 
 import csv
 import io
@@ -29,10 +29,10 @@ class RunEstimate(Record):
         Number of runs.
     canonical : float
         The mean of the first runs: what is usually reported.
-    steady_state, standard_error, standard_deviation : float
-        The mean over all runs, its Monte Carlo error, and the standard deviation of the runs: see `steady_state`.
+    long_run_mean, standard_error, standard_deviation : float
+        The mean over all runs, its Monte Carlo error, and the standard deviation of the runs: see `long_run_mean`.
     skewness : float
-        As in `estimate_distribution`, like the next four.
+        As in `run_distribution`, like the next four.
     skewness_interval : ConfidenceInterval
         Its 95% interval.
     mean_minus_median, normality_pvalue : float
@@ -47,7 +47,7 @@ class RunEstimate(Record):
     classifier: str
     n_runs: int
     canonical: float
-    steady_state: float
+    long_run_mean: float
     standard_error: float
     standard_deviation: float
     skewness: float
@@ -87,7 +87,7 @@ class RunPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunStopping(Record):
-    """How many runs a stopping rule would have taken: see `replay`.
+    """How many runs a stopping rule would have taken: see `replay_stopping_rule`.
 
     Attributes
     ----------
@@ -109,8 +109,8 @@ class RunStopping(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RunReport(Record):
-    """What `report_runs` returns; `evalstats.report` shows it.
+class RunAnalysis(Record):
+    """What `analyze_runs` returns; `evalstats.report` shows it.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ class RunReport(Record):
     alpha : float
         Level of the tests.
     seed : int
-        Of the orders in which the runs are replayed; `replay` with this seed gives the same numbers.
+        Of the orders in which the runs are replayed; `replay_stopping_rule` with this seed gives the same numbers.
     n_resamples : int
         Number of these orders.
     estimates : tuple of RunEstimate
@@ -145,7 +145,7 @@ class RunReport(Record):
     findings : tuple of Finding
         The gravest first.
     options : dict
-        The arguments of `report_runs` that were given and are not the default, as those of a comparison over datasets.
+        The arguments of `analyze_runs` that were given and are not the default, as those of a comparison over datasets.
         Rules stand there as their texts.
     data_checksum : str or None
         SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
@@ -193,12 +193,12 @@ class RunReport(Record):
 
 _NO_INTERVAL = (math.nan, math.nan)
 _OF_ESTIMATES = (
-    *("n_runs", "canonical", "steady_state", "standard_error", "standard_deviation", "skewness"),
+    *("n_runs", "canonical", "long_run_mean", "standard_error", "standard_deviation", "skewness"),
     *("mean_minus_median", "normality_pvalue", "ceiling_share"),
 )
 
 
-def _quantities(report: RunReport) -> Iterator[tuple[Any, ...]]:
+def _quantities(report: RunAnalysis) -> Iterator[tuple[Any, ...]]:
     """Yield dataset, classifier, classifier it is compared with, name, value and limits of every number."""
     if report.pvalues is not None and report.over_datasets is not None:
         over = report.over_datasets

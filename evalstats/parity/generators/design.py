@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 __all__ = [
-    "margin_power",
-    "margin_sample_size",
-    "power",
+    "minimum_attainable_pvalue",
+    "minimum_detectable_difference",
+    "minimum_sample_size",
+    "noninferiority_power",
+    "noninferiority_sample_size",
     "question_variance",
     "required_sample_size",
-    "smallest_attainable_pvalue",
-    "smallest_detectable_difference",
-    "smallest_n",
+    "statistical_power",
 ]
 
 from random import Random
@@ -27,7 +27,7 @@ def question_variance(random: Random) -> Arguments:
     return {"x": x}
 
 
-def smallest_attainable_pvalue(random: Random) -> Arguments:
+def minimum_attainable_pvalue(random: Random) -> Arguments:
     """Every test that has a bound, and adjustments of one family; few datasets, where R enumerates."""
     of_ranks = ["friedman", "nemenyi", "bonferroni-dunn", "steel"]
     test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar", *of_ranks])
@@ -39,13 +39,13 @@ def smallest_attainable_pvalue(random: Random) -> Arguments:
     return {"test": test, "n": random.randint(1, 40), "alternative": alternative(random), **family}
 
 
-def smallest_n(random: Random) -> Arguments:
+def minimum_sample_size(random: Random) -> Arguments:
     """Two classifiers, any level."""
     test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar"])
     return {"test": test, "alpha": 10.0 ** -random.uniform(0.2, 9), "alternative": alternative(random)}
 
 
-def power(random: Random) -> Arguments:
+def statistical_power(random: Random) -> Arguments:
     """Every test whose power is not simulated."""
     test = random.choice(["sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t"])
     n = random.randint(2, 9 if test == "wilcoxon" else 20)
@@ -76,7 +76,7 @@ def required_sample_size(random: Random) -> Arguments:
     return {"test": test, "power": random.uniform(0.5, 0.9), "alternative": sided, **effect}
 
 
-def smallest_detectable_difference(random: Random) -> Arguments:
+def minimum_detectable_difference(random: Random) -> Arguments:
     """Small test sets, every null distribution."""
     known: Arguments = {"discordance": random.uniform(0.4, 1)}
     if random.random() < 0.5:
@@ -89,7 +89,7 @@ def smallest_detectable_difference(random: Random) -> Arguments:
     }
 
 
-def margin_power(random: Random) -> Arguments:
+def noninferiority_power(random: Random) -> Arguments:
     """Every test and question; few cases, where R adds up the tables."""
     test = random.choice(["accuracy", "paired-t", "corrected-t"])
     question = random.choice(["noninferiority", "equivalence"])
@@ -107,7 +107,7 @@ def margin_power(random: Random) -> Arguments:
     return {**common, **folds, **sizes, "sd": random.choice([0.5, 1]), "difference": random.choice([-0.3, 0, 0.2])}
 
 
-def margin_sample_size(random: Random) -> Arguments:
+def noninferiority_sample_size(random: Random) -> Arguments:
     """Find the smallest number by the t-tests that have one; R tries them one by one."""
     return {
         "test": "paired-t",

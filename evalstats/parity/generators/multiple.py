@@ -7,10 +7,11 @@ __all__ = [
     "bradley_terry_model",
     "cochran_q_test",
     "critical_difference",
+    "dea_efficiency",
     "dunnett_test",
     "durbin_test",
-    "efficiency",
     "friedman_aligned_test",
+    "friedman_exact_posthoc_test",
     "friedman_test",
     "jonckheere_block_test",
     "jonckheere_test",
@@ -19,7 +20,6 @@ __all__ = [
     "page_test",
     "project_vectors",
     "quade_test",
-    "rank_sum_difference_test",
     "rm_anova_test",
     "skillings_mack_test",
     "steel_sign_test",
@@ -48,7 +48,7 @@ def friedman_test(random: Random) -> Arguments:
     return {"scores": table(random, size), "method": method, "greater_is_better": random.choice([True, False])}
 
 
-def efficiency(random: Random) -> Arguments:
+def dea_efficiency(random: Random) -> Arguments:
     """Measures to be great and to be small, with equal values, in other units."""
     k, m = random.randint(1, 9), random.randint(1, 5)
     units = [random.choice([1.0, 100.0, 0.01]) for _ in range(m)]
@@ -67,7 +67,7 @@ def cochran_q_test(random: Random) -> Arguments:
     return {"correct": [[int(random.random() < share) for _ in range(k)] for _ in range(n)], "method": method}
 
 
-def rank_sum_difference_test(random: Random) -> Arguments:
+def friedman_exact_posthoc_test(random: Random) -> Arguments:
     """Both directions and both distributions, with many ties; of few datasets, because R keeps every sum."""
     scores = table(random, (random.choice([1, 2, 5, 8]), random.randint(2, 5)))
     return {**pairs_of_classifiers(random, scores), "method": random.choice(["exact", "normal"])}

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 __all__ = [
-    "estimate_distribution",
-    "estimate_histogram",
+    "estimation_bias",
     "interquartile_mean",
+    "long_run_mean",
     "optimality_gap",
-    "optimism",
     "overlap",
     "overlap_matrix",
     "probability_of_improvement",
+    "run_distribution",
+    "run_histogram",
     "running_means",
-    "steady_state",
     "variance_components",
 ]
 
@@ -35,7 +35,7 @@ def overlap_matrix(random: Random) -> Arguments:
     return {"runs": scores_in_one_unit(random, (random.choice([2, 3, 8, 30]), random.randint(2, 6)))}
 
 
-def steady_state(random: Random) -> Arguments:
+def long_run_mean(random: Random) -> Arguments:
     """Canonical estimates of one run up to all."""
     value = values(random, noise=False)
     scores = [value() for _ in range(random.choice([2, 3, 5, 10, 40]))]
@@ -47,7 +47,7 @@ def steady_state(random: Random) -> Arguments:
     }
 
 
-def estimate_distribution(random: Random) -> Arguments:
+def run_distribution(random: Random) -> Arguments:
     """Estimates with and without ties."""
     return {"scores": [row[0] for row in scores_in_one_unit(random, (random.choice([3, 4, 11, 12, 50]), 1))]}
 
@@ -57,14 +57,14 @@ def running_means(random: Random) -> Arguments:
     return {"runs": scores_in_one_unit(random, (random.choice([2, 3, 8, 30]), random.randint(2, 5)))}
 
 
-def estimate_histogram(random: Random) -> Arguments:
+def run_histogram(random: Random) -> Arguments:
     """Whole numbers in bins with whole limits: which bin holds a limit is part of the definition."""
     runs = [[float(random.randint(0, 9)) for _ in range(2)] for _ in range(random.choice([2, 5, 20]))]
     inner = sorted(random.sample(range(1, 9), random.randint(1, 4)))
     return {"runs": runs, "bins": [0.0, *map(float, inner), 9.0]}
 
 
-def optimism(random: Random) -> Arguments:
+def estimation_bias(random: Random) -> Arguments:
     """Estimates and true scores in one unit."""
     pairs = scores_in_one_unit(random, (random.choice([1, 2, 7, 30]), 2))
     return {"estimates": [row[0] for row in pairs], "truth": [row[1] for row in pairs]}

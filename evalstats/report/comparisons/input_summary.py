@@ -70,7 +70,7 @@ def _held(record: Any) -> tuple[Any, Any, Any] | None:
     table = record if type(record).__name__ == "ScoreTable" else getattr(record, "table", None)
     if table is not None and type(table).__name__ == "ScoreTable":
         return table, getattr(table._scored, "_predictions", None), table._items
-    scores = getattr(record, "scores", None) if type(record).__name__ == "PredictionReport" else record
+    scores = getattr(record, "scores", None) if type(record).__name__ == "PredictionAnalysis" else record
     predictions = getattr(scores, "_predictions", None)
     return None if predictions is None else (None, predictions, None)
 

@@ -12,7 +12,7 @@ from evalstats._ranks import significant_digits
 from evalstats.comparison.record import Comparison
 from evalstats.report.formats.r_over_datasets import adjusted_pvalues
 from evalstats.report.r_code import agreement, matrix, not_checked, numbers
-from evalstats.tables.aligned_cases import AlignedCases, aligned_cases
+from evalstats.tables.aligned_instances import AlignedCases, aligned_cases
 
 _NAMES = (
     'names <- paste("p of", colnames(scores)[first], "and", colnames(scores)[second])',

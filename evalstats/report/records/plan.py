@@ -6,7 +6,7 @@ __all__ = ["document", "verdict"]
 
 from collections.abc import Iterator
 
-from evalstats.design.plan import DesignPlan, PlannedCase
+from evalstats.design.plan import DesignPlan, PlannedEffect
 from evalstats.report.blocks import Document, Extent, Table, heads, paragraph, sections
 
 TITLES = {
@@ -119,7 +119,7 @@ def _table(plan: DesignPlan, caption: str) -> Table:
     )
 
 
-def _cells(plan: DesignPlan, case: PlannedCase) -> dict[str, str]:
+def _cells(plan: DesignPlan, case: PlannedEffect) -> dict[str, str]:
     """Return the columns that the plan has, and what stands there of one size of the difference."""
     name = next(name for name in SIZES if name in case.size)
     cells = {SIZES[name]: f"{case.size[name]:g}"}

@@ -11,7 +11,7 @@ from evalstats._findings import SEVERITIES, Finding
 from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
 from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
 from evalstats.report.numbers import count, counted
-from evalstats.tables.prediction_report import PredictionReport, chosen_sum, sums
+from evalstats.tables.prediction_report import PredictionAnalysis, chosen_sum, sums
 from evalstats.tables.prediction_scores import GroupScore
 from evalstats.wording import metric_name, written_list
 
@@ -19,14 +19,14 @@ _LEGEND = "* is the score that is compared; - is undefined."
 _LISTED = 5
 
 
-def verdict(report: PredictionReport) -> str:
+def verdict(report: PredictionAnalysis) -> str:
     """Say what was measured, and how many things the checks of the folds found."""
     severities = [finding.severity for finding in report.findings]
     found = [count(severities.count(one), one) for one in SEVERITIES if one in severities]
     return f"{report.scores.description}." + (f" The checks of the folds found {written_list(found)}." if found else "")
 
 
-def document(report: PredictionReport, extent: Extent) -> Document:
+def document(report: PredictionAnalysis, extent: Extent) -> Document:
     """Show the scores of all folds, dataset by dataset, each with what was found."""
     scores = report.scores
     k = count(len(scores.classifiers), "classifier")
@@ -51,7 +51,7 @@ def document(report: PredictionReport, extent: Extent) -> Document:
     )
 
 
-def _section(report: PredictionReport, i: int, groups: list[GroupScore], found: list[str]) -> Section:
+def _section(report: PredictionAnalysis, i: int, groups: list[GroupScore], found: list[str]) -> Section:
     dataset = report.scores.datasets[i]
     heading = f"{'This dataset' if dataset in NAMELESS else dataset} ({counted(groups[0].n_cases, 'case')}"
     heading += f", {groups[0].n_positive:,} positive)" if groups[0].n_positive >= 0 else ")"
@@ -61,7 +61,7 @@ def _section(report: PredictionReport, i: int, groups: list[GroupScore], found: 
     return section(f"dataset-{i + 1}", heading, *blocks)
 
 
-def _table(report: PredictionReport, groups: list[GroupScore], i: int) -> Table:
+def _table(report: PredictionAnalysis, groups: list[GroupScore], i: int) -> Table:
     """Show the score of each fold, and below them what they sum up to."""
     cells = {
         group.classifier: dict(zip(zip(group.repeats, group.folds, strict=True), group.fold_scores, strict=True))

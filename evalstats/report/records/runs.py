@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from evalstats._result import ConfidenceInterval
 from evalstats.comparison.runs.findings import rejections
-from evalstats.comparison.runs.record import RunReport
+from evalstats.comparison.runs.record import RunAnalysis
 from evalstats.report.blocks import Cite, Document, Extent, Table, heads, listing, paragraph, sections
 from evalstats.report.comparisons.reproducibility import overlap_table
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell, pvalue_words, signed
@@ -20,7 +20,7 @@ from evalstats.reproducibility.run_overlap import PValuesOverRuns, VerdictReprod
 _WHOSE = ("Dataset", "Classifier")
 
 
-def verdict(report: RunReport) -> str:
+def verdict(report: RunAnalysis) -> str:
     """Say whether another run would say the same."""
     if max(report.n_runs) == 1:
         return "There is one run: what another one would say is not known, and no verdict can be called reproducible."
@@ -54,7 +54,7 @@ def _verdict_over_datasets(classifiers: Sequence[str], over: VerdictReproducibil
     return words
 
 
-def document(report: RunReport, extent: Extent) -> Document:
+def document(report: RunAnalysis, extent: Extent) -> Document:
     """Show the verdict, the findings, and what the runs say of pairs and of each classifier."""
     most_rows = extent.most_rows
     shown = {
@@ -76,7 +76,7 @@ def document(report: RunReport, extent: Extent) -> Document:
     )
 
 
-def _over_datasets_table(report: RunReport, most_rows: int) -> Table | None:
+def _over_datasets_table(report: RunAnalysis, most_rows: int) -> Table | None:
     over = report.over_datasets
     if over is None:
         return None
@@ -88,7 +88,7 @@ def _over_datasets_table(report: RunReport, most_rows: int) -> Table | None:
     return replace(table, caption=table.caption + _more(len(pairs), most_rows))
 
 
-def _pair_table(report: RunReport, most_rows: int) -> Table | None:
+def _pair_table(report: RunAnalysis, most_rows: int) -> Table | None:
     pairs = sorted(report.pairs, key=lambda pair: pair.reproducibility)
     rows = [
         (
@@ -111,9 +111,9 @@ def _pair_table(report: RunReport, most_rows: int) -> Table | None:
     )
 
 
-def _estimate_table(report: RunReport, most_rows: int) -> Table | None:
+def _estimate_table(report: RunAnalysis, most_rows: int) -> Table | None:
     shown = report.estimates[:most_rows]
-    means = column([one.canonical for one in shown] + [one.steady_state for one in shown], digits=4)
+    means = column([one.canonical for one in shown] + [one.long_run_mean for one in shown], digits=4)
     spreads = column([one.standard_error for one in shown] + [one.standard_deviation for one in shown], digits=3)
     n = len(shown)
     rows = [
@@ -135,7 +135,7 @@ def _estimate_table(report: RunReport, most_rows: int) -> Table | None:
     )
 
 
-def _distribution_table(report: RunReport, most_rows: int) -> Table | None:
+def _distribution_table(report: RunAnalysis, most_rows: int) -> Table | None:
     described = [one for one in report.estimates if one.n_runs > 2]
     shown = described[:most_rows]
     written = column([one.mean_minus_median for one in shown], digits=3)
@@ -165,7 +165,7 @@ def _distribution_table(report: RunReport, most_rows: int) -> Table | None:
     )
 
 
-def _stopping_table(report: RunReport) -> Table | None:
+def _stopping_table(report: RunAnalysis) -> Table | None:
     rows = []
     for rule in dict.fromkeys(one.rule for one in report.stopping):
         own = [one for one in report.stopping if one.rule == rule]

@@ -13,7 +13,7 @@ from evalstats import InvalidValueError, report, which_test
 from evalstats.examples import example_path, example_table
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.io.reader.tables import read_table
-from evalstats.tables.cross_validation import cross_validation_scores
+from evalstats.tables.cross_validation import fold_scores_from_cross_validate
 from evalstats.tables.score_table import ScoreTable
 
 
@@ -62,7 +62,7 @@ def test_folds_of_several_datasets_are_averaged(sentence) -> None:
 
 def test_scores_of_cross_validate() -> None:
     results = {name: {"test_score": np.random.default_rng(i).normal(size=10)} for i, name in enumerate(("a", "b"))}
-    scores = cross_validation_scores(results)
+    scores = fold_scores_from_cross_validate(results)
 
     assert which_test(scores).test == "corrected_ttest"
     assert which_test(scores, n_folds=2).test == "ftest_5x2cv"

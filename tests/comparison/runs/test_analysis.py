@@ -11,8 +11,8 @@ import pytest
 
 from evalstats import reproducibility
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.comparison.runs.analysis import report_runs
-from evalstats.comparison.runs.record import RunReport
+from evalstats.comparison.runs.analysis import analyze_runs
+from evalstats.comparison.runs.record import RunAnalysis
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.reproducibility import AnytimeValid, FixedRuns, KolmogorovSmirnov, RankCorrelation
 from evalstats.study import run_study
@@ -35,12 +35,12 @@ def probabilities(n_runs: int = 6, n_cases: int = 12) -> dict[str, list[Any]]:
 
 def test_one_pair_by_hand(of_runs) -> None:
     """Ahead in 3 runs of 4, tied in one: R' = 3.5 / 4."""
-    pair = report_runs(of_runs([0.9, 0.8, 0.9, 0.7], [0.8, 0.8, 0.7, 0.6])).pairs[0]
+    pair = analyze_runs(of_runs([0.9, 0.8, 0.9, 0.7], [0.8, 0.8, 0.7, 0.6])).pairs[0]
 
     assert (pair.n_wins, pair.n_ties, pair.n_losses, pair.win_share, pair.reproducibility) == (3, 1, 0, 0.875, 0.75)
 
 
-def test_pairs_are_those_of_overlap(fold_scores, report: RunReport) -> None:
+def test_pairs_are_those_of_overlap(fold_scores, report: RunAnalysis) -> None:
     for pair in report.pairs:
         own = fold_scores.mean(axis=2)[report.datasets.index(pair.dataset)]
         x, y = (own[:, report.classifiers.index(name)] for name in (pair.first, pair.second))
@@ -49,12 +49,12 @@ def test_pairs_are_those_of_overlap(fold_scores, report: RunReport) -> None:
         assert tuple(pair.interval) == tuple(expected.confidence_interval())
 
 
-def test_estimates_are_those_of_the_functions(fold_scores, report: RunReport) -> None:
+def test_estimates_are_those_of_the_functions(fold_scores, report: RunAnalysis) -> None:
     for one in report.estimates:
         runs = fold_scores.mean(axis=2)[report.datasets.index(one.dataset), :, report.classifiers.index(one.classifier)]
-        steady, shape = reproducibility.steady_state(runs), reproducibility.estimate_distribution(runs, ceiling=1)
+        steady, shape = reproducibility.long_run_mean(runs), reproducibility.run_distribution(runs, ceiling=1)
         assert one.canonical == runs[0]
-        assert (one.steady_state, one.standard_error) == pytest.approx(
+        assert (one.long_run_mean, one.standard_error) == pytest.approx(
             (steady.estimate, steady.standard_error), rel=1e-14
         )
         assert (one.skewness, one.normality_pvalue) == pytest.approx((shape.skewness, shape.normality_pvalue), rel=1e-9)
@@ -62,7 +62,7 @@ def test_estimates_are_those_of_the_functions(fold_scores, report: RunReport) ->
         assert one.ceiling_share == shape.ceiling_share
 
 
-def test_verdicts_over_datasets_are_those_of_the_functions(fold_scores, report: RunReport) -> None:
+def test_verdicts_over_datasets_are_those_of_the_functions(fold_scores, report: RunAnalysis) -> None:
     runs = fold_scores.mean(axis=2).swapaxes(0, 1)
 
     assert report.pvalues is not None
@@ -73,12 +73,14 @@ def test_verdicts_over_datasets_are_those_of_the_functions(fold_scores, report: 
 
 def test_rule_of_two_classifiers_is_refused_with_the_way_out(fold_scores, rows_of) -> None:
     with pytest.raises(ValueError, match=r"AnytimeValid\(0.05\) looks at two; follow it with replay"):
-        report_runs(rows_of(fold_scores[:2]), stop=AnytimeValid())
+        analyze_runs(rows_of(fold_scores[:2]), stop=AnytimeValid())
 
 
 def test_stopping_is_that_of_replay(fold_scores, rows_of) -> None:
-    report = report_runs(rows_of(fold_scores[:2]), stop=[FixedRuns(5), KolmogorovSmirnov(0.3)], n_resamples=10, rng=3)
-    expected = reproducibility.replay(KolmogorovSmirnov(0.3), fold_scores.mean(axis=2)[1, :, 2], n_resamples=10, rng=3)
+    report = analyze_runs(rows_of(fold_scores[:2]), stop=[FixedRuns(5), KolmogorovSmirnov(0.3)], n_resamples=10, rng=3)
+    expected = reproducibility.replay_stopping_rule(
+        KolmogorovSmirnov(0.3), fold_scores.mean(axis=2)[1, :, 2], n_resamples=10, rng=3
+    )
     last = report.stopping[-1]
 
     assert (last.rule, last.dataset, last.classifier) == ("KolmogorovSmirnov(threshold=0.3)", "glass", "SVM")
@@ -86,17 +88,17 @@ def test_stopping_is_that_of_replay(fold_scores, rows_of) -> None:
     assert {one.mean_runs for one in report.stopping if one.rule == "FixedRuns(5)"} == {5.0}
 
 
-def test_shuffled_rows_change_nothing(fold_scores, rows_of, report: RunReport) -> None:
+def test_shuffled_rows_change_nothing(fold_scores, rows_of, report: RunAnalysis) -> None:
     order = np.random.default_rng(0).permutation(fold_scores.size)
     shuffled = {name: [values[i] for i in order] for name, values in rows_of().items()}
 
-    assert report_runs(shuffled).to_csv() == report.to_csv()
+    assert analyze_runs(shuffled).to_csv() == report.to_csv()
 
 
 def test_errors_are_mirrored_scores(fold_scores, rows_of) -> None:
     """Who is ahead stays the same when accuracies become error rates."""
-    scores = report_runs(rows_of())
-    errors = report_runs(rows_of(1 - fold_scores, "error"))
+    scores = analyze_runs(rows_of())
+    errors = analyze_runs(rows_of(1 - fold_scores, "error"))
 
     assert [pair.win_share for pair in errors.pairs] == [pair.win_share for pair in scores.pairs]
     assert errors.pvalues is not None
@@ -107,7 +109,7 @@ def test_errors_are_mirrored_scores(fold_scores, rows_of) -> None:
 
 
 def test_canonical_estimate_is_the_mean_of_the_first_runs(of_runs) -> None:
-    assert report_runs(of_runs([0.5, 0.7, 0.9, 0.9]), canonical=2).estimates[0].canonical == pytest.approx(0.6)
+    assert analyze_runs(of_runs([0.5, 0.7, 0.9, 0.9]), canonical=2).estimates[0].canonical == pytest.approx(0.6)
 
 
 # --- predictions ------------------------------------------------------------------------------------------------------
@@ -115,7 +117,7 @@ def test_canonical_estimate_is_the_mean_of_the_first_runs(of_runs) -> None:
 
 def test_runs_of_predictions_are_scored_as_the_table_is() -> None:
     """The AUC of all cases of a run together, not the mean over its folds."""
-    report = report_runs(probabilities(), metric="roc_auc", aggregate="merge")
+    report = analyze_runs(probabilities(), metric="roc_auc", aggregate="merge")
     predictions = read_predictions(probabilities(n_runs=6))
     first = predictions.repeat == 0
     own = first & (predictions.classifier == 0)
@@ -128,10 +130,10 @@ def test_runs_of_predictions_are_scored_as_the_table_is() -> None:
 
 def test_rank_correlation_sees_the_probabilities_of_cases(of_runs) -> None:
     rows = probabilities()
-    report = report_runs(rows, metric="brier", stop=RankCorrelation(0.95), rng=2)
+    report = analyze_runs(rows, metric="brier", stop=RankCorrelation(0.95), rng=2)
     cases = np.array([rows["row"], rows["repeat"]])[:, :72]  # of classifier a, run by run
     of_runs = np.array(rows["y_score"])[:72][np.lexsort(cases)].reshape(6, 12)
-    expected = reproducibility.replay(RankCorrelation(0.95), np.zeros(6), probabilities=of_runs, rng=2)
+    expected = reproducibility.replay_stopping_rule(RankCorrelation(0.95), np.zeros(6), probabilities=of_runs, rng=2)
 
     assert [one.classifier for one in report.stopping] == ["a", "b"]
     assert report.stopping[0].not_stopped_share == expected.not_stopped_share
@@ -146,14 +148,14 @@ def test_without_the_same_cases_there_is_no_rank_correlation(change: str) -> Non
     else:
         rows["row"] = [case + 100 * run for case, run in zip(rows["row"], rows["repeat"], strict=True)]
 
-    assert {one.rule for one in report_runs(rows).stopping} == {"FixedRuns(10)", "KolmogorovSmirnov(threshold=0.1)"}
+    assert {one.rule for one in analyze_runs(rows).stopping} == {"FixedRuns(10)", "KolmogorovSmirnov(threshold=0.1)"}
 
 
 def test_predictions_that_were_read_are_the_same() -> None:
     predictions = read_predictions(probabilities())
     assert isinstance(predictions, Predictions)
 
-    assert report_runs(predictions).to_csv() == report_runs(probabilities()).to_csv()
+    assert analyze_runs(predictions).to_csv() == analyze_runs(probabilities()).to_csv()
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ def test_predictions_that_were_read_are_the_same() -> None:
      ("log_loss", [3.0, 4.0], 0.0), ("profit", [3.0, 4.0], None)],
 )  # fmt: skip
 def test_ceiling_is_that_of_the_metric(of_runs, score: str, runs: list[float], ceiling: float | None) -> None:
-    assert report_runs(of_runs(runs, score=score)).ceiling == ceiling
+    assert analyze_runs(of_runs(runs, score=score)).ceiling == ceiling
 
 
 # --- as a table -------------------------------------------------------------------------------------------------------
@@ -182,10 +184,10 @@ def test_directory_of_a_study(tmp_path: Path) -> None:
     classifiers = {"NB": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
     iris = {"iris": load_iris(return_X_y=True)}
     study = run_study(classifiers, iris, n_folds=3, n_repeats=4, stop=None, rng=1, directory=tmp_path / "study")
-    report = report_runs(tmp_path / "study")
+    report = analyze_runs(tmp_path / "study")
 
     assert report.n_runs == (4,)
-    assert report.to_csv() == report_runs(study.columns).to_csv()
+    assert report.to_csv() == analyze_runs(study.columns).to_csv()
 
 
 def test_directory_of_a_study_brings_the_probabilities_that_it_kept(tmp_path: Path) -> None:
@@ -199,7 +201,7 @@ def test_directory_of_a_study_brings_the_probabilities_that_it_kept(tmp_path: Pa
     study = run_study({"a": GaussianNB(), "b": GaussianNB()}, datasets, directory=tmp_path / "study", **choices)
     rule = RankCorrelation(0.99)
 
-    reports = [report_runs(s, stop=rule, n_resamples=4) for s in (study, tmp_path / "study", read_predictions(study))]
+    reports = [analyze_runs(s, stop=rule, n_resamples=4) for s in (study, tmp_path / "study", read_predictions(study))]
 
     runs = [[(one.rule, one.classifier, one.mean_runs, one.not_stopped_share) for one in r.stopping] for r in reports]
     assert len(runs[0]) == 2
@@ -219,7 +221,7 @@ def test_study_of_more_than_two_classes_keeps_their_probabilities(tmp_path: Path
     study = run_study({"NB": GaussianNB(), "SVM": LinearSVC()}, datasets, directory=tmp_path / "study", **choices)
 
     for source in (study, tmp_path / "study"):
-        report = report_runs(source, stop=RankCorrelation(0.9), n_resamples=4, rng=0)
+        report = analyze_runs(source, stop=RankCorrelation(0.9), n_resamples=4, rng=0)
         assert [(one.dataset, one.classifier) for one in report.stopping] == [
             ("three", "NB"),
             ("two", "NB"),
@@ -255,11 +257,11 @@ def test_study_of_more_than_two_classes_keeps_their_probabilities(tmp_path: Path
 )
 def test_mistakes(of_runs, choices: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        report_runs(of_runs([0.9, 0.8], [0.8, 0.9]), **choices)
+        analyze_runs(of_runs([0.9, 0.8], [0.8, 0.9]), **choices)
 
 
 def test_drawn_seed_is_recorded(of_runs) -> None:
     rows = of_runs(*np.random.default_rng(7).random((2, 9)).tolist())
-    report = report_runs(rows, rng=np.random.default_rng(5))
+    report = analyze_runs(rows, rng=np.random.default_rng(5))
 
-    assert report_runs(rows, rng=report.seed).to_csv() == report.to_csv()
+    assert analyze_runs(rows, rng=report.seed).to_csv() == report.to_csv()

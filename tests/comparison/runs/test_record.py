@@ -6,10 +6,10 @@ import csv
 import io
 import json
 
-from evalstats.comparison.runs.record import RunReport
+from evalstats.comparison.runs.record import RunAnalysis
 
 
-def test_csv_has_every_number(report: RunReport) -> None:
+def test_csv_has_every_number(report: RunAnalysis) -> None:
     rows = list(csv.DictReader(io.StringIO(report.to_csv())))
     found = {(r["dataset"], r["classifier"], r["against"], r["quantity"]): r for r in rows}
 
@@ -18,11 +18,11 @@ def test_csv_has_every_number(report: RunReport) -> None:
         row = found[pair.dataset, pair.first, pair.second, "reproducibility"]
         assert [float(row[name]) for name in ("value", "low", "high")] == [pair.reproducibility, *pair.interval]
     for one in report.estimates:
-        assert float(found[one.dataset, one.classifier, "", "steady_state"]["value"]) == one.steady_state
+        assert float(found[one.dataset, one.classifier, "", "long_run_mean"]["value"]) == one.long_run_mean
     assert found["", "C4.5", "SVM", "n_significant"] != found["", "SVM", "C4.5", "n_significant"]
 
 
-def test_record_is_json(report: RunReport) -> None:
+def test_record_is_json(report: RunAnalysis) -> None:
     record = json.loads(json.dumps(report.to_dict()))
 
     assert len(record["estimates"]) == 15

@@ -135,7 +135,7 @@ def test_numbered_columns_of_several_names_are_runs() -> None:
         read_table(pd.DataFrame(0.5, index=DATASETS, columns=["LR_1", "LR_2", "NB_1", "NB_2"]))
 
 
-def test_numbers_of_many_digits_are_no_runs() -> None:
+def test_numbers_of_high_precision_values_are_no_runs() -> None:
     assert same_again([f"a{'9' * 5000}", f"b{'9' * 5000}"]) == []
 
 

@@ -14,7 +14,7 @@ from evalstats import report
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.comparison.advice.recommendation import which_test
 from evalstats.comparison.analysis import compare
-from evalstats.comparison.runs.analysis import report_runs
+from evalstats.comparison.runs.analysis import analyze_runs
 from evalstats.examples import example_path, example_table
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.io.reader.record_text import checksum
@@ -23,9 +23,13 @@ from evalstats.io.reader.tables import read_table
 from evalstats.io.sources.grid import Grid
 from evalstats.study.result import StudyResult
 from evalstats.study.runner import run_study
-from evalstats.tables.cross_validation import CrossValidationScores, cross_validation_scores, from_cross_validate
+from evalstats.tables.cross_validation import (
+    CrossValidationScores,
+    fold_scores_from_cross_validate,
+    score_table_from_cross_validate,
+)
 from evalstats.tables.errors import TableError
-from evalstats.tables.prediction_report import report_predictions
+from evalstats.tables.prediction_report import analyze_predictions
 from evalstats.tables.prediction_scores import score_predictions
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_table import ScoreTable
@@ -92,9 +96,9 @@ PREDICTED: dict[str, Callable[[Predictions], Any]] = {
     "a frame": lambda p: p.to_frame(),
     "the scores": score_predictions,
     "the scores as a frame": lambda p: score_predictions(p).to_frame(),
-    "the report": report_predictions,
-    "the report in JSON": lambda p: io.StringIO(report.json(report_predictions(p))),
-    "what evalstats metrics writes": lambda p: io.StringIO(report_predictions(p).to_csv()),
+    "the report": analyze_predictions,
+    "the report in JSON": lambda p: io.StringIO(report.json(analyze_predictions(p))),
+    "what evalstats metrics writes": lambda p: io.StringIO(analyze_predictions(p).to_csv()),
 }
 
 
@@ -124,7 +128,7 @@ def test_study_gives_its_predictions(study: StudyResult) -> None:
     of_result, of_directory = read_predictions(study), read_predictions(study.directory)
 
     assert of_result.to_columns() == of_directory.to_columns()
-    assert report.sentence(report_runs(study)) == report.sentence(report_runs(study.directory))
+    assert report.sentence(analyze_runs(study)) == report.sentence(analyze_runs(study.directory))
 
 
 def test_scores_of_a_cross_validation_are_compared_as_those_of_folds() -> None:
@@ -137,11 +141,11 @@ def test_scores_of_a_cross_validation_are_compared_as_those_of_folds() -> None:
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     results = {name: cross_validate(model, x, y, return_indices=True) for name, model in models.items()}
 
-    of_scores, of_results = compare(cross_validation_scores(results)), compare(results)
+    of_scores, of_results = compare(fold_scores_from_cross_validate(results)), compare(results)
 
     assert of_scores.design == "folds"
     assert [pair.pvalue for pair in of_scores.pairs] == pytest.approx([pair.pvalue for pair in of_results.pairs])
-    several = from_cross_validate({"a": results, "b": results})
+    several = score_table_from_cross_validate({"a": results, "b": results})
     assert compare(several).table.scores.tolist() == several.scores.tolist()
 
 
@@ -217,7 +221,7 @@ def test_record_without_a_table_is_refused() -> None:
 
 def test_folds_of_one_dataset_are_read_and_not_their_sums(predictions: Predictions) -> None:
     one = predictions.select(predictions.datasets[:1], predictions.classifiers)
-    text = report_predictions(one).to_csv()
+    text = analyze_predictions(one).to_csv()
 
     of_folds, of_sums = read_table(io.StringIO(text)), read_table(io.StringIO(text), aggregate="pooled")
 
@@ -227,7 +231,7 @@ def test_folds_of_one_dataset_are_read_and_not_their_sums(predictions: Predictio
 
 
 def test_ways_to_sum_up_are_asked_for(predictions: Predictions) -> None:
-    text = report_predictions(predictions, metric="f1").to_csv()
+    text = analyze_predictions(predictions, metric="f1").to_csv()
 
     with pytest.raises(TableError, match=r"choose one, for example aggregate="):
         read_table(io.StringIO(text))

@@ -15,11 +15,11 @@ def test_our_functions_take_what_is_drawn(refusals) -> None:
     ("function", "tests"),
     [
         (
-            "smallest_attainable_pvalue",
+            "minimum_attainable_pvalue",
             {"sign", "wilcoxon", "permutation", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn", "steel"},
         ),
-        ("smallest_n", {"sign", "wilcoxon", "permutation", "mcnemar"}),
-        ("power", {"sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t"}),
+        ("minimum_sample_size", {"sign", "wilcoxon", "permutation", "mcnemar"}),
+        ("statistical_power", {"sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t"}),
         ("required_sample_size", {"sign", "paired-t"}),
     ],
 )
@@ -28,12 +28,12 @@ def test_every_test_is_drawn(values, function: str, tests: set[str]) -> None:
 
 
 def test_t_tests_are_not_asked_for_the_far_tail(drawn) -> None:
-    sided = {one["alternative"] for one in drawn(ROOM, "power") if one["test"].endswith("-t")}
+    sided = {one["alternative"] for one in drawn(ROOM, "statistical_power") if one["test"].endswith("-t")}
 
     assert sided == {"two-sided", "greater"}
 
 
 def test_detectable_difference_is_asked_in_both_ways(drawn) -> None:
-    kinds = {("discordance" in one, "accuracy" in one) for one in drawn(ROOM, "smallest_detectable_difference")}
+    kinds = {("discordance" in one, "accuracy" in one) for one in drawn(ROOM, "minimum_detectable_difference")}
 
     assert kinds == {(True, False), (False, True)}

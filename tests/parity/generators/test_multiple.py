@@ -22,7 +22,7 @@ def test_our_functions_take_what_is_drawn(refusals) -> None:
         ("friedman_aligned_test", {"chi2", "exact"}),
         ("durbin_test", {"chi2", "f"}),
         ("page_test", {"asymptotic", "exact"}),
-        ("rank_sum_difference_test", {"exact", "normal"}),
+        ("friedman_exact_posthoc_test", {"exact", "normal"}),
     ],
 )
 def test_every_null_distribution_is_drawn(values, function: str, methods: set[str]) -> None:

@@ -19,7 +19,7 @@ def test_our_functions_take_what_is_drawn(refusals) -> None:
         ("wilcoxon_test", "method", {"auto", "exact", "asymptotic"}),
         ("ttest_10x10", "use", {"all", "folds", "runs", "sorted-runs"}),
         ("mcnemar_test", "method", {"exact", "midp", "asymptotic"}),
-        ("mcnemar_table", "method", {"bowker", "stuart-maxwell", "bhapkar"}),
+        ("square_table_test", "method", {"bowker", "stuart-maxwell", "bhapkar"}),
         ("delong_unpaired_test", "df", {"welch", "infinite"}),
     ],
 )

@@ -18,7 +18,7 @@ def test_runs_are_two_and_many(drawn, function: str) -> None:
 
 def test_canonical_estimates_are_one_run_to_all(drawn) -> None:
     of_all = {
-        (one["n_canonical"] == 1, one["n_canonical"] == len(one["scores"])) for one in drawn(ROOM, "steady_state")
+        (one["n_canonical"] == 1, one["n_canonical"] == len(one["scores"])) for one in drawn(ROOM, "long_run_mean")
     }
 
     assert of_all == {(True, False), (False, True), (False, False)}
@@ -29,11 +29,11 @@ def test_both_ways_to_pair_are_drawn(values) -> None:
 
 
 def test_limits_of_bins_are_whole_and_rising(drawn) -> None:
-    for one in drawn(ROOM, "estimate_histogram"):
+    for one in drawn(ROOM, "run_histogram"):
         bins = one["bins"]
         assert bins == sorted(set(map(float, map(int, bins))))
         assert (bins[0], bins[-1]) == (0.0, 9.0)
 
 
 def test_estimate_and_truth_are_pairs(drawn) -> None:
-    assert {len(one["estimates"]) - len(one["truth"]) for one in drawn(ROOM, "optimism")} == {0}
+    assert {len(one["estimates"]) - len(one["truth"]) for one in drawn(ROOM, "estimation_bias")} == {0}

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from evalstats import compare, gate, read_predictions, report, report_predictions, wilcoxon_test
+from evalstats import analyze_predictions, compare, gate, read_predictions, report, wilcoxon_test
 from evalstats._findings import Finding
 from evalstats.report.comparisons.input_summary import _what_was_read, count_read, read_words
 from evalstats.tables.provenance import LeftOut
@@ -82,6 +82,6 @@ def test_report_of_a_comparison_names_the_format() -> None:
 
 
 def test_report_of_predictions_names_the_format() -> None:
-    text = report.text(report_predictions(read_predictions(io.StringIO(EXPLORER))))
+    text = report.text(analyze_predictions(read_predictions(io.StringIO(EXPLORER))))
 
     assert "Read as WEKA Explorer, predictions as CSV (weka-predictions)." in text

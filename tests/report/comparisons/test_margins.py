@@ -13,7 +13,7 @@ TABLE = evalstats.example_table("demsar-2006")
 CONTROL = evalstats.compare(TABLE, control="C4.5", margin=0.02)
 
 
-def test_verdict_against_a_control():
+def test_verdict_comparison_with_control():
     assert (
         "With a margin of 0.02, C4.5+m+cf and C4.5+m are better than C4.5 by the comparison itself; C4.5+cf is shown "
         "not to be worse than C4.5 by that much (one-sided Wilcoxon signed-rank test with Holm's method, family-wise "

@@ -18,7 +18,7 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_verdict_against_a_control() -> None:
+def test_verdict_comparison_with_control() -> None:
     assert (
         "With a rope of 0.01, C4.5+m+cf is better than C4.5 and C4.5+m and C4.5+cf are undecided (Bayesian signed-rank "
         "test; an answer needs a probability above 0.95)."

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from evalstats import read_predictions, report, report_predictions
-from evalstats.tables import PredictionReport
+from evalstats import analyze_predictions, read_predictions, report
+from evalstats.tables import PredictionAnalysis
 
 # the first fold is without a predicted positive, the second one perfect
 TRUE, PREDICTED, FOLD = [1, 0, 0, 1, 0, 0], [0, 0, 0, 1, 0, 0], [1, 1, 1, 2, 2, 2]
 
 
-def made(**choices: str) -> PredictionReport:
+def made(**choices: str) -> PredictionAnalysis:
     data = {"dataset": ["d"] * 6, "classifier": ["c"] * 6, "y_true": TRUE, "y_pred": PREDICTED, "fold": FOLD}
-    return report_predictions(read_predictions(data), metric="f1", **choices)
+    return analyze_predictions(read_predictions(data), metric="f1", **choices)
 
 
 def test_text_shows_folds_and_the_five_ways() -> None:
@@ -58,7 +58,7 @@ def test_findings_stand_below_their_dataset() -> None:
 def test_findings_name_their_classifiers_unless_they_are_all() -> None:
     twice = {name: values * 2 for name, values in {"y_true": TRUE, "fold": FOLD}.items()}
     data = {"dataset": ["d"] * 12, "classifier": ["a"] * 6 + ["b"] * 6, "y_pred": [*PREDICTED, *TRUE], **twice}
-    text = report.text(report_predictions(read_predictions(data), metric="f1"), width=200)
+    text = report.text(analyze_predictions(read_predictions(data), metric="f1"), width=200)
 
     assert "- note (a): no case is predicted positive in 1 of 2 folds (1)" in text
 
@@ -67,7 +67,7 @@ def test_wide_tables_go_on_below_themselves() -> None:
     names = [f"classifier {i}" for i in range(20)]
     data = {"dataset": ["d"] * 40, "classifier": names * 2, "y_true": [0] * 20 + [1] * 20, "y_pred": [1] * 40}
 
-    text = report.text(report_predictions(read_predictions(data)), width=50)
+    text = report.text(analyze_predictions(read_predictions(data)), width=50)
 
     assert max(map(len, text.splitlines())) <= 50
     assert all(str(i) in text.split() for i in range(20))
@@ -75,7 +75,7 @@ def test_wide_tables_go_on_below_themselves() -> None:
 
 
 def test_dataset_without_a_name_is_called_one_dataset() -> None:
-    found = report_predictions(read_predictions({"y_true": [1, 0, 1], "y_pred": [1, 0, 0]}))
+    found = analyze_predictions(read_predictions({"y_true": [1, 0, 1], "y_pred": [1, 0, 0]}))
 
     shown = report.text(found)
 

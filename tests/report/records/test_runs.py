@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import report, report_runs
-from evalstats.comparison import RunReport
+from evalstats import analyze_runs, report
+from evalstats.comparison import RunAnalysis
 
 RUNS = 0.75 + np.random.default_rng(7).normal(0, 0.03, size=(5, 20, 3))  # dataset, run, classifier
 
@@ -24,18 +24,18 @@ def of_runs(runs: np.ndarray, names: tuple[str, ...] = ("C4.5", "NB", "SVM")) ->
 
 
 @pytest.fixture(scope="module")
-def runs() -> RunReport:
-    return report_runs(of_runs(RUNS))
+def runs() -> RunAnalysis:
+    return analyze_runs(of_runs(RUNS))
 
 
-def test_text_begins_with_the_verdict(runs: RunReport) -> None:
+def test_text_begins_with_the_verdict(runs: RunAnalysis) -> None:
     lines = report.text(runs).splitlines()
 
     assert lines[0] == "20 runs of 3 classifiers on 5 datasets: accuracy"
     assert lines[3].startswith(("The runs agree: of 20 runs, ", "The verdict depends on the run: of 20 runs, "))
 
 
-def test_every_part_has_its_section(runs: RunReport) -> None:
+def test_every_part_has_its_section(runs: RunAnalysis) -> None:
     assert [section.name for section in report.document(runs).sections][-5:] == [
         "pairs-over-all-datasets",
         "pairs-on-each-dataset",
@@ -46,24 +46,24 @@ def test_every_part_has_its_section(runs: RunReport) -> None:
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
-def test_text_fits_the_terminal(runs: RunReport, width: int) -> None:
+def test_text_fits_the_terminal(runs: RunAnalysis, width: int) -> None:
     assert max(map(len, report.text(runs, width=width).splitlines())) <= width
 
 
 def test_long_tables_are_cut_and_say_so() -> None:
     names = tuple(f"c{c}" for c in range(12))
-    text = report.text(report_runs(of_runs(np.random.default_rng(0).random((1, 3, 12)), names), stop=()))
+    text = report.text(analyze_runs(of_runs(np.random.default_rng(0).random((1, 3, 12)), names), stop=()))
 
     assert "26 more rows in the CSV." in " ".join(text.split())  # of 66 pairs
 
 
 def test_undefined_numbers_are_called_none() -> None:
-    equal = report_runs(of_runs(np.full((1, 4, 2), 0.8)))
+    equal = analyze_runs(of_runs(np.full((1, 4, 2), 0.8)))
 
     assert "none" in report.text(equal)
 
 
-def test_markdown_names_what_it_cites(runs: RunReport) -> None:
+def test_markdown_names_what_it_cites(runs: RunAnalysis) -> None:
     text = report.markdown(runs)
 
     assert text.startswith("# 20 runs of 3 classifiers on 5 datasets: accuracy\n")

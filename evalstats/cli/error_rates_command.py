@@ -1,0 +1,75 @@
+"""``evalstats error-rates``: how often does the analysis of a table reject a true null hypothesis?"""
+
+from __future__ import annotations
+
+__all__ = ["error_rates"]
+
+from typing import Any
+
+import click
+
+from evalstats.cli.option_groups import HeadedCommand
+from evalstats.cli.options import (
+    ANALYSIS,
+    DIRECTION,
+    FORMAT_IN,
+    N_FOLDS,
+    OF_ANALYSIS,
+    PLACES,
+    ROLES,
+    SUMMED_UP,
+    argument,
+    cell_options,
+    column_options,
+    option,
+    reading_arguments,
+    source_of,
+)
+from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
+
+
+@click.command(cls=HeadedCommand, short_help="Simulate the error rates of an analysis.")
+@argument("files", metavar="FILE...", nargs=-1, required=True)
+@option("--null", "NAME", "How tables are drawn: permutation or normal.", default="auto")
+@option("--shift", "X", "Make one classifier better by so much: power.", type=float)
+@option("--shifted", "NAME", "Which one; by default the best of the table.")
+@option("--simulations", "N", "Simulated tables.", type=int, default=2000, show_default=True)
+@option("--seconds", "N", "Stop after this time.", type=float)
+@option("--seed", "N", "Of the simulations.", type=click.IntRange(min=0), default=0)
+@option("--metric", "NAME", "What was measured, or what to compute.")
+@DIRECTION
+@option("--control", "NAME", "Compare the others with this classifier only.")
+@SUMMED_UP
+@N_FOLDS
+@ANALYSIS
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@FORMAT_IN
+@option("--layout", "NAME", "wide, long or predictions.", default="auto")
+@column_options()
+@option("--missing", "NAME", "raise, drop-datasets or skillings-mack.", default="raise")
+@ROLES
+@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers, or they are datasets.")
+@cell_options()
+@PLACES
+def error_rates(files: tuple[str, ...], **options: Any) -> None:
+    """Simulate how often compare rejects a true null hypothesis with tables like FILE; - is standard input.
+
+    Each simulated table has the size, ties and decimals of FILE, and no classifier is better.
+    """
+    from evalstats.comparison.simulation.error_rates import simulate_error_rates
+
+    chosen = {name: options[name] for name in ("null", "shift", "shifted", "seconds")}
+    passed = {name: options[name] for name in OF_ANALYSIS}
+    with shown_progress(bar=True) as progress:
+        found = simulate_error_rates(
+            source_of(files),
+            **chosen,
+            n_simulations=options["simulations"],
+            rng=options["seed"],
+            progress=progress,
+            **passed,
+            **reading_arguments(options),
+        )
+    show(found, options["format"])
+    if not found.complete and options["seconds"] is None:
+        raise click.exceptions.Exit(130)

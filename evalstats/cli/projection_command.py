@@ -1,0 +1,61 @@
+"""``evalstats projection``: which classifiers make the same errors, and how far is each from a perfect one?"""
+
+from __future__ import annotations
+
+__all__ = ["projection"]
+
+from typing import Any
+
+import click
+
+from evalstats.cli.option_groups import HeadedCommand
+from evalstats.cli.options import (
+    DELIMITERS,
+    FORMAT_IN,
+    OF_PREDICTIONS,
+    argument,
+    cell_options,
+    column_options,
+    option,
+    source_of,
+    with_format,
+)
+from evalstats.cli.output import REPORTS, FormatName, show
+from evalstats.cli.output_files import makers_of_files, write_files
+
+# of files and pictures, which this command leaves as they are
+NO_CHOICES: dict[str, Any] = {
+    **dict.fromkeys(("output", "bib", "picture", "width", "font_size", "dpi", "part", "latex_width")),
+    "no_caption": False,
+}
+
+
+@click.command(cls=HeadedCommand, short_help="Map classifiers by the errors they make.")
+@argument("files", metavar="FILE...", nargs=-1, required=True)
+@option("--distance", "NAME", "euclidean, cityblock, chebyshev, canberra ...", default="euclidean")
+@option("--method", "NAME", "mcst (spanning tree), mds or pca.", default="mcst")
+@option("--normalize", "NAME", "Of each domain: none, all (cases) or true (classes).", default="none")
+@click.option("--folds", is_flag=True, help="Show the folds as a cloud around each classifier.")
+@option("--plot", "PATH", "Draw a picture beside the report: .png, .svg or .pdf.")
+@option("--metric", "NAME", "Of logs of evaluation programs: what says who is right.")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@FORMAT_IN
+@column_options(of_scores=False)
+@cell_options()
+def projection(files: tuple[str, ...], **options: Any) -> None:
+    """Map classifiers by all entries of their confusion matrices, from predictions; FILE - is standard input."""
+    from evalstats.io.reader.predictions import counted_predictions
+    from evalstats.multiple.projection import project_classifiers
+    from evalstats.tables.confusion_counts import confusion_matrices
+
+    makers = makers_of_files(files, NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
+    predictions = counted_predictions(
+        source_of(files),
+        delimiter=DELIMITERS.get(options["delimiter"], options["delimiter"]),
+        **with_format({name: options[name] for name in OF_PREDICTIONS if name in options}),
+    )
+    found = confusion_matrices(predictions, folds=options["folds"])
+    chosen = {name: options[name] for name in ("distance", "method", "normalize", "folds")}
+    mapped = project_classifiers(found.counts, classifiers=found.classifiers, domains=found.datasets, **chosen)
+    write_files({path: make(mapped) for path, make in makers.items()})
+    show(mapped, options["format"])

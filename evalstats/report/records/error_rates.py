@@ -1,0 +1,184 @@
+"""How often does an analysis call something different where nothing is? The rates in words and in a table."""
+
+from __future__ import annotations
+
+__all__ = ["document", "verdict"]
+
+from collections.abc import Iterator
+
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_ON_ONE_DATASET
+from evalstats.comparison.simulation.error_rates import ErrorRate, ErrorRateSimulation
+from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, paragraph, sections
+from evalstats.report.numbers import count, percent
+from evalstats.wording import adjusted_words
+
+
+def verdict(simulation: ErrorRateSimulation) -> str:
+    """Say how often something is called different where nothing is, and whether that keeps the level."""
+    return " ".join(_sentences(simulation))
+
+
+def document(simulation: ErrorRateSimulation, extent: Extent) -> Document:
+    """Show the rates, each with the interval of the simulation, how the tables were made, and each pair."""
+    blocks: dict[str, Block | None] = {
+        "How often": _rates(simulation),
+        "How the tables were made": paragraph(" ".join(_made(simulation))),
+        "Pairs": _pairs(simulation, extent.most_rows) if len(simulation.pairs) > 1 else None,
+    }
+    return Document(title=_title(simulation), verdict=paragraph(verdict(simulation)), sections=sections(blocks))
+
+
+def _title(simulation: ErrorRateSimulation) -> str:
+    units = {"datasets": "dataset", "folds": "fold", "instances": "case"}
+    like = "" if simulation.source is None else f" of tables like {simulation.source}"
+    size = f"{len(simulation.classifiers)} classifiers, {count(simulation.n, units[simulation.design])}"
+    return f"Simulated error rates{like}: {size}"
+
+
+def _sentences(simulation: ErrorRateSimulation) -> Iterator[str]:
+    alpha, any_wrong = simulation.alpha, simulation.family_wise
+    whats = f"With tables like this one, {_analysis(simulation)} at level {alpha:g} "
+    if simulation.shift is not None:
+        found = simulation.any_found
+        assert found is not None
+        better = f"in {_percent(found)} of cases where it is better by {simulation.shift:g}{_range(found)}"
+        yield f"{whats}finds a difference of {simulation.shifted} {better}."
+        if any_wrong is not None:
+            yield f"It calls two others different in {_percent(any_wrong)} of them{_range(any_wrong)}."
+    else:
+        assert any_wrong is not None
+        yield (
+            f"{whats}calls something different in {_percent(any_wrong)} of cases where nothing is{_range(any_wrong)}. "
+            f"{_kept(simulation, any_wrong)}"
+        )
+    if simulation.smallest_pvalue is not None and simulation.smallest_pvalue > alpha:
+        yield (
+            f"It can never find anything: the smallest p-value that it can reach is "
+            f"{simulation.smallest_pvalue:.3g}, and more data are needed."
+        )
+    if not simulation.complete:
+        yield f"It ended early, after {simulation.n_tables} of {simulation.n_asked} tables."
+
+
+def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
+    """Say whether the level is kept, as far as the simulated tables can tell."""
+    alpha = simulation.alpha
+    if found.low > alpha:
+        none = simulation.adjustment == "none" and len(simulation.pairs) > 1
+        why = ": the p-values of its pairs are not adjusted" if none else ", beyond what chance explains"
+        return f"That is more than its level allows{why}."
+    if found.high < alpha:
+        return "That is below its level: it is careful, and finds less than it could."
+    return "That is its level, as far as so many tables can tell."
+
+
+def _analysis(simulation: ErrorRateSimulation) -> str:
+    """Name the tests: 'the Friedman test with the Nemenyi test'."""
+    pair = simulation.pair_test
+    words = POSTHOC_TESTS[pair].words if simulation.design == "datasets" else TESTS_ON_ONE_DATASET[pair].words
+    named = f"the {adjusted_words(words, simulation.adjustment)}"
+    is_led = simulation.leading_test is not None
+    if is_led and simulation.design == "datasets" and not POSTHOC_TESTS[pair].is_gated:
+        return named  # the leading test decides on no pair
+    return f"{_leading(simulation)} followed by {named}" if is_led else named
+
+
+def _leading(simulation: ErrorRateSimulation) -> str:
+    name = simulation.leading_test or ""
+    return f"the {OMNIBUS_TESTS[name].words}" if name in OMNIBUS_TESTS else "Cochran's Q test"
+
+
+def _rates(simulation: ErrorRateSimulation) -> Table:
+    is_null = simulation.shift is None
+    leading = simulation.leading
+    names = {
+        "leading test rejects": leading if simulation.leading_test else None,
+        "any equal pair is called different": simulation.family_wise,
+        "the same, by the pairs' test alone": simulation.pairs_alone,
+        "one equal pair is called different": simulation.per_pair,
+        "false share of the findings": simulation.false_discovery,
+        "any true difference is found": simulation.any_found,
+        "one true difference is found": simulation.each_found,
+    }
+    usual = {
+        "leading test rejects": "type-I error" if is_null else "power",
+        "any equal pair is called different": "family-wise error",
+        "the same, by the pairs' test alone": "family-wise error",
+        "one equal pair is called different": "per-pair error",
+        "false share of the findings": "false discovery rate",
+        "any true difference is found": "power",
+        "one true difference is found": "power",
+    }
+    rows = tuple((what, usual[what], *_cells(rate)) for what, rate in names.items() if rate is not None)
+    return Table(
+        name="rates",
+        caption=f"Of {simulation.n_tables} simulated tables, with the 95 % interval of the simulation.",
+        columns=heads(["what happens", "called"], ["rate", "from", "to"]),
+        rows=rows,
+    )
+
+
+def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
+    """Say how the tables were drawn, and what that keeps of the table."""
+    if simulation.null == "permutation":
+        what = (
+            "The answers to each case were" if simulation.design == "instances" else "The scores of each dataset were"
+        )
+        yield f"{what} given to the classifiers in a random order: all classifiers are alike, and ties stay ties."
+    else:
+        of_what = "fold" if simulation.design == "folds" else "dataset"
+        yield (
+            f"The differences within a {of_what} were drawn from the normal distribution, with the covariances that "
+            "the classifiers have in the table."
+        )
+    if simulation.design == "folds" and simulation.pair_test == "corrected_ttest":
+        yield (
+            "The differences of two folds have the correlation that the corrected test assumes; whether real learners "
+            "have it, a table of folds cannot tell."
+        )
+    elif simulation.decimals is not None:
+        yield f"Scores have {count(simulation.decimals, 'decimal')}, as in the table."
+    if simulation.n_missing:
+        yield f"They lack the {count(simulation.n_missing, 'score')} that the table lacks."
+    if simulation.shift is not None:
+        yield f"Then {simulation.shifted} was made better by {simulation.shift:g}."
+    if simulation.seed is not None:
+        yield f"The seed is {simulation.seed}."
+
+
+def _pairs(simulation: ErrorRateSimulation, most_rows: int) -> Table:
+    shifted = simulation.shift is not None
+    shown = simulation.pairs
+    more = ""
+    if len(shown) > most_rows:
+        shown = tuple(sorted(shown, key=lambda pair: -pair.rate)[:most_rows])
+        more = f" Of {len(simulation.pairs)} pairs the {most_rows} with the highest rates are shown."
+    return Table(
+        name="pairs",
+        caption=f"How often each pair is called different.{more}",
+        columns=(
+            *(Column(head=head) for head in ("first", "second", *(["truth"] if shifted else []))),
+            *(Column(head=head, numeric=True) for head in ("rate", "from", "to")),
+        ),
+        rows=tuple(
+            (
+                pair.first,
+                pair.second,
+                *(["differ" if pair.is_different else "equal"] if shifted else []),
+                *_cells(pair),
+            )
+            for pair in shown
+        ),
+    )
+
+
+def _cells(rate: ErrorRate) -> tuple[str, str, str]:
+    return f"{rate.rate:.4f}", f"{rate.low:.4f}", f"{rate.high:.4f}"
+
+
+def _percent(rate: ErrorRate) -> str:
+    return percent(round(rate.rate, 3))
+
+
+def _range(rate: ErrorRate) -> str:
+    return f" (95 % interval {100 * rate.low:.1f} to {100 * rate.high:.1f} %)"

@@ -1,0 +1,81 @@
+"""Read many inputs with a fault from seeds, and count what came of them: read, refused, failed.
+
+``python scripts/corrupted_inputs.py COUNTS.json 500`` tries 500 blocks of 1,000 seeds more, each seed with a plain
+table (`tests/test_corrupted_tables.py`), with a file of another program (`tests/test_corrupted_sources.py`), with
+labels of any kind in any format (`tests/test_labels_in_every_format.py`) and with an input that looks good and is not
+(`tests/test_inputs_that_look_good.py`). It may be stopped and started again at any time; ``new`` behind it begins a new
+run, of changed code, with the next seeds.
+``python scripts/corrupted_inputs.py sources 100000 7`` tries so many seeds of one kind, from the seventh such block on,
+and prints what came of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+import warnings
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in (".", "tests", "tests/lib")]
+
+import test_inputs_that_look_good  # noqa: E402 (stands beside the package in a checkout only)
+import test_labels_in_every_format  # noqa: E402 (likewise)
+import test_mutated_sources  # noqa: E402 (likewise)
+import test_mutated_tables  # noqa: E402 (likewise)
+
+from evalstats._errors import EvalstatsWarning  # noqa: E402 (that of this checkout)
+
+BLOCK = 1000
+NOTHING: dict[str, Any] = {"read": 0, "refused": 0, "failed": []}
+KINDS = {
+    "tables": test_mutated_tables.outcome,
+    "sources": test_mutated_sources.outcome,
+    "labels": test_labels_in_every_format.outcome,
+    "inputs": test_inputs_that_look_good.outcome,
+}
+
+
+def counted(kind: str, seeds: range) -> dict[str, Any]:
+    """Return what came of inputs of one kind: how many were read, were refused, failed, and which seeds failed."""
+    counts: Counter[str] = Counter()
+    failed = []
+    for seed in seeds:
+        try:
+            counts[KINDS[kind](seed)] += 1
+        except Exception:  # whatever it is, it is a fault of evalstats
+            failed.append(seed)
+            sys.stderr.write(f"{kind}, seed {seed}:\n{traceback.format_exc(limit=-4)}\n")
+    return {"read": counts["read"], "refused": counts["refused"], "failed": failed}
+
+
+def main(path: Path, n_blocks: int, *, is_new: bool) -> None:
+    """Do so many blocks more, and write the file after each."""
+    runs: list[dict[str, Any]] = json.loads(path.read_text()) if path.exists() else []
+    if is_new or not runs or not KINDS.keys() <= runs[-1].keys():
+        first = runs[-1]["first"] + runs[-1]["seeds"] if runs else 0
+        runs.append({"day": "", "first": first, "seeds": 0, **{kind: dict(NOTHING) for kind in KINDS}})
+    run = runs[-1]
+    for _ in range(n_blocks):
+        start = run["first"] + run["seeds"]
+        found = {kind: counted(kind, range(start, start + BLOCK)) for kind in KINDS}
+        for kind, counts in found.items():
+            run[kind] = {name: run[kind][name] + counts[name] for name in NOTHING}
+        run |= {"day": datetime.now(UTC).date().isoformat(), "seeds": run["seeds"] + BLOCK}
+        beside = path.with_suffix(".part")
+        beside.write_text(json.dumps(runs, indent=2) + "\n")
+        os.replace(beside, path)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("error")
+    warnings.simplefilter("ignore", EvalstatsWarning)
+    if sys.argv[1] in KINDS:
+        size, block = map(int, sys.argv[2:])
+        sys.stdout.write(f"{counted(sys.argv[1], range(block * size, block * size + size))}\n")
+    else:
+        main(Path(sys.argv[1]), int(sys.argv[2]), is_new="new" in sys.argv[3:])

@@ -1,0 +1,199 @@
+"""Ask other programs, R and evalstats the same questions: ``python scripts/other_packages.py [FOLDER] [PEER ...]``.
+
+The questions stand in docs/other-packages/cases.toml. Each peer has an environment of its own in FOLDER (build/peers),
+made here with pip and the versions of that file; R is the Rscript of this machine, and so are its installed packages.
+The answers go to docs/other-packages/answers.json, and ``python docs/figures/other_packages.py`` writes the pages. With
+PEER, only its cases are asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+import tomllib
+import venv
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+CASES = ROOT / "docs" / "other-packages" / "cases.toml"
+ANSWERS = ROOT / "docs" / "other-packages" / "answers.json"
+LONGEST = 200  # characters of a peer's error message
+_R_HEAD = "suppressWarnings(suppressMessages({\n"
+_R_TAIL = """
+}))
+said <- function(v) if (is.character(v)) dQuote(v, FALSE) else if (is.logical(v) && !is.na(v)) tolower(v) else
+  if (is.finite(v)) sprintf("%.17g", v) else dQuote(tolower(format(v)), FALSE)
+shown <- function(v) if (length(v) == 1) said(v) else paste0("[", paste(sapply(v, said), collapse = ", "), "]")
+cat("{", paste0(dQuote(names(answer), FALSE), ": ", sapply(answer, shown), collapse = ", "), "}", sep = "")
+"""
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it; what is not finite is a string."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if isinstance(value, bool | int | float | str | None) else str(value)
+
+
+def answer_of(code: str, data: str) -> dict[str, Any]:
+    """Run the lines of a case and return what they call ``answer``, or the error that they raised."""
+    space: dict[str, Any] = {"__name__": "case"}
+    with (
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
+        warnings.simplefilter("ignore")
+        exec(data, space)  # the lines of docs/other-packages/cases.toml, which the page shows
+        try:
+            exec(code, space)
+        except Exception as error:  # what a peer raises is its answer
+            message = " ".join(str(error).split())
+            return {"error": f"{type(error).__name__}: {message}"[:LONGEST].rstrip(": ")}
+    return {str(name): plain(value) for name, value in space["answer"].items()}
+
+
+def cases() -> dict[str, Any]:
+    """Return the peers and the cases."""
+    return tomllib.loads(CASES.read_text(encoding="utf-8"))
+
+
+def _as_r(name: str, value: Any) -> Iterator[str]:
+    """Say a vector or matrix of the data in R."""
+    value = plain(value)
+    if isinstance(value, list) and value and all(isinstance(row, list) for row in value):
+        numbers = ", ".join("NA" if number == "nan" else repr(number) for row in value for number in row)
+        yield f"{name} <- matrix(c({numbers}), nrow = {len(value)}, byrow = TRUE)"
+    elif isinstance(value, list) and value:
+        yield f"{name} <- c({', '.join('NA' if number == 'nan' else repr(number) for number in value)})"
+
+
+def ask_r(case: Mapping[str, Any], code: str, folder: Path | None = None) -> dict[str, Any]:
+    """Return what R answers to some lines, in the folder of a program or here."""
+    space: dict[str, Any] = {}
+    exec(case["data"], space)
+    data = [line for name, value in space.items() if hasattr(value, "tolist") for line in _as_r(name, value)]
+    script = _R_HEAD + "\n".join(data) + "\n" + code + _R_TAIL
+    done = subprocess.run(
+        ["Rscript", "--vanilla", "-"],
+        input=script,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        cwd=folder,
+    )
+    if done.returncode:
+        raise SystemExit(f"R and {case['id']}: {done.stderr}")
+    return dict(json.loads(done.stdout))
+
+
+def _environment(folder: Path, name: str, peer: Mapping[str, Any]) -> Path:
+    """Return the Python of a peer's environment."""
+    python = folder / name / "bin" / "python"
+    if not python.exists():
+        venv.create(folder / name, with_pip=True)
+        command = [str(python), "-m", "pip", "install", "--quiet", *peer["requirements"]]
+        subprocess.run(command, check=True)
+    return python
+
+
+def _source(folder: Path, name: str, peer: Mapping[str, Any]) -> Path | None:
+    """Return the source of a program that no index has."""
+    if "repository" not in peer:
+        return None
+    source = folder / name / "source"
+    if not source.exists():
+        subprocess.run(["git", "clone", "--quiet", peer["repository"], str(source)], check=True)
+        subprocess.run(["git", "-C", str(source), "checkout", "--quiet", peer["commit"]], check=True)
+    return source
+
+
+def _of_r(source: Path | None, peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> tuple[dict[str, str], Any]:
+    """Return the versions of the packages of R that are a peer, and its answers."""
+    versions = {}
+    for package in (pin.partition("==")[0] for pin in peer["requirements"]):
+        code = f'answer <- list(version = as.character(packageVersion("{package}")))'
+        versions[package] = ask_r({"data": ""}, code)["version"]
+    return versions, (ask_r(case, case["theirs"], source) for case in asked)
+
+
+def ask_peer(python: Path, asked: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Return what a peer answers to its cases, in one process of its own."""
+    done = subprocess.run(
+        [str(python), str(Path(__file__).resolve()), "--answer"],
+        input=json.dumps([[case["theirs"], case["data"]] for case in asked]),
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        check=False,
+        env={**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": str(python.parents[1] / "source")},
+        cwd=python.parent,
+    )
+    if done.returncode:
+        raise SystemExit(f"{python}: {done.stderr}")
+    return iter(json.loads(done.stdout))
+
+
+def _versions(python: Path) -> dict[str, str]:
+    listed = subprocess.run(
+        [str(python), "-m", "pip", "list", "--format", "json"], capture_output=True, text=True, check=True
+    ).stdout
+    return {each["name"]: each["version"] for each in json.loads(listed) if each["name"] not in ("pip", "setuptools")}
+
+
+def main(arguments: list[str]) -> int:
+    """Ask everybody and write the answers; return the exit status."""
+    if arguments == ["--answer"]:
+        sys.stdout.write(json.dumps([answer_of(*each) for each in json.load(sys.stdin)]))
+        return 0
+    folder = Path(arguments[0]) if arguments else ROOT / "build" / "other-packages"
+    asked = cases()
+    before = json.loads(ANSWERS.read_text(encoding="utf-8")) if arguments[1:] else {"peers": {}, "cases": {}}
+    r = subprocess.run(["Rscript", "-e", "cat(R.version.string)"], capture_output=True, text=True, check=True).stdout
+    written: dict[str, Any] = {"date": f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}", "r": r}
+    written["python"] = sys.version.split()[0]
+    written["peers"], written["cases"] = {}, {}
+    for name, peer in asked["peers"].items():
+        of_peer = [case for case in asked["case"] if case["peer"] == name]
+        if arguments[1:] and name not in arguments[1:]:
+            written["peers"][name] = before["peers"][name]
+            written["cases"] |= {case["id"]: before["cases"][case["id"]] for case in of_peer}
+            continue
+        source = _source(folder, name, peer)
+        if peer.get("language") == "R":
+            versions, answered = _of_r(source, peer, of_peer)
+        else:
+            python = _environment(folder, name, peer)
+            versions, answered = _versions(python), ask_peer(python, of_peer)
+        written["peers"][name] = versions | ({"commit": peer["commit"]} if "commit" in peer else {})
+        for case, theirs in zip(of_peer, answered, strict=True):
+            answers = {"theirs": theirs}
+            if "ours" in case:
+                answers["ours"] = answer_of(case["ours"], case["data"])
+            if "r" in case:
+                answers["r"] = ask_r(case, case["r"])
+            written["cases"][case["id"]] = answers
+            sys.stdout.write(f"{case['id']}: {answers}\n")
+            sys.stdout.flush()
+    ANSWERS.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,99 @@
+"""Ask R about generated inputs of every function, as long as it may take, and count what came of them.
+
+``python scripts/randomized_comparison_with_r.py COUNTS.json 3600`` asks for an hour: blocks of generated inputs, each
+block from its own seed, always of the function that was asked for the shortest time so far. It may be stopped and
+started again at any time. A block ends after 2,000 inputs or ten seconds, and ``evalstats validate FUNCTION --fuzz 2000
+--seed BLOCK`` draws its inputs again; ``new`` behind the seconds begins a new run, of changed code, with the next
+seeds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from evalstats.parity import FunctionParity, validate
+from evalstats.parity.fuzz import find_generator
+from evalstats.parity.reference_cases import read_stem, reference_directory, stem_names
+
+BLOCK, SECONDS = 2000, 10.0
+PACKAGES = ("numpy", "scipy", "rpy2")
+
+
+def functions() -> list[str]:
+    """Return ``room/stem/function`` of every function for which inputs are generated."""
+    directory = reference_directory()
+    stems = [read_stem(name, directory) for name in stem_names(directory)]
+    names = [f"{stem.name}/{function}" for stem in stems for function in stem.references]
+    return [name for name in names if find_generator(name) is not None]
+
+
+def asked(name: str, block: int) -> FunctionParity:
+    """Ask R about one block of generated inputs of a function."""
+    checked = validate(live=True, fuzz=BLOCK, rng=block, seconds=SECONDS, stems=[name.rpartition("/")[2]])
+    if not checked.complete:  # Ctrl-C: a part of a block is no block
+        raise KeyboardInterrupt
+    (row,) = checked.rows
+    assert f"{row.stem}/{row.statistic}" == name
+    return row
+
+
+def added(counts: dict[str, Any], row: FunctionParity, block: int, seconds: float) -> dict[str, Any]:
+    """Return the counts of a function with those of one block more."""
+    unanswered = dict(counts["unanswered"])
+    for why, n in row.unanswered.items():
+        unanswered[why] = unanswered.get(why, 0) + n
+    generated = [one for one in row.mismatches if one.source == "generated"]
+    return {
+        "blocks": counts["blocks"] + 1,
+        "inputs": counts["inputs"] + row.n_generated,
+        "answered": counts["answered"] + row.n_generated - row.n_unanswered,
+        "unanswered": unanswered,
+        "largest": max(counts["largest"], row.largest_generated or 0.0),
+        "differs": counts["differs"] + ([block] if generated else []),
+        "seconds": round(counts["seconds"] + seconds, 1),
+    }
+
+
+NOTHING: dict[str, Any] = {
+    "blocks": 0, "inputs": 0, "answered": 0, "unanswered": {}, "largest": 0.0, "differs": [], "seconds": 0.0,
+}  # fmt: skip
+
+
+def main(path: Path, seconds: float, *, is_new: bool) -> None:
+    """Ask so long, and write the file after each block."""
+    runs: list[dict[str, Any]] = json.loads(path.read_text()) if path.exists() else []
+    if is_new or not runs:
+        first = max((run["first"] + one["blocks"] for run in runs for one in run["functions"].values()), default=0)
+        versions = {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+        runs.append({"day": "", "first": first, "machine": platform.machine(), "versions": versions, "functions": {}})
+    run = runs[-1]
+    counts = {name: dict(NOTHING) for name in functions()} | run["functions"]
+    end = monotonic() + seconds
+    while monotonic() < end:
+        name = min(counts, key=lambda one: counts[one]["seconds"])
+        block, start = run["first"] + counts[name]["blocks"], monotonic()
+        row = asked(name, block)
+        for mismatch in row.mismatches:
+            sys.stderr.write(f"{name}, block {block}:\n{mismatch}\n")
+        counts[name] = added(counts[name], row, block, monotonic() - start)
+        run |= {"day": datetime.now(UTC).date().isoformat(), "r": row.live_versions["R"], "functions": counts}
+        beside = path.with_suffix(".part")
+        beside.write_text(json.dumps(runs, indent=1) + "\n")
+        os.replace(beside, path)
+
+
+if __name__ == "__main__":
+    try:
+        main(Path(sys.argv[1]), float(sys.argv[2]), is_new="new" in sys.argv[3:])
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None

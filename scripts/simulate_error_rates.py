@@ -1,0 +1,1113 @@
+"""Count how often every public test, adjustment and interval keeps what it promises, on simulated data.
+
+python scripts/simulate_error_rates.py --out run.jsonl --minutes 60 --table docs/error-rates/all-methods.csv
+
+Each setting is a test or an interval, a way to draw data, and a size. All settings get a chunk of experiments in turn,
+again and again until the time is over, and each chunk is a line of the file: a run that was killed goes on where it
+stopped, and a longer one extends it. Each chunk has a seed of its own, so that interruptions change no number.
+``--table FILE`` writes the rates as CSV; rates of settings that the run has not are left as they are in FILE, with the
+seed, the versions and the date of their own.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+import platform
+import sys
+import time
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import scipy
+from generated_tables import read_rows, write_rows
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri
+from scipy.stats import nct, t
+
+import evalstats as ev
+from evalstats._declarations import Data, all_declarations
+from evalstats.adjustment.pairwise import PAIRWISE_ONLY
+from evalstats.adjustment.pvalues import ADJUSTMENTS
+from evalstats.metrics import (
+    accuracy_interval,
+    bootstrap_auc_interval,
+    bootstrap_interval,
+    clustered_mean,
+    ppi_mean,
+    proportion_interval,
+)
+from evalstats.metrics.delong import auc_estimate
+from evalstats.metrics.proportions import mean_share_limits
+from evalstats.multiple.mean_ranks import mean_ranks
+
+SEED = 2006
+ALPHA = 0.05
+LEAD = 1.0  # of one classifier where power is counted, in standard deviations of its scores within a dataset
+ENOUGH = 10_000  # experiments of one setting: the time of what has them is given to the others
+FEW = 199  # random draws where a p-value or an interval is simulated: 200 times .05 is whole
+
+Found = dict[str, np.ndarray]  # what is counted, and of each experiment whether it happened or a mean share
+
+# --- how scores are drawn ---------------------------------------------------------------------------------------------
+
+DISTRIBUTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "normal": lambda z: z,
+    "skewed": lambda z: np.exp(z),  # log-normal
+    "discrete": lambda z: np.round(2 * z) / 2,  # about 9 values
+    "tied": lambda z: np.round(z / 2),  # three values, most of them 0
+    "unequal": lambda z: z * np.linspace(1, 3, z.shape[-1]),  # the classifiers vary differently
+}
+PAIRED_SIZES = (5, 10, 30, 200)
+TABLE_SIZES = ((5, 3), (10, 5), (30, 10))
+LARGE_TABLES = ((200, 5), (20, 50))
+
+
+def scores(rng: np.random.Generator, distribution: str, shape: tuple[int, ...], lead: float) -> np.ndarray:
+    """Draw scores of shape (..., n, k) of equal classifiers, the last of which may be better."""
+    drawn = DISTRIBUTIONS[distribution](rng.standard_normal(shape))
+    drawn[..., -1] += lead
+    return drawn
+
+
+def right(rng: np.random.Generator, shape: tuple[int, ...], shares: Any) -> np.ndarray:
+    """Draw right and wrong answers of shape (..., n, k) that have a correlation of about .3, with these shares."""
+    hard = math.sqrt(0.5) * rng.standard_normal((*shape[:-1], 1))
+    return hard + math.sqrt(0.5) * rng.standard_normal(shape) < ndtri(np.broadcast_to(shares, shape[-1:]))
+
+
+# --- what is counted --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A subject, a way to draw data, and a size."""
+
+    subject: str  # the public function; of an interval `Result.confidence_interval` or a function
+    variant: str
+    data: str
+    n: int
+    k: int
+    lead: float
+    run: Callable[[np.random.Generator, int], Found] = field(compare=False)
+    size: int = 200  # experiments of a chunk
+
+    @property
+    def key(self) -> str:
+        """Its name in the file."""
+        return f"{self.subject}|{self.variant}|{self.data}|{self.n}|{self.k}|{self.lead:g}"
+
+
+def rejected(pvalue: Any, lead: float) -> Found:
+    """Count rejections of one hypothesis."""
+    return {"power" if lead else "type-I error": np.asarray(pvalue) <= ALPHA}
+
+
+def family(pvalue: np.ndarray, lead: float, control: int | None) -> Found:
+    """Count rejections of a family, of p-values of shape (size, k, k) or (size, k); the last classifier is better."""
+    k = pvalue.shape[-1]
+    if pvalue.ndim == 3:
+        pairs = [(i, j) for i in range(k) for j in range(i + 1, k) if control is None or control in (i, j)]
+        p = np.stack([pvalue[:, i, j] for i, j in pairs], axis=1)
+    else:
+        pairs = [(i, control or 0) for i in range(k) if i != (control or 0)]
+        p = np.stack([pvalue[:, i] for i, _ in pairs], axis=1)
+    truly = np.array([bool(lead) and k - 1 in pair for pair in pairs])
+    return discoveries(p <= ALPHA, truly)
+
+
+def discoveries(called: np.ndarray, truly: np.ndarray) -> Found:
+    """Count false and true findings among hypotheses in the last axis."""
+    found: Found = {}
+    if (~truly).any():
+        found["family-wise error"] = called[:, ~truly].any(axis=1)
+    if truly.any():
+        found["false discovery rate"] = called[:, ~truly].sum(axis=1) / np.maximum(called.sum(axis=1), 1)
+        found["power"] = called[:, truly].any(axis=1)
+    return found
+
+
+def covered(interval: Any, truth: Any) -> Found:
+    """Count how often an interval holds the truth; one that does not exist does not."""
+    low, high = np.asarray(interval.low), np.asarray(interval.high)
+    return {"coverage": (low <= truth + 1e-12) & (truth - 1e-12 <= high)}
+
+
+def one_by_one(function: Callable[..., Any], *batches: np.ndarray) -> np.ndarray:
+    """Call a function that takes no batch for each experiment, and return its p-values."""
+    return np.array([function(*given).pvalue for given in zip(*batches, strict=True)])
+
+
+# --- subjects ---------------------------------------------------------------------------------------------------------
+
+
+def declared(*data: Data) -> Iterator[tuple[str, str, Callable[..., Any], int]]:
+    """Give the declared tests of some kinds of data: name, variant, the test and the experiments of a chunk."""
+    for one in all_declarations():
+        for variant, choices in one.simulations.items():
+            if one.data in data:
+                yield one.name, variant, partial(one.function, **choices), one.n_experiments
+
+
+def paired_tests() -> Iterator[Setting]:
+    """Two classifiers, scores paired by dataset."""
+    for name, variant, test, size in declared(Data.PAIRS, Data.CLUSTERED_PAIRS):
+        is_bounded = "bounds" in inspect.signature(test).parameters
+        for data in ("normal", "skewed", "discrete", "tied"):
+            for n in PAIRED_SIZES:
+                for lead in (0.0, LEAD) if data == "normal" else (0.0,):
+
+                    def run(
+                        rng: np.random.Generator, many: int, test=test, data=data, n=n, lead=lead, is_bounded=is_bounded
+                    ) -> Found:
+                        drawn = scores(rng, data, (many, n, 2), lead)
+                        drawn = ndtr(drawn) if is_bounded else drawn
+                        return rejected(test(drawn[..., 1], drawn[..., 0]).pvalue, lead)
+
+                    yield Setting(name, variant, data, n, 2, lead, run, size if n < 200 else max(20, size // 4))
+
+
+def margin_tests() -> Iterator[Setting]:
+    """At the margin itself the null hypothesis is just true."""
+    for n in (10, 30, 200):
+        for name, test in (("noninferiority_test", ev.noninferiority_test), ("equivalence_test", ev.equivalence_test)):
+            for of in ("wilcoxon", "paired-t"):
+
+                def run(rng: np.random.Generator, many: int, test=test, of=of, n=n) -> Found:
+                    drawn = scores(rng, "normal", (many, n, 2), 0.5)
+                    return rejected(test(drawn[..., 0], drawn[..., 1], margin=0.5, test=of).pvalue, 0)
+
+                yield Setting(name, of, "at the margin", n, 2, 0, run, 100)
+    for n in (50, 200, 1000):
+        cases = {
+            "accuracy_noninferiority_test": ev.accuracy_noninferiority_test,
+            "accuracy_equivalence_test": ev.accuracy_equivalence_test,
+        }
+        for name, test in cases.items():
+            for method in ("score", "exact"):
+                if method == "exact" and n > 200:
+                    continue
+
+                def run(rng: np.random.Generator, many: int, test=test, n=n, method=method) -> Found:
+                    drawn = right(rng, (many, n, 2), [0.75, 0.8])
+                    return rejected(test(drawn[..., 0], drawn[..., 1], margin=0.05, method=method).pvalue, 0)
+
+                yield Setting(name, method, "at the margin", n, 2, 0, run, 200 if method == "score" else 20)
+    for n in (40, 200):
+        areas = {"auc_noninferiority_test": ev.auc_noninferiority_test, "auc_equivalence_test": ev.auc_equivalence_test}
+        for name, test in areas.items():
+
+            def run(rng: np.random.Generator, many: int, test=test, n=n) -> Found:
+                y_true, drawn = ranked(rng, many, n, [0.75, 0.85])
+                return rejected(test(y_true, drawn[..., 0], drawn[..., 1], margin=0.1).pvalue, 0)
+
+            yield Setting(name, "", "at the margin", n, 2, 0, run)
+        metrics = {
+            "metric_noninferiority_test": ev.metric_noninferiority_test,
+            "metric_equivalence_test": ev.metric_equivalence_test,
+        }
+        for name, test in metrics.items():
+
+            def run(rng: np.random.Generator, many: int, test=test, n=n) -> Found:
+                drawn = right(rng, (many, n, 2), [0.7, 0.8])
+                y_true = np.tile([0, 1], (many, n // 2))
+                predicted = np.where(drawn, y_true[..., None], 1 - y_true[..., None])
+                asked = {"metric": "accuracy", "margin": 0.1, "n_resamples": 999}
+                return rejected(one_by_one(lambda t, p: test(t, p[:, 0], p[:, 1], **asked), y_true, predicted), 0)
+
+            yield Setting(name, "accuracy", "at the margin", n, 2, 0, run, 20)
+
+
+def ranked(rng: np.random.Generator, many: int, n: int, areas: list[float]) -> tuple[np.ndarray, np.ndarray]:
+    """Draw normal scores of n cases, half of them positive, whose areas under the ROC curve are these."""
+    y_true = np.tile([0, 1], n // 2)
+    hard = rng.standard_normal((many, n, 1))
+    noise = math.sqrt(0.5) * (hard + rng.standard_normal((many, n, len(areas))))
+    return y_true, noise + y_true[:, None] * math.sqrt(2) * ndtri(np.array(areas))
+
+
+def tests_of_cases() -> Iterator[Setting]:
+    """One test set."""
+    tests = {
+        "exact": {"method": "exact"}, "midp": {"method": "midp"}, "asymptotic": {"method": "asymptotic"},
+        "asymptotic, not corrected": {"method": "asymptotic", "correction": False},
+    }  # fmt: skip
+    for n in (20, 100, 1000):
+        for variant, choices in tests.items():
+            for lead in (0.0, 0.1):
+
+                def run(rng: np.random.Generator, many: int, n=n, choices=choices, lead=lead) -> Found:
+                    drawn = right(rng, (many, n, 2), [0.8, 0.8 + lead])
+                    return rejected(ev.mcnemar_test(drawn[..., 1], drawn[..., 0], **choices).pvalue, lead)
+
+                yield Setting("mcnemar_test", variant, "answers", n, 2, lead, run)
+        for k in (3, 10):
+            for name, test in (("cochran_q_test", ev.cochran_q_test), ("looney_f_test", ev.looney_f_test)):
+
+                def run(rng: np.random.Generator, many: int, n=n, k=k, test=test) -> Found:
+                    return rejected(test(right(rng, (many, n, k), 0.8)).pvalue, 0)
+
+                yield Setting(name, "", "answers", n, k, 0, run, 100 if n < 1000 else 20)
+            for lead in (0.0, 0.1):
+
+                def run(rng: np.random.Generator, many: int, n=n, k=k, lead=lead) -> Found:
+                    drawn = right(rng, (many, n, k), [*[0.8] * (k - 1), 0.8 + lead])
+                    return family(ev.pairwise_mcnemar_test(drawn).pvalue, lead, None)
+
+                yield Setting("pairwise_mcnemar_test", "holm", "answers", n, k, lead, run, 100 if n < 1000 else 20)
+    for n in (20, 100, 500):
+        for lead in (0.0, 0.1):
+
+            def run(rng: np.random.Generator, many: int, n=n, lead=lead) -> Found:
+                y_true, drawn = ranked(rng, many, n, [0.8, 0.8 + lead])
+                return rejected(ev.delong_test(y_true, drawn[..., 1], drawn[..., 0]).pvalue, lead)
+
+            yield Setting("delong_test", "", "ranked cases", n, 2, lead, run)
+
+            def run(rng: np.random.Generator, many: int, n=n, lead=lead) -> Found:
+                y_true, x = ranked(rng, many, n, [0.8])
+                other, y = ranked(rng, many, n, [0.8 + lead])
+                return rejected(ev.delong_unpaired_test(y_true, x[..., 0], other, y[..., 0]).pvalue, lead)
+
+            yield Setting("delong_unpaired_test", "", "ranked cases", n, 2, lead, run)
+
+            def run(rng: np.random.Generator, many: int, n=n, lead=lead) -> Found:
+                y_true, drawn = ranked(rng, many, n, [*[0.8] * 4, 0.8 + lead])
+                return family(ev.pairwise_delong_test(y_true, drawn).pvalue, lead, None)
+
+            yield Setting("pairwise_delong_test", "holm", "ranked cases", n, 5, lead, run, 100)
+    for n in (20, 100):
+        for metric in ("f1", "balanced_accuracy"):
+            for name, test in (
+                ("metric_permutation_test", ev.metric_permutation_test),
+                ("metric_bootstrap_test", ev.metric_bootstrap_test),
+            ):
+
+                def run(rng: np.random.Generator, many: int, n=n, metric=metric, test=test) -> Found:
+                    drawn, y_true = right(rng, (many, n, 2), 0.8), np.tile([0, 1], (many, n // 2))
+                    predicted = np.where(drawn, y_true[..., None], 1 - y_true[..., None])
+                    asked = {"metric": metric, "n_resamples": 999}
+                    return rejected(one_by_one(lambda t, p: test(t, p[:, 0], p[:, 1], **asked), y_true, predicted), 0)
+
+                yield Setting(name, metric, "answers", n, 2, 0, run, 20)
+
+
+def clustered() -> Iterator[Setting]:
+    """Cases that hang together, four of them in each cluster."""
+    for n in (5, 20, 50):
+        for name, test in (
+            ("clustered_ttest", ev.clustered_ttest),
+            ("clustered_permutation_test", lambda x, y, groups: ev.clustered_permutation_test(
+                x, y, groups=groups, n_resamples=FEW)),
+        ):  # fmt: skip
+
+            def run(rng: np.random.Generator, many: int, n=n, test=test) -> Found:
+                drawn = clusters(rng, many, n, 2)
+                return rejected(test(drawn[..., 0], drawn[..., 1], groups=np.repeat(range(n), 4)).pvalue, 0)
+
+            yield Setting(name, "", "clusters of four", n, 2, 0, run, 100 if "permutation" not in name else 50)
+        for lead in (0.0, LEAD):
+
+            def run(rng: np.random.Generator, many: int, n=n, lead=lead) -> Found:
+                drawn = clusters(rng, many, n, 4)
+                drawn[..., -1] += lead
+                return family(ev.pairwise_clustered_ttest(drawn, groups=np.repeat(range(n), 4)).pvalue, lead, None)
+
+            yield Setting("pairwise_clustered_ttest", "holm", "clusters of four", n, 4, lead, run, 100)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            truth = rng.standard_normal((many, 10 * n, 2))
+            judged = truth + rng.standard_normal(truth.shape) + [0.3, 0]  # a judge who favours one of them
+            truth[:, 2 * n :] = np.nan
+            test = ev.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
+            return rejected(test.pvalue, 0)
+
+        yield Setting("ppi_ttest", "one case in five labelled", "normal", 10 * n, 2, 0, run, 100)
+
+
+def clusters(rng: np.random.Generator, many: int, n: int, k: int) -> np.ndarray:
+    """Draw scores of n clusters of four cases, half of whose variance is that of the clusters."""
+    shared = np.repeat(rng.standard_normal((many, n, k)), 4, axis=1)
+    return shared + rng.standard_normal((many, 4 * n, k))
+
+
+def folds() -> Iterator[Setting]:
+    """Scores of folds that have the correlation that each test assumes; with real learners see the other page."""
+    for n, n_train, n_test in ((10, 9, 1), (30, 2, 1), (100, 9, 1)):
+        rho = n_test / (n_train + n_test)
+
+        def drawn_folds(rng: np.random.Generator, many: int, k: int, n=n, rho=rho) -> np.ndarray:
+            shared = rng.standard_normal((many, 1, k))
+            return math.sqrt(rho) * shared + math.sqrt(1 - rho) * rng.standard_normal((many, n, k))
+
+        def run(rng: np.random.Generator, many: int, n_train=n_train, n_test=n_test, drawn=drawn_folds) -> Found:
+            d = drawn(rng, many, 2)
+            return rejected(ev.corrected_ttest(d[..., 0], d[..., 1], n_train=n_train, n_test=n_test).pvalue, 0)
+
+        yield Setting("corrected_ttest", "", "correlated folds", n, 2, 0, run)
+
+        def run(rng: np.random.Generator, many: int, n_train=n_train, n_test=n_test, drawn=drawn_folds) -> Found:
+            test = ev.pairwise_corrected_ttest(drawn(rng, many, 5), n_train=n_train, n_test=n_test)
+            return family(test.pvalue, 0, None)
+
+        yield Setting("pairwise_corrected_ttest", "holm", "correlated folds", n, 5, 0, run)
+
+        def run(rng: np.random.Generator, many: int, n_train=n_train, n_test=n_test, drawn=drawn_folds) -> Found:
+            d = drawn(rng, many, 2)
+            test = ev.corrected_ttest(d[..., 0], d[..., 1], n_train=n_train, n_test=n_test)
+            return covered(test.confidence_interval(), 0)
+
+        yield Setting("CorrectedTTestResult.confidence_interval", "", "correlated folds", n, 2, 0, run)
+    for name, variant, test, _ in declared(Data.FIVE_BY_TWO):
+
+        def run(rng: np.random.Generator, many: int, test=test) -> Found:
+            return rejected(test(*rng.standard_normal((2, many, 5, 2))).pvalue, 0)
+
+        yield Setting(name, variant, "independent folds", 10, 2, 0, run)
+
+    def run(rng: np.random.Generator, many: int) -> Found:
+        d = math.sqrt(0.1) * rng.standard_normal((2, many, 1, 1)) + math.sqrt(0.9) * rng.standard_normal(
+            (2, many, 10, 10)
+        )
+        return rejected(ev.ttest_10x10(*d).pvalue, 0)
+
+    yield Setting("ttest_10x10", "", "correlated folds", 100, 2, 0, run)
+
+
+def omnibus_tests() -> Iterator[Setting]:
+    """Do several classifiers differ at all?"""
+    draws = {"n_resamples": FEW}
+    tests: dict[tuple[str, str], Callable[..., Any]] = {
+        ("friedman_test", "auto"): lambda s: ev.friedman_test(s, **draws),
+        ("friedman_test", "chi2"): lambda s: ev.friedman_test(s, method="chi2"),
+        ("friedman_test", "f"): lambda s: ev.friedman_test(s, method="f"),
+        ("friedman_aligned_test", "auto"): lambda s: ev.friedman_aligned_test(s, **draws),
+        ("friedman_aligned_test", "chi2"): lambda s: ev.friedman_aligned_test(s, method="chi2"),
+        ("quade_test", "auto"): lambda s: ev.quade_test(s, **draws),
+        ("quade_test", "f"): lambda s: ev.quade_test(s, method="f"),
+        ("rm_anova_test", "none"): ev.rm_anova_test,
+        ("rm_anova_test", "greenhouse-geisser"): lambda s: ev.rm_anova_test(s, correction="greenhouse-geisser"),
+        ("rm_anova_test", "huynh-feldt"): lambda s: ev.rm_anova_test(s, correction="huynh-feldt"),
+        ("page_test", "auto"): ev.page_test,
+        ("jonckheere_block_test", "auto"): ev.jonckheere_block_test,
+        ("jonckheere_test", "auto"): lambda s: ev.jonckheere_test(list(np.moveaxis(s, -1, 0))),
+    }
+    for (name, variant), test in tests.items():
+        large = {"jonckheere_test": (), "rm_anova_test": ((200, 5),)}.get(name, LARGE_TABLES)
+        for data in DISTRIBUTIONS:
+            for n, k in (*TABLE_SIZES, *(large if data in ("normal", "tied") else ())):
+                for lead in (0.0, LEAD) if data == "normal" and k <= 5 else (0.0,):
+
+                    def run(rng: np.random.Generator, many: int, test=test, n=n, k=k, data=data, lead=lead) -> Found:
+                        return rejected(test(scores(rng, data, (many, n, k), lead)).pvalue, lead)
+
+                    slow = variant == "auto" and (n, k) in {(10, 5), (30, 10)}
+                    yield Setting(name, variant, data, n, k, lead, run, 50 if slow or n * k > 500 else 200)
+    for n, k in ((10, 4), (30, 6)):
+        for method in ("chi2", "monte-carlo"):
+
+            def run(rng: np.random.Generator, many: int, n=n, k=k, method=method) -> Found:
+                drawn = scores(rng, "discrete", (many, n, k), 0)
+                drawn[:, :, 0][:, ::3] = np.nan  # every third score of one of them
+                choices = {"n_resamples": FEW} if method == "monte-carlo" else {}
+                return rejected(ev.skillings_mack_test(drawn, method=method, **choices).pvalue, 0)
+
+            yield Setting("skillings_mack_test", method, "discrete", n, k, 0, run, 50)
+    for copies in (2, 5):
+        for method in ("auto",):
+
+            def run(rng: np.random.Generator, many: int, copies=copies, method=method) -> Found:
+                pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)] * copies
+                drawn = rng.standard_normal((many, len(pairs), 4))
+                for row, pair in enumerate(pairs):
+                    drawn[:, row, [i for i in range(4) if i not in pair]] = np.nan
+                return rejected(ev.durbin_test(drawn, method=method, n_resamples=FEW).pvalue, 0)
+
+            yield Setting("durbin_test", method, "normal", 6 * copies, 4, 0, run, 50)
+
+
+def posthoc_tests() -> Iterator[Setting]:
+    """Which pairs differ? All pairs, or a control, the first, against each."""
+    tests: dict[tuple[str, str, int | None], Callable[..., Any]] = {
+        ("nemenyi_test", "all pairs", None): ev.nemenyi_test,
+        ("bonferroni_dunn_test", "control", 0): lambda s: ev.bonferroni_dunn_test(s, control=0),
+        ("friedman_dunnett_test", "control", 0): lambda s: ev.friedman_dunnett_test(s, control=0),
+        ("siegel_castellan_test", "holm", None): ev.siegel_castellan_test,
+        ("miller_test", "all pairs", None): ev.miller_test,
+        ("miller_test", "control", 0): lambda s: ev.miller_test(s, control=0),
+        ("conover_test", "holm", None): ev.conover_test,
+        ("friedman_exact_posthoc_test", "holm", None): ev.friedman_exact_posthoc_test,
+        ("friedman_aligned_posthoc_test", "holm", None): ev.friedman_aligned_posthoc_test,
+        ("quade_posthoc_test", "holm", None): ev.quade_posthoc_test,
+        ("tukey_test", "all pairs", None): ev.tukey_test,
+        ("dunnett_test", "control", 0): lambda s: ev.dunnett_test(s, control=0),
+        ("steel_sign_test", "control", 0): lambda s: ev.steel_sign_test(s, control=0, n_resamples=FEW),
+        ("pairwise_wilcoxon_test", "holm", None): ev.pairwise_wilcoxon_test,
+        ("pairwise_sign_test", "holm", None): ev.pairwise_sign_test,
+        ("pairwise_paired_ttest", "holm", None): ev.pairwise_paired_ttest,
+        ("pairwise_max_t_test", "step-down", None): lambda s: ev.pairwise_max_t_test(s, n_resamples=FEW),
+        ("pairwise_max_t_test", "bootstrap", None): lambda s: ev.pairwise_max_t_test(
+            s, method="bootstrap", n_resamples=FEW
+        ),
+    }
+    for (name, variant, control), test in tests.items():
+        heavy = name in ("pairwise_wilcoxon_test", "pairwise_max_t_test", "steel_sign_test")
+        for data in DISTRIBUTIONS:
+            large = () if heavy or data not in ("normal", "tied") else LARGE_TABLES
+            for n, k in (*TABLE_SIZES, *large):
+                for lead in (0.0, LEAD) if data == "normal" else (0.0,):
+
+                    def run(
+                        rng: np.random.Generator, many: int, test=test, n=n, k=k, data=data, lead=lead, control=control
+                    ) -> Found:
+                        return family(test(scores(rng, data, (many, n, k), lead)).pvalue, lead, control)
+
+                    yield Setting(name, variant, data, n, k, lead, run, 20 if heavy or k == 50 else 100)
+
+
+def compared() -> Iterator[Setting]:
+    """`compare` as a whole: the leading test and the test of the pairs together."""
+    whole = {"friedman, nemenyi": (ev.friedman_test, ev.nemenyi_test), "friedman, wilcoxon": (
+        ev.friedman_test, ev.pairwise_wilcoxon_test)}  # fmt: skip
+    for variant, (leading, posthoc) in whole.items():
+        for data in DISTRIBUTIONS:
+            for n, k in TABLE_SIZES:
+                for lead in (0.0, LEAD) if data == "normal" else (0.0,):
+
+                    def run(
+                        rng: np.random.Generator, many: int, n=n, k=k, data=data, lead=lead, a=leading, b=posthoc
+                    ) -> Found:
+                        drawn = scores(rng, data, (many, n, k), lead)
+                        first = np.asarray(a(drawn, n_resamples=FEW).pvalue)
+                        return family(np.maximum(b(drawn).pvalue, first[:, None, None]), lead, None)
+
+                    yield Setting("compare", variant, data, n, k, lead, run, 20)
+
+
+def adjustments() -> Iterator[Setting]:
+    """Which p-values survive being many? Of ten z tests, of which none or half are of a true difference."""
+    for method in ADJUSTMENTS:
+        for data, rho in (("independent", 0.0), ("equicorrelated .5", 0.5)):
+            for lead in (0.0, 3.0):
+
+                def run(rng: np.random.Generator, many: int, method=method, rho=rho, lead=lead) -> Found:
+                    z = math.sqrt(rho) * rng.standard_normal((many, 1))
+                    z = z + math.sqrt(1 - rho) * rng.standard_normal((many, 10))
+                    truly = (np.arange(10) < 5) & bool(lead)
+                    p = 2 * ndtr(-np.abs(z + lead * truly))
+                    return discoveries(np.asarray(ev.adjust_pvalues(p, method)) <= ALPHA, truly)
+
+                yield Setting("adjust_pvalues", method, data, 10, 10, lead, run, 400)
+    for method in (*ADJUSTMENTS, *PAIRWISE_ONLY):
+        for lead in (0.0, LEAD):
+
+            def run(rng: np.random.Generator, many: int, method=method, lead=lead) -> Found:
+                drawn = scores(rng, "normal", (many, 20, 5), lead)
+                p = ev.pairwise_paired_ttest(drawn, adjust="none").pvalue
+                adjusted = np.stack([ev.adjust_pairwise(one, method) for one in p])
+                return family(adjusted, lead, None)
+
+            yield Setting("adjust_pairwise", method, "t-tests of pairs", 20, 5, lead, run, 50)
+
+
+def intervals() -> Iterator[Setting]:
+    """How often does a 95 % interval hold the truth?"""
+    over = float(ndtr(0.5 / math.sqrt(2)))  # how often x wins, in pairs and drawn apart
+    of_pairs: dict[str, Callable[..., Any]] = {
+        "SignTestResult.confidence_interval": ev.sign_test,
+        "WilcoxonTestResult.confidence_interval": ev.wilcoxon_test,
+        "PairedTTestResult.confidence_interval": ev.paired_ttest,
+        "PermutationTestResult.confidence_interval": lambda x, y: ev.permutation_test(x, y, n_resamples=FEW),
+        "ClusteredTTestResult.confidence_interval": ev.clustered_ttest,
+    }
+    of_effects: dict[str, tuple[Callable[..., Any], float]] = {
+        "cohen_d": (ev.cohen_d, 0.5), "hedges_g": (ev.hedges_g, 0.5),
+        "cohen_dz": (ev.cohen_dz, 0.5 / math.sqrt(2)),
+        "cliffs_delta": (ev.cliffs_delta, 2 * over - 1), "vargha_delaney_a": (ev.vargha_delaney_a, over),
+    }  # fmt: skip
+    for n in (5, 10, 30, 200):
+        for name, test in of_pairs.items():
+            truth = over if "Sign" in name else 0.5
+
+            def run(rng: np.random.Generator, many: int, n=n, test=test, truth=truth) -> Found:
+                drawn = scores(rng, "normal", (many, n, 2), 0.5)
+                return covered(test(drawn[..., 1], drawn[..., 0]).confidence_interval(), truth)
+
+            if n < 200 or "Permutation" not in name:
+                yield Setting(name, "", "normal", n, 2, 0, run, 50)
+        for name, (effect, truth) in of_effects.items():
+
+            def run(rng: np.random.Generator, many: int, n=n, effect=effect, truth=truth) -> Found:
+                drawn = scores(rng, "normal", (many, n, 2), 0.5)
+                return covered(effect(drawn[..., 1], drawn[..., 0]).confidence_interval(), truth)
+
+            yield Setting(f"{name}.confidence_interval", "", "normal", n, 2, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            found = ev.tukey_test(scores(rng, "normal", (many, n, 5), 0)).confidence_interval()
+            return {"coverage": covered(found, 0)["coverage"].all(axis=(1, 2))}
+
+        yield Setting("TukeyTestResult.confidence_interval", "all pairs at once", "normal", n, 5, 0, run, 100)
+    for n in (10, 50, 500):
+        for share in (0.5, 0.95):
+            for method in ("wilson", "clopper-pearson"):
+
+                def run(rng: np.random.Generator, many: int, n=n, share=share, method=method) -> Found:
+                    return covered(proportion_interval(rng.binomial(n, share, many), n, method=method), share)
+
+                yield Setting("proportion_interval", method, f"share {share:g}", n, 1, 0, run, 400)
+
+            def run(rng: np.random.Generator, many: int, n=n, share=share) -> Found:
+                good = rng.binomial(n, share, many)
+                counts = np.stack([good, n - good, np.zeros_like(good), np.zeros_like(good)], axis=-1)
+                return covered(accuracy_interval(counts.reshape(many, 2, 2)), share)
+
+            yield Setting("accuracy_interval", "wilson", f"share {share:g}", n, 1, 0, run, 400)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            drawn = right(rng, (many, n, 2), [0.7, 0.8])
+            return covered(ev.mcnemar_test(drawn[..., 1], drawn[..., 0]).confidence_interval(), 0.1)
+
+        yield Setting("McNemarTestResult.confidence_interval", "", "answers", n, 2, 0, run)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            y_true, drawn = ranked(rng, many, n, [0.75, 0.85])
+            return covered(ev.delong_test(y_true, drawn[..., 1], drawn[..., 0]).confidence_interval(), 0.1)
+
+        yield Setting("DeLongTestResult.confidence_interval", "", "ranked cases", n, 2, 0, run)
+        agree = {
+            "cohen_kappa": lambda r: ev.cohen_kappa(r[..., 0], r[..., 1]),
+            "scott_pi": lambda r: ev.scott_pi(r[..., 0], r[..., 1]),
+            "fleiss_kappa": ev.fleiss_kappa, "gwet_ac1": ev.gwet_ac1, "krippendorff_alpha": ev.krippendorff_alpha,
+            "light_kappa": ev.light_kappa,
+        }  # fmt: skip
+        for name, statistic in agree.items():
+
+            def run(rng: np.random.Generator, many: int, n=n, statistic=statistic) -> Found:
+                truth = rng.integers(0, 3, (many, n, 1))
+                # who knows a case says its class, and everyone knows seven of ten: kappa is .49 however it is defined
+                ratings = np.where(rng.random((many, n, 4)) < 0.7, truth, rng.integers(0, 3, (many, n, 4)))
+                return covered(statistic(ratings).confidence_interval(), 0.49)
+
+            yield Setting(f"{name}.confidence_interval", "", "three classes", n, 4, 0, run, 50 if n < 500 else 10)
+    for n in (30, 100):
+        for method in ("percentile", "bca"):
+
+            def run(rng: np.random.Generator, many: int, n=n, method=method) -> Found:
+                y_true, drawn = ranked(rng, many, n, [0.8])
+                found = [bootstrap_auc_interval(y_true, one[:, 0], method=method, n_resamples=399) for one in drawn]
+                low, high = (np.array([getattr(one, side) for one in found]) for side in ("low", "high"))
+                return {"coverage": (low <= 0.8) & (high >= 0.8)}
+
+            yield Setting("bootstrap_auc_interval", method, "ranked cases", n, 1, 0, run, 10)
+
+            def run(rng: np.random.Generator, many: int, n=n, method=method) -> Found:
+                counts = rng.multinomial(n, [0.4, 0.1, 0.1, 0.4], many).reshape(many, 2, 2)
+                return covered(bootstrap_interval("f1", counts, method=method, n_resamples=399), 0.8)
+
+            yield Setting("bootstrap_interval", f"f1, {method}", "answers", n, 1, 0, run, 20)
+    for n in (5, 20):
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            found = [ev.pairwise_mean_differences(one, n_resamples=399).confidence_interval() for one in
+                     scores(rng, "normal", (many, n, 4), 0)]  # fmt: skip
+            off = ~np.eye(4, dtype=bool)
+            return {"coverage": np.array([((c.low <= 0) & (c.high >= 0))[off].mean() for c in found])}
+
+        yield Setting("MeanDifferencesResult.confidence_interval", "each pair", "normal", n, 4, 0, run, 10)
+
+
+def more_intervals() -> Iterator[Setting]:
+    """Intervals that come with a test of a margin, of folds, clusters or a sequence, and those of whole families."""
+    half = {"margin": 0.5}
+    of_pairs: dict[str, tuple[Callable[..., Any], float]] = {
+        "noninferiority_test": (lambda x, y: ev.noninferiority_test(x, y, **half), 0.5),
+        "equivalence_test": (lambda x, y: ev.equivalence_test(x, y, **half), 0.5),
+        "rank_biserial": (ev.rank_biserial, 2 * float(ndtr(0.5)) - 1),
+        "sequential_sign_test": (ev.sequential_sign_test, float(ndtr(0.5 / math.sqrt(2)))),
+        "clustered_permutation_test": (
+            lambda x, y: ev.clustered_permutation_test(x, y, n_resamples=FEW), 0.5,
+        ),
+    }  # fmt: skip
+    for n in (10, 30):
+        for name, (test, truth) in of_pairs.items():
+
+            def run(rng: np.random.Generator, many: int, n=n, test=test, truth=truth) -> Found:
+                drawn = scores(rng, "normal", (many, n, 2), 0.5)
+                found = test(drawn[..., 1], drawn[..., 0])
+                return covered(found.confidence_interval(0.95), truth)
+
+            yield Setting(f"{name}.confidence_interval", "", "normal", n, 2, 0, run, 20)
+        families: dict[str, Callable[..., Any]] = {
+            "dunnett_test": lambda s: ev.dunnett_test(s, control=0),
+            "pairwise_paired_ttest": ev.pairwise_paired_ttest,
+            "pairwise_corrected_ttest": lambda s: ev.pairwise_corrected_ttest(s, n_train=1e9, n_test=1),
+            "pairwise_clustered_ttest": ev.pairwise_clustered_ttest,
+        }
+        for name, test in families.items():
+            at_once = name == "dunnett_test"
+
+            def run(rng: np.random.Generator, many: int, n=n, test=test, at_once=at_once) -> Found:
+                found = test(scores(rng, "normal", (many, n, 4), 0)).confidence_interval()
+                holds = covered(found, 0)["coverage"]
+                if at_once:
+                    return {"coverage": (holds | np.isnan(found.low)).reshape(many, -1).all(axis=1)}
+                return {"coverage": holds[:, ~np.eye(4, dtype=bool)].mean(axis=1)}
+
+            yield Setting(
+                f"{name}.confidence_interval",
+                "all pairs at once" if at_once else "each pair",
+                "normal",
+                n,
+                4,
+                0,
+                run,
+                50,
+            )
+        for name, aggregate, truth in (
+            ("interquartile_mean", ev.interquartile_mean, 0.0),
+            ("optimality_gap", lambda runs, **choices: ev.optimality_gap(runs, target=9, **choices), 9.0),
+        ):
+
+            def run(rng: np.random.Generator, many: int, n=n, aggregate=aggregate, truth=truth) -> Found:
+                found = [aggregate(one, n_resamples=399).confidence_interval() for one in
+                         scores(rng, "normal", (many, n, 4), 0)]  # fmt: skip
+                low, high = (np.array([float(getattr(one, side)) for one in found]) for side in ("low", "high"))
+                return {"coverage": (low <= truth) & (high >= truth)}
+
+            yield Setting(f"{name}.confidence_interval", "", "normal", n, 4, 0, run, 10)
+    for n in (40, 200):
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            y_true, x = ranked(rng, many, n, [0.85])
+            other, y = ranked(rng, many, n, [0.75])
+            found = ev.delong_unpaired_test(y_true, x[..., 0], other, y[..., 0])
+            return covered(found.confidence_interval(), 0.1)
+
+        yield Setting("delong_unpaired_test.confidence_interval", "", "ranked cases", n, 2, 0, run)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            y_true, x = ranked(rng, many, n, [0.8])
+            return covered(auc_estimate(y_true, x[..., 0]).confidence_interval(), 0.8)
+
+        yield Setting("auc_estimate.confidence_interval", "", "ranked cases", n, 1, 0, run)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            drawn, y_true = right(rng, (many, n, 2), [0.7, 0.8]), np.tile([0, 1], n // 2)
+            p = np.where(drawn, y_true[:, None], 1 - y_true[:, None])
+            asked = {"metric": "accuracy", "n_resamples": 399}
+            found = [ev.metric_bootstrap_test(y_true, one[:, 1], one[:, 0], **asked).confidence_interval() for one in p]
+            low, high = (np.array([float(getattr(one, side)) for one in found]) for side in ("low", "high"))
+            return {"coverage": (low <= 0.1 + 1e-12) & (high >= 0.1 - 1e-12)}
+
+        yield Setting("metric_bootstrap_test.confidence_interval", "accuracy", "answers", n, 2, 0, run, 20)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            drawn = clusters(rng, many, n // 4, 1)[..., 0]
+            return covered(clustered_mean(drawn, groups=np.repeat(range(n // 4), 4)).confidence_interval(), 0)
+
+        yield Setting("clustered_mean.confidence_interval", "", "clusters of four", n // 4, 1, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            drawn = right(rng, (many, n, 2), [0.7, 0.8])
+            found = ev.betting_test(drawn[..., 1] * 1.0, drawn[..., 0] * 1.0)
+            return covered(found.confidence_interval(), 0.1)
+
+        yield Setting("betting_test.confidence_interval", "one look", "answers", n, 2, 0, run, 10)
+
+    def run(rng: np.random.Generator, many: int) -> Found:
+        d = math.sqrt(0.1) * rng.standard_normal((2, many, 1, 1)) + math.sqrt(0.9) * rng.standard_normal(
+            (2, many, 10, 10)
+        )
+        return covered(ev.ttest_10x10(*d).confidence_interval(), 0)
+
+    yield Setting("ttest_10x10.confidence_interval", "", "correlated folds", 100, 2, 0, run)
+
+
+def each(found: list[Any], truth: Any) -> Found:
+    """Count which share of the intervals of one experiment hold the truth; `found` has those of each experiment."""
+    low, high = (np.stack([np.asarray(getattr(one, side)) for one in found]) for side in ("low", "high"))
+    holds = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
+    return {"coverage": holds.reshape(len(found), -1).mean(axis=1)}
+
+
+def strengths(k: int) -> np.ndarray:
+    """Return log-strengths with a mean of 0: the best beats the worst in 88 % of their comparisons."""
+    return np.linspace(1, -1, k)
+
+
+def ranked_with_ties(rng: np.random.Generator, n: int, k: int) -> np.ndarray:
+    """Draw scores of n datasets by the model of Plackett and Luce, where two of equal strength tie half as easily."""
+    drawn = np.empty((n, k))
+    for row in drawn:
+        left = list(range(k))
+        while left:
+            groups = [(i,) for i in left] + [(i, j) for i in left for j in left if i < j]
+            worth = np.array([math.exp(strengths(k)[list(g)].mean()) * (1 if len(g) == 1 else 0.5) for g in groups])
+            group = groups[rng.choice(len(groups), p=worth / worth.sum())]
+            row[list(group)] = len(left)
+            left = [i for i in left if i not in group]
+    return drawn
+
+
+def of_strengths() -> Iterator[Setting]:
+    """How strong is each classifier? An interval without finite limits holds nothing."""
+    for n in (10, 50, 200):
+        for k in (3, 10):
+            for name, model in (
+                ("bradley_terry_model", ev.bradley_terry_model),
+                ("plackett_luce_model", ev.plackett_luce_model),
+            ):
+
+                def run(rng: np.random.Generator, many: int, n=n, k=k, model=model) -> Found:
+                    # the largest of scores with Gumbel noise has the probabilities of both models
+                    drawn = strengths(k) + rng.gumbel(size=(many, n, k))
+                    return each([model(one).confidence_interval() for one in drawn], strengths(k))
+
+                yield Setting(f"{name}.confidence_interval", "each strength", "Gumbel", n, k, 0, run, 20)
+            for ties in ("none", "davidson", "rao-kupper"):
+
+                def run(rng: np.random.Generator, many: int, n=n, k=k, ties=ties) -> Found:
+                    worth = np.exp(strengths(k))
+                    own, other = worth[:, None], worth[None]
+                    # of equals, none, one comparison in three, and one in five is a tie
+                    lost = {"none": other, "davidson": other + np.sqrt(own * other), "rao-kupper": 1.5 * other}[ties]
+                    wins = own / (own + lost)
+                    found = []
+                    for _ in range(many):
+                        counts = np.zeros((3, k, k), dtype=np.int64)
+                        for i, j in zip(*np.triu_indices(k, 1), strict=True):
+                            shares = [wins[i, j], wins[j, i], max(0.0, 1 - wins[i, j] - wins[j, i])]
+                            counts[0, i, j], counts[0, j, i], tied = rng.multinomial(n, shares)
+                            counts[1, i, j] = counts[1, j, i] = tied
+                        model = "davidson" if ties == "none" else ties
+                        fit = ev.bradley_terry_from_counts(counts[0], n_ties=counts[1], ties=model)
+                        found.append(fit.confidence_interval())
+                    return each(found, strengths(k))
+
+                data = "comparisons" if ties == "none" else "comparisons, some tied"
+                variant = "each strength" + ("" if ties == "none" else f", {ties}")
+                yield Setting("bradley_terry_from_counts.confidence_interval", variant, data, n, k, 0, run, 20)
+        for k in (3, 5):
+
+            def run(rng: np.random.Generator, many: int, n=n, k=k) -> Found:
+                fits = [ev.plackett_luce_model(ranked_with_ties(rng, n, k)) for _ in range(many)]
+                return each([fit.confidence_interval() for fit in fits], strengths(k))
+
+            yield Setting("plackett_luce_model.confidence_interval", "each strength", "tied", n, k, 0, run, 10)
+
+
+def apart(rng: np.random.Generator, data: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw scores of classifiers that are alike, of these strengths, far apart, or one of which is far ahead."""
+    kind, _, rounding = data.partition(", ")
+    k = shape[-1]
+    leads = {
+        "alike": np.zeros(k),
+        "spread": strengths(k),
+        "far apart": 2 * strengths(k),
+        "one far ahead": np.where(np.arange(k) == 0, 3.0, 0.0),
+    }[kind]
+    return DISTRIBUTIONS[rounding or "normal"](leads + rng.standard_normal(shape))
+
+
+@cache
+def mean_w(data: str, n: int, k: int) -> float:
+    """Return the mean W of 20,000 tables."""
+    rng = np.random.default_rng(SEED)
+    drawn = (apart(rng, data, (1000, n, k)) for _ in range(20))
+    return float(np.mean([ev.friedman_test(tables, method="chi2").kendall_w for tables in drawn]))
+
+
+@cache
+def ranks_over_all(data: str, k: int) -> np.ndarray:
+    """Return the mean ranks over 400,000 datasets."""
+    return mean_ranks(apart(np.random.default_rng(SEED), data, (400_000, k)), True, 0.0)
+
+
+def of_ranks() -> Iterator[Setting]:
+    """How well do datasets agree, and what are the mean ranks over all datasets of the kind?"""
+    for n in (10, 50, 200):
+        for k in (3, 10):
+            for data in ("alike", "spread", "spread, tied", "far apart", "one far ahead"):
+                if data != "one far ahead" and n < 200:
+
+                    def run(rng: np.random.Generator, many: int, n=n, k=k, data=data) -> Found:
+                        drawn = apart(rng, data, (many, n, k))
+                        found = [ev.kendall_w(one, n_resamples=399, rng=rng).confidence_interval() for one in drawn]
+                        return each(found, mean_w(data, n, k))
+
+                    yield Setting("kendall_w.confidence_interval", "", data, n, k, 0, run, 20)
+
+                def run(rng: np.random.Generator, many: int, n=n, k=k, data=data) -> Found:
+                    asked = {"n_resamples": 399, "rng": rng}
+                    drawn = apart(rng, data, (many, n, k))
+                    found = [ev.rank_distribution(one, **asked).confidence_interval() for one in drawn]
+                    return each(found, ranks_over_all(data, k))
+
+                yield Setting("rank_distribution.confidence_interval", "each mean rank", data, n, k, 0, run, 20)
+
+
+def of_gamma() -> Iterator[Setting]:
+    """Differences in median absolute deviations."""
+    # half of the log-normal distribution is at most so far from its median
+    half = brentq(lambda m: ndtr(math.log1p(m)) - ndtr(math.log1p(-m)) - 0.5, 0.1, 0.9)
+    deviations = {"normal": 1.0, "skewed": half / float(ndtri(0.75))}
+    for n in (5, 10, 30, 200):
+        for data, deviation in deviations.items():
+
+            def run(rng: np.random.Generator, many: int, n=n, data=data, deviation=deviation) -> Found:
+                drawn = scores(rng, data, (many, n, 2), 0.5)
+                found = ev.akinshin_gamma(drawn[..., 1], drawn[..., 0], n_resamples=399, rng=rng)
+                return covered(found.confidence_interval(), 0.5 / deviation)
+
+            yield Setting("akinshin_gamma.confidence_interval", "", data, n, 2, 0, run, 20)
+
+
+def of_judges() -> Iterator[Setting]:
+    """Cases that a judge scored, and people one in five of them."""
+    variant = "one case in five labelled"
+    for n in (100, 250, 1000):
+        for good in (0.7, 0.9):
+
+            def run(rng: np.random.Generator, many: int, n=n, good=good) -> Found:
+                truth = (rng.random((many, n)) < 0.8) * 1.0
+                judged = np.where(rng.random((many, n)) < good, truth, 1 - truth)
+                truth[:, n // 5 :] = np.nan
+                return covered(ppi_mean(truth, judged).confidence_interval(), 0.8)
+
+            yield Setting("ppi_mean.confidence_interval", variant, f"judge right in {good:g}", n, 1, 0, run, 100)
+
+            def run(rng: np.random.Generator, many: int, n=n, good=good) -> Found:
+                truth = right(rng, (many, n, 2), [0.7, 0.8]) * 1.0
+                judged = np.where(rng.random(truth.shape) < good, truth, 1 - truth)
+                truth[:, n // 5 :] = np.nan
+                found = ev.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
+                return covered(found.confidence_interval(), -0.1)
+
+            yield Setting("ppi_ttest.confidence_interval", variant, f"judge right in {good:g}", n, 2, 0, run, 100)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            truth = 0.5 + rng.standard_normal((many, n))
+            judged = truth + 0.3 + rng.standard_normal(truth.shape)
+            truth[:, n // 5 :] = np.nan
+            return covered(ppi_mean(truth, judged).confidence_interval(), 0.5)
+
+        yield Setting("ppi_mean.confidence_interval", variant, "normal", n, 1, 0, run, 100)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            truth = rng.standard_normal((many, n, 2)) + np.array([0.5, 0])
+            judged = truth + rng.standard_normal(truth.shape) + [0.3, 0]  # a judge who favours one of them
+            truth[:, n // 5 :] = np.nan
+            found = ev.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
+            return covered(found.confidence_interval(), 0.5)
+
+        yield Setting("ppi_ttest.confidence_interval", variant, "normal", n, 2, 0, run, 100)
+
+
+def of_runs() -> Iterator[Setting]:
+    """Scores and verdicts of runs: what would another run say, or infinitely many of them?"""
+    steps = np.arange(-9, 10)
+    share = np.diff(ndtr(np.append(steps - 0.5, 9.5)))  # of normal scores rounded to whole numbers
+    above = {lead: np.diff(ndtr(np.append(steps - 0.5, 9.5) - lead)) for lead in (0.0, 0.5)}
+    order = np.sign(steps[:, None] - steps)  # of a score of x against one of y
+    for n in (5, 10, 30, 200):
+        for lead, ahead in ((0.0, "alike"), (0.5, "one is ahead")):
+            exact = {"": 2 * float(ndtr(lead / math.sqrt(2))) - 1, "tied": float(above[lead] @ order @ share)}
+            for rounding, truth in exact.items():
+                for pairing in ("index", "all"):
+
+                    def run(
+                        rng: np.random.Generator, many: int, n=n, lead=lead, rounding=rounding, truth=truth, how=pairing
+                    ) -> Found:
+                        drawn = rng.standard_normal((many, n, 2)) + np.array([lead, 0])
+                        drawn = np.round(drawn) if rounding else drawn
+                        found = ev.overlap(drawn[..., 0], drawn[..., 1], pairing=how)
+                        return covered(found.confidence_interval(), truth)
+
+                    data = ahead + (f", {rounding}" if rounding else "")
+                    yield Setting("overlap.confidence_interval", pairing, data, n, 2, 0, run, 100)
+        means = {"normal": 0.0, "skewed": math.exp(0.5), "discrete": 0.0, "tied": 0.0}
+        for data, mean in means.items():
+
+            def run(rng: np.random.Generator, many: int, n=n, data=data, mean=mean) -> Found:
+                drawn = DISTRIBUTIONS[data](rng.standard_normal((many, n)))
+                return covered(ev.long_run_mean(drawn).confidence_interval(), mean)
+
+            yield Setting("long_run_mean.confidence_interval", "", data, n, 1, 0, run)
+        for lead, data in ((0.0, "ten datasets, alike"), (1.0, "ten datasets, one is ahead")):
+            # the power of the t-test with nine degrees of freedom
+            limit, shift = float(t.isf(ALPHA / 2, 9)), lead * math.sqrt(10 / 2)
+            power = float(nct.sf(limit, 9, shift) + nct.cdf(-limit, 9, shift)) if lead else ALPHA
+
+            def run(rng: np.random.Generator, many: int, n=n, lead=lead, power=power) -> Found:
+                drawn = scores(rng, "normal", (many, n, 10, 2), lead)
+                found = [ev.pvalues_over_runs(one, test="paired-t").confidence_interval() for one in drawn]
+                return each(found, power)
+
+            if n < 200:
+                yield Setting("pvalues_over_runs.confidence_interval", "paired-t", data, n, 2, 0, run, 20)
+
+
+def of_samples() -> Iterator[Setting]:
+    """Two samples of cases, and a classifier on permuted labels."""
+    for n in (20, 100):
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            x, y = rng.standard_normal((2, many, n, 3))
+            return rejected(one_by_one(lambda a, b: ev.mmd_test(a, b, n_resamples=FEW), x, y), 0)
+
+        yield Setting("mmd_test", "", "normal", n, 1, 0, run, 20)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            x, y = rng.standard_normal((2, many, n, 3))
+            return rejected(one_by_one(lambda a, b: ev.classifier_two_sample_test(a, b, n_resamples=FEW), x, y), 0)
+
+        yield Setting("classifier_two_sample_test", "", "normal", n, 1, 0, run, 10)
+
+
+SUBJECTS = (
+    paired_tests, margin_tests, tests_of_cases, clustered, folds, omnibus_tests, posthoc_tests, compared, adjustments,
+    intervals, more_intervals, of_samples, of_strengths, of_ranks, of_gamma, of_judges, of_runs,
+)  # fmt: skip
+
+# --- the run ----------------------------------------------------------------------------------------------------------
+
+
+def settings() -> list[Setting]:
+    """Return all of them."""
+    return [setting for subject in SUBJECTS for setting in subject()]
+
+
+def chunk(setting: Setting, number: int, seed: int) -> dict[str, Any]:
+    """Do so many experiments, and return sums and sums of squares of what is counted."""
+    rng = np.random.default_rng([seed, zlib.crc32(setting.key.encode()), number])
+    found = {name: np.asarray(v, dtype=float) for name, v in setting.run(rng, setting.size).items()}
+    sums = {name: [float(v.sum()), float((v**2).sum())] for name, v in found.items()}
+    return {"setting": setting.key, "chunk": number, "n": setting.size, "sums": sums}
+
+
+def conditions(seed: int) -> dict[str, Any]:
+    """Return what all chunks of one file must have in common."""
+    return {
+        "seed": seed, "evalstats": ev.__version__, "numpy": np.__version__, "scipy": scipy.__version__,
+        "python": platform.python_version(),
+    }  # fmt: skip
+
+
+def read_run(out: Path, seed: int) -> list[dict[str, Any]]:
+    """Return the chunks of a file, without a last line that was not finished; begin the file if need be."""
+    wanted = conditions(seed)
+    text = out.read_text(encoding="utf-8") if out.exists() else ""
+    whole = text[: text.rfind("\n") + 1]
+    if not whole:
+        out.write_text(json.dumps(wanted) + "\n", encoding="utf-8")
+        return []
+    begun, *chunks = (json.loads(line) for line in whole.splitlines())
+    if begun != wanted:
+        raise click.ClickException(f"{out} was begun with {begun}, not {wanted}; give another file to --out")
+    out.write_text(whole, encoding="utf-8")
+    return chunks
+
+
+def run(out: Path, minutes: float, seed: int, only: str) -> list[dict[str, Any]]:
+    """Go round all settings until the time is over, those with the fewest chunks first."""
+    chunks = read_run(out, seed)
+    done: dict[str, int] = defaultdict(int)
+    for one in chunks:
+        done[one["setting"]] = max(done[one["setting"]], one["chunk"] + 1)
+    wanted = [one for one in settings() if only in one.key and done[one.key] * one.size < ENOUGH]
+    cost: dict[str, float] = defaultdict(float)
+    end = time.monotonic() + 60 * minutes
+    with out.open("a", encoding="utf-8") as file:
+        while time.monotonic() < end and wanted:
+            # what is quick is done more often, but nothing waits forever: by the time that each took for itself
+            setting = min(wanted, key=lambda one: (min(done[one.key], 1), cost[one.key], done[one.key]))
+            began = time.monotonic()
+            found = chunk(setting, done[setting.key], seed)
+            cost[setting.key] += time.monotonic() - began
+            done[setting.key] += 1
+            if done[setting.key] * setting.size >= ENOUGH:
+                wanted.remove(setting)
+            file.write(json.dumps(found) + "\n")
+            file.flush()
+            chunks.append(found)
+            if sys.stderr.isatty():
+                click.echo(f"\r\033[K{len(chunks)} chunks, {setting.key}", nl=False, err=True)
+    return chunks
+
+
+FIELDS = ("subject", "variant", "data", "n", "k", "lead", "what", "n_experiments", "rate", "low", "high")
+
+
+def row_key(row: dict[str, Any]) -> str:
+    """Return the name in the file of a run of the setting of a row."""
+    return "|".join(str(row[name]) for name in FIELDS[:6])
+
+
+def table(chunks: list[dict[str, Any]], seed: int, before: list[dict[str, str]]) -> list[dict[str, Any]]:
+    """Return the rate of all that was counted, with the 95 % interval of its simulation error (Wilson).
+
+    Of settings without a chunk it has the rows from before.
+    """
+    experiments: dict[str, int] = defaultdict(int)
+    sums: dict[tuple[str, str], np.ndarray] = defaultdict(lambda: np.zeros(2))
+    for one in chunks:
+        experiments[one["setting"]] += one["n"]
+        for what, values in one["sums"].items():
+            sums[one["setting"], what] += values
+    made = datetime.now(UTC).date().isoformat()
+    rows: list[dict[str, Any]] = []
+    for setting in settings():
+        if setting.key not in experiments:
+            rows += [row for row in before if row_key(row) == setting.key]
+        for (key, what), (total, squares) in sums.items():
+            if key != setting.key:
+                continue
+            n = experiments[key]
+            rate = total / n
+            low, high = mean_share_limits(rate, squares / n - rate**2, n)
+            values = (
+                setting.subject,
+                setting.variant,
+                setting.data,
+                setting.n,
+                setting.k,
+                f"{setting.lead:g}",
+                what,
+                n,
+            )
+            rates = (round(rate, 5), round(low, 5), round(high, 5))
+            rows.append(dict(zip(FIELDS, (*values, *rates), strict=True)) | conditions(seed) | {"date": made})
+    return rows
+
+
+@click.command(help=__doc__)
+@click.option("--out", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The run, to go on with.")
+@click.option("--minutes", default=10.0, show_default=True, help="Time to spend; 0 writes the table of what is there.")
+@click.option("--table", "table_file", type=click.Path(path_type=Path, dir_okay=False), help="CSV of the rates.")
+@click.option("--only", default="", help="Settings whose name holds this.")
+@click.option("--seed", default=SEED, show_default=True, type=click.IntRange(min=0))
+def main(out: Path, minutes: float, table_file: Path | None, only: str, seed: int) -> None:
+    """Run what there is time for, and write the table."""
+    try:
+        chunks = run(out, minutes, seed, only)
+    except KeyboardInterrupt:
+        chunks = read_run(out, seed)
+    before = read_rows(table_file) if table_file is not None and table_file.exists() else []
+    rows = table(chunks, seed, before)
+    if table_file is not None:
+        write_rows(table_file, rows)
+    click.echo(f"{len(rows)} rates of {sum(one['n'] for one in chunks):,} experiments")
+
+
+if __name__ == "__main__":
+    main()

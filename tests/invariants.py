@@ -1,0 +1,561 @@
+"""Which invariants hold for which public function, which test holds each of them to it, and what is excused, and why?
+
+This is the one table of invariants and functions. `tests/test_invariants.py` tries every function that no other test
+holds to a invariant. A new public function is tried too: what is not excused here must hold.
+"""
+
+from __future__ import annotations
+
+import inspect
+import runpy
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats import _declarations
+from evalstats._declarations import all_declarations
+
+HERE = Path(__file__).parent
+
+
+def names_in(file: str) -> dict[str, Any]:
+    """Return what a file of tests defines."""
+    return runpy.run_path(str(HERE / file))
+
+
+ARGUMENTS = names_in("test_arguments.py")
+plain: Callable[[Any], Any] = names_in("result_comparison.py")["plain"]
+COMMON, LABELS, TIES = (names_in(f"test_{name}.py") for name in ("common", "labels", "ties"))
+FUNCTIONS: dict[str, Callable[..., Any]] = ARGUMENTS["FUNCTIONS"]
+CALLS: dict[str, dict[str, Any]] = ARGUMENTS["CALLS"]
+
+
+# --- what is known of a function --------------------------------------------------------------------------------------
+
+
+def arrays_of(name: str, kinds: str = "biuf") -> dict[str, np.ndarray]:
+    """Return the arguments of a call that are arrays of numbers, or lists of them."""
+    found = {}
+    for argument, value in CALLS[name].items():
+        if isinstance(value, np.ndarray | list | tuple):
+            try:
+                array = np.asarray(value)
+            except ValueError:  # ragged
+                continue
+            if array.dtype.kind in kinds and array.size:
+                found[argument] = array
+    return found
+
+
+def takes(name: str, argument: str) -> bool:
+    return argument in inspect.signature(FUNCTIONS[name]).parameters
+
+
+def where(condition: Callable[[str], bool]) -> frozenset[str]:
+    """Return the functions for which something holds."""
+    return frozenset(name for name in FUNCTIONS if condition(name))
+
+
+def without(argument: str) -> frozenset[str]:
+    return where(lambda name: not takes(name, argument))
+
+
+def axes_of(name: str) -> tuple[str, ...]:
+    """Return what is counted along the axes of the arguments of a function, each once."""
+    return tuple(dict.fromkeys(axis for value in labelled(name).values() for axis in value.axes))
+
+
+def labelled(name: str) -> dict[str, Any]:
+    """Return the arguments of a function as arrays with the names of their axes."""
+    if name in LABELS["CASES"]:
+        return dict(LABELS["CASES"][name].arguments)
+    known = AXES | OWN_AXES.get(name, {})
+    return {argument: LABELS["Labelled"](array, known[argument]) for argument, array in arrays_of(name).items()}
+
+
+def returns_no_record(name: str) -> bool:
+    """Tell a function whose result is a number, an array, text, a path or a frame of pandas."""
+    kind = inspect.signature(FUNCTIONS[name]).return_annotation
+    plainly = (
+        "float",
+        "int",
+        "Any",
+        "FloatArray",
+        "tuple",
+        "Path",
+        "DataFrame",
+        "IntArray",
+        "list",
+        "dict",
+        "SplitSizes",
+        "pd.DataFrame",
+    )
+    return str(kind).startswith(plainly)
+
+
+def public(names: Iterable[str]) -> frozenset[str]:
+    """Return functions by their public names; ``"test, with a choice"`` is the test."""
+    whole = {name.rpartition(".")[2]: name for name in FUNCTIONS} | {name: name for name in FUNCTIONS}
+    return frozenset(whole[name.partition(",")[0]] for name in names)
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+class Law(NamedTuple):
+    """What holds, by which tests for which functions, and for which it does not, by the reason."""
+
+    name: str
+    says: str
+    held: dict[str, frozenset[str]]
+    excused: dict[str, frozenset[str]]
+
+
+def invariant(
+    name: str,
+    says: str,
+    test: str,
+    *,
+    elsewhere: dict[str, Iterable[str]] | None = None,
+    excused: dict[str, Iterable[str]] | None = None,
+) -> Law:
+    """Make a invariant whose test in tests/test_invariants.py tries what no other test holds and nothing excuses.
+
+    Declarations excuse their tests too. Where a function has several reasons, the first is told.
+    """
+    given = {reason: set(names) for reason, names in (excused or {}).items()}
+    for one in all_declarations():
+        if name in one.excused:
+            given.setdefault(one.excused[name], set()).add(one.name)
+    reasons, left = {}, set(FUNCTIONS)
+    for reason, names in given.items():
+        reasons[reason] = frozenset(names) & left
+        left -= reasons[reason]
+    held = {}
+    for other, names in (elsewhere or {}).items():
+        held[other] = frozenset(names) & left
+        left -= held[other]
+    return Law(name, says, held | ({f"tests/test_invariants.py::{test}": frozenset(left)} if left else {}), reasons)
+
+
+SHOWS = where(lambda name: name.startswith(("plot.", "report.")))
+NO_ARRAYS = where(lambda name: not arrays_of(name))
+NO_FLOATS = where(lambda name: not arrays_of(name, "f"))
+NO_PVALUES = frozenset(FUNCTIONS) - public(COMMON["EXTREME"])
+PAIRED, MULTIPLE = public(COMMON["PAIRED"]), public(COMMON["MULTIPLE"])
+TIED = public(TIES["PAIRED"]) | public(TIES["TABLES"])
+DRAWN = public(COMMON["SIMULATED"])
+FEW_PVALUES = {
+    "gives no p-value": NO_PVALUES,
+    "tests a margin, which has a unit and a direction": where(
+        lambda n: n.endswith(("equivalence_test", "riority_test"))
+    ),
+}
+# functions that a sequence of cases, runs or classifiers means something to, and along which axes
+ORDERED = {
+    "the classifiers are expected in this order": {
+        "jonckheere_block_test": ["classifier"],
+        "jonckheere_test": ["group"],
+        "page_test": ["classifier"],
+    },
+    "watches a stream": {
+        **{key: ["case"] for key in ("metrics.adwin", "metrics.ddm", "metrics.holdout_errors", "metrics.page_hinkley")},
+        **{key: ["case"] for key in ("metrics.prequential_errors", "metrics.q_statistic")},
+    },
+    "runs come one after the other": {
+        "replay_stopping_rule": ["run"],
+        "running_means": ["run"],
+        "long_run_mean": ["run"],
+    },
+    "the letters begin where the order does": {"compact_letter_display": ["class"], "homogeneous_subsets": ["class"]},
+    "its answers are places in the table": {
+        "dataset_selection_sensitivity": ["dataset"],
+        "ranks_by_metric": ["classifier"],
+        "metrics.cost_ranges": ["classifier"],
+        "check_published_ranks": ["classifier"],
+        "project_vectors": ["classifier"],
+        "performance_vectors": ["class"],
+        "project_classifiers": ["class"],
+    },
+    "each measure has its direction": {"dea_efficiency": ["measure"]},
+}
+for one in all_declarations():
+    if "any order" in one.excused:
+        axes = dict.fromkeys(axis for value in LABELS["CASES"][one.name].arguments.values() for axis in value.axes)
+        ORDERED.setdefault(one.excused["any order"], {})[one.name] = list(axes)
+IN_ORDER = {name: axes for functions in ORDERED.values() for name, axes in functions.items()}
+# what is counted along each axis of an argument, where tests/test_labels.py does not say it
+AXES = {
+    "correct": ("case", "classifier"),
+    "counts": ("case", "class"),
+    "different": ("classifier", "classifier"),
+    "estimates": ("run",),
+    "fold": ("case",),
+    "losses": ("case",),
+    "pvalues": ("classifier", "classifier"),
+    "ratings": ("case", "rater"),
+    "runs": ("run", "classifier"),
+    "samples": ("group", "case"),
+    "scores": ("dataset", "classifier"),
+    "values": ("case",),
+    "y_pred": ("case",),
+    "y_score": ("case",),
+    "y_true": ("case",),
+}
+OWN_AXES = {
+    "adjust_pvalues": {"pvalues": ("hypothesis",)},
+    "classifier_two_sample_test": {"x": ("case", "feature"), "y": ("other case", "feature")},
+    "cohen_kappa_matrix": {"y": ("classifier", "case")},
+    "dea_efficiency": {"scores": ("classifier", "measure"), "greater_is_better": ("measure",)},
+    "run_distribution": {"scores": ("run",)},
+    "interquartile_mean": {"runs": ("run", "dataset")},
+    "ranks_by_metric": {"scores": ("classifier", "measure")},
+    "metrics.ddm": {"is_wrong": ("case",)},
+    "mmd_test": {"x": ("case", "feature"), "y": ("other case", "feature")},
+    "optimality_gap": {"runs": ("run", "dataset")},
+    "pareto_front": {"scores": ("classifier", "measure")},
+    "performance_vectors": {"confusions": ("classifier", "class", "class")},
+    "plan_design": {"effects": ("effect",)},
+    "project_classifiers": {"confusions": ("classifier", "class", "class")},
+    "pvalues_over_runs": {"runs": ("run", "dataset", "classifier")},
+    "long_run_mean": {"scores": ("run",)},
+    "variance_components": {"scores": ("dataset", "classifier")},
+    "verdict_reproducibility": {"runs": ("run", "dataset", "classifier")},
+}
+ONE_PROBLEM = [
+    *("bayes_hierarchical_test", "bradley_terry_model"),
+    *("classifier_two_sample_test", "cochran_q_test"),
+    *(
+        "cohen_kappa_matrix",
+        "compact_letter_display",
+        "curve_difference",
+        "dataset_selection_sensitivity",
+        "dea_efficiency",
+    ),
+    *("run_histogram", "estimate_label_shift", "label_permutation_test"),
+    "ranks_by_metric",
+    *("metrics.adwin", "metrics.check_folds", "metrics.clustered_mean"),
+    *("metrics.cost_curve", "metrics.cost_ranges", "metrics.ddm", "metrics.expected_cost", "metrics.ppi_mean"),
+    *("metrics.lift_curve", "metrics.near_duplicates", "metrics.page_hinkley", "metrics.precision_at_n_over_folds"),
+    *("metrics.precision_recall_curve", "metrics.roc_convex_hull", "metrics.roc_curve"),
+    *("metrics.scores_at_thresholds", "mmd_test", "homogeneous_subsets", "pairwise_mean_differences"),
+    *("pareto_front", "plackett_luce_model", "plan_design", "probability_of_improvement", "project_vectors"),
+    *("pvalues_over_runs", "rank_distribution", "replay_stopping_rule", "running_means", "variance_components"),
+    *("verdict_reproducibility", "bradley_terry_from_counts", "adjust_pairwise"),
+]
+# what the values of scores are to these, not only which of two is larger
+SIZES_OF_SCORES = [
+    *("adjust_pairwise", "adjust_pvalues", "akinshin_gamma", "almost_stochastic_order", "bayes_correlated_ttest"),
+    *("bayes_hierarchical_test", "bayes_pairwise_correlated_ttest", "bayes_pairwise_signed_rank_test"),
+    *("bayes_signed_rank_test", "bradley_terry_from_counts", "check_published_ranks"),
+    *("cohen_d", "cohen_dz", "contrast_estimation"),
+    "dea_efficiency",
+    *("run_distribution", "run_histogram"),
+    *("hedges_g", "interquartile_mean", "jzs_bayes_factor", "mmd_test"),
+    *("optimality_gap", "estimation_bias"),
+    "pairwise_mean_differences",
+    *("plan_design", "project_vectors"),
+    *("question_variance", "rank_biserial", "replay_stopping_rule"),
+    *("running_means", "long_run_mean", "variance_components"),
+    *("metrics.brier_score_loss", "metrics.calibration_curve", "metrics.clustered_mean"),
+    *("metrics.expected_calibration_error", "metrics.holdout_errors", "metrics.information_score"),
+    *("metrics.ppi_mean", "metrics.log_loss", "metrics.prequential_errors", "metrics.q_statistic"),
+    *("metrics.relative_information_score", "metrics.root_mean_squared_error"),
+    # happen to give the same for these numbers
+    *("classifier_two_sample_test", "label_permutation_test", "metrics.adwin", "metrics.page_hinkley"),
+    *("metrics.near_duplicates", "dataset_selection_sensitivity"),
+    *(one.name for one in all_declarations() if "batches" in one.excused),
+]
+MEANT = {"class", "right", "value"}  # positions with a meaning: the positive class, who is right
+MONTE_CARLO = "tests/test_common.py::test_a_table_has_one_pvalue"
+
+TABLE = (
+    invariant(
+        "input is left alone",
+        "The arguments are what they were before the call, and so are the random state and the warnings of numpy.",
+        "test_input_is_left_alone",
+        elsewhere={"tests/test_common.py::test_input_is_left_alone": PAIRED | MULTIPLE},
+        excused={"writes files": ["read_study", "run_study"]},
+    ),
+    invariant(
+        "same call, same answer",
+        "The same call gives the same answer, whatever the random state of numpy is.",
+        "test_same_call_gives_the_same_answer",
+        elsewhere={"tests/test_common.py::test_without_a_seed_it_is_zero": DRAWN},
+        excused={
+            "measures how long classifiers take": ["run_study"],
+            "reads a directory of runs": ["read_study"],
+            "draws new inputs each time, and records the seed": ["validate"],
+        },
+    ),
+    invariant(
+        "seed in the record",
+        "The seed that was used stands in the result.",
+        "test_seed_is_in_the_record",
+        elsewhere={"tests/test_common.py::test_seed_is_in_the_record": DRAWN},
+        excused={
+            "draws nothing": without("rng"),
+            "gives the drawn patients themselves": ["make_flu_patients"],
+            "its report has no case that was drawn": ["validate"],
+            "gives the drawn numbers alone": [*SHOWS, "metrics.bootstrap_auc_scores", "metrics.bootstrap_scores"],
+        },
+    ),
+    invariant(
+        "threads",
+        "Eight threads that call the public functions in any order get the numbers of one.",
+        "",
+        elsewhere={"tests/stress/test_threads.py::test_eight_threads_give_the_numbers_of_one": FUNCTIONS},
+        excused={
+            "draws in the one canvas of a process": where(lambda name: name.startswith("plot.")),
+            "writes files, starts programs or fits classifiers": names_in("stress/test_threads.py")["ALONE"],
+        },
+    ),
+    invariant(
+        "kinds of arrays",
+        "Lists, tuples, and arrays of any memory order, byte order, step and of objects give the same numbers, "
+        "to the last bit; so do arrays that may not be written.",
+        "test_any_kind_of_array_will_do",
+        excused={"takes no arrays of numbers": NO_ARRAYS},
+    ),
+    invariant(
+        "labels",
+        "Labels of pandas objects are never ignored: what contradicts the positions is aligned or refused.",
+        "",
+        elsewhere={
+            "tests/test_labels.py::test_labels_in_another_order_never_give_another_number": LABELS["CASES"],
+        },
+        excused={
+            reason: [name for name, why in LABELS["EXCUSED"].items() if why == reason]
+            for reason in dict.fromkeys(LABELS["EXCUSED"].values())
+        },
+    ),
+    invariant(
+        "odd arguments",
+        "Whatever stands in the place of an argument, the answer is a result or an error of evalstats.",
+        "",
+        elsewhere={
+            "tests/test_arguments.py::test_wrong_arguments_are_answered_or_refused": where(ARGUMENTS["arguments_of"])
+        },
+        excused={"takes no argument": where(lambda name: not ARGUMENTS["arguments_of"](name))},
+    ),
+    invariant(
+        "equal, tiny and huge numbers",
+        "Equal scores, scores that are equal but for noise, and scores of all sizes from 5e-324 on are answered or "
+        "refused, without a warning of numpy.",
+        "",
+        elsewhere={
+            "tests/test_arguments.py::test_equal_tiny_and_huge_numbers_are_answered_or_refused": where(
+                ARGUMENTS["numbers_of"]
+            )
+        },
+        excused={"takes no array of floats": where(lambda name: not ARGUMENTS["numbers_of"](name)) | NO_FLOATS},
+    ),
+    invariant(
+        "nan and infinity",
+        "A score that is nan or infinite is refused by name, with its place; nothing is dropped without a word.",
+        "test_nan_and_infinity_are_refused_by_name",
+        elsewhere={
+            "tests/test_common.py::test_bad_pairs_are_refused_by_name": PAIRED,
+            "tests/test_common.py::test_bad_scores_are_refused_by_name": MULTIPLE,
+        },
+        excused={
+            "takes no array of floats": NO_FLOATS,
+            "nan is a case that nobody has judged": ["metrics.ppi_mean"],
+            "nan leaves the family or counts as 1, by nan_policy": ["adjust_pairwise", "adjust_pvalues"],
+            "what a case may be is the business of the classifier": ["label_permutation_test"],
+        },
+    ),
+    invariant(
+        "any order",
+        "Datasets, cases, classifiers, folds and raters may come in any order: what is said of each goes with it, "
+        "and the rest stays.",
+        "test_any_order_will_do",
+        elsewhere={MONTE_CARLO: DRAWN & NO_ARRAYS},
+        excused={
+            "takes no arrays of numbers": NO_ARRAYS,
+            "draws a picture of what has an order": SHOWS,
+            **{
+                why: [name for name, axes in own.items() if set(axes) >= set(axes_of(name))]
+                for why, own in ORDERED.items()
+            },
+        },
+    ),
+    invariant(
+        "batches",
+        "A batch equals the loop over its members, to the last bit; hundreds of long exact Wilcoxon tests with ties, "
+        "to 1e-12.",
+        "test_batch_equals_the_loop",
+        elsewhere={
+            "tests/test_common.py::test_batch_equals_the_loop_over_its_members": PAIRED,
+            "tests/test_common.py::test_batch_of_tables_equals_the_loop": MULTIPLE,
+        },
+        excused={
+            "takes no arrays of numbers": NO_ARRAYS,
+            "draws a picture of one": SHOWS,
+            _declarations.ONE_PROBLEM["batches"]: ONE_PROBLEM,
+            "the members of a batch are drawn one after another": [
+                *("akinshin_gamma", "metrics.bootstrap_auc_interval", "metrics.bootstrap_auc_scores"),
+                *("metrics.bootstrap_interval", "metrics.bootstrap_scores"),
+            ],
+            "its first axis is that of runs, groups or test sets, and not a batch": [
+                *("interquartile_mean", "jonckheere_test", "optimality_gap", "performance_vectors"),
+                "project_classifiers",
+            ],
+        },
+    ),
+    invariant(
+        "exchange",
+        "Exchanging x and y mirrors the result: the same p-value, the difference with the other sign.",
+        "test_exchange_mirrors_the_result",
+        elsewhere={"tests/test_common.py::test_swapping_x_and_y_mirrors_the_result": PAIRED},
+        excused={
+            "does not take x and y": without("x") | without("y") | without("y_true_x") & NO_ARRAYS,
+            "asks whether x is not worse than y": where(lambda name: "noninferiority" in name),
+            "a chain that begins elsewhere; the posterior is the same but for its Monte Carlo error": [
+                "bayes_hierarchical_test"
+            ],
+        },
+    ),
+    invariant(
+        "sign of the scores",
+        "What is drawn does not depend on the sign of the scores: an accuracy and an error rate have the same "
+        "simulated p-values, to the last bit.",
+        "",
+        elsewhere={
+            "tests/test_common.py::test_score_and_its_complement_have_one_simulated_pvalue": public(COMMON["MIRRORED"])
+        },
+        excused={
+            "draws nothing": without("rng"),
+            "draws new inputs each time, and records the seed": ["validate"],
+            "gives no p-value": NO_PVALUES - public(COMMON["MIRRORED"]),
+            "compares samples of cases, not classifiers": [
+                *("classifier_two_sample_test", "estimate_label_shift", "label_permutation_test", "mmd_test"),
+            ],
+        },
+    ),
+    invariant(
+        "smaller is better",
+        "greater_is_better=False equals negated scores.",
+        "test_smaller_is_better_equals_negated_scores",
+        elsewhere={"tests/test_common.py::test_smaller_is_better_equals_negated_scores": MULTIPLE},
+        excused={
+            "has no greater_is_better": without("greater_is_better"),
+            "takes no array of floats": NO_FLOATS,
+            "takes mean ranks, of which 1 is the best": ["check_published_ranks"],
+            "needs scores of 0 or more": ["dea_efficiency"],
+        },
+    ),
+    invariant(
+        "monotone transformations",
+        "What looks at the order of scores alone does not care for a monotone transformation, to the last bit.",
+        "test_monotone_transformation_changes_nothing",
+        elsewhere={
+            "tests/test_common.py::test_ranks_do_not_care_for_monotone_transformations": {
+                name for name in MULTIPLE if not name.startswith(COMMON["OF_SIZES"])
+            }
+        },
+        excused={
+            "takes no array of floats": NO_FLOATS,
+            "draws scores as they are": SHOWS,
+            _declarations.OF_SIZES["monotone transformations"]: SIZES_OF_SCORES,
+            "its thresholds are scores; the points are the same": [
+                *(
+                    "metrics.best_threshold",
+                    "metrics.cost_curve",
+                    "metrics.lift_curve",
+                    "metrics.precision_recall_curve",
+                ),
+                *("metrics.roc_convex_hull", "metrics.roc_curve", "metrics.scores_at_thresholds"),
+            ],
+        },
+    ),
+    invariant(
+        "units and zero",
+        "Counts of right answers and the same as fractions of a test set give the same p-values: the unit does not "
+        "matter, nor do noise of floating point and the zero of the scale.",
+        "test_unit_and_zero_of_the_scores_do_not_matter",
+        elsewhere={
+            "tests/test_ties.py::test_pairs_of_fractions_are_pairs_of_counts": TIED & PAIRED,
+            "tests/test_ties.py::test_tables_of_fractions_are_tables_of_counts": TIED - PAIRED,
+        },
+        excused=FEW_PVALUES
+        | {
+            "takes no array of floats": NO_FLOATS,
+            "takes mean ranks, which have a unit": ["check_published_ranks"],
+        },
+    ),
+    invariant(
+        "p-values",
+        "A p-value lies above 0 and is at most 1; nan has a reason.",
+        "test_pvalues_are_above_0_and_at_most_1",
+        excused={
+            "gives no p-value": NO_PVALUES,
+            "takes no arrays of numbers": NO_ARRAYS,
+        },
+    ),
+    invariant(
+        "no p-value is 0",
+        "Where data are as extreme as they come, the p-value is the smallest that a float can be, and not 0.",
+        "",
+        elsewhere={"tests/test_common.py::test_no_pvalue_is_zero": set(FUNCTIONS) - NO_PVALUES},
+        excused={"gives no p-value": NO_PVALUES},
+    ),
+    invariant(
+        "identical classifiers",
+        "Of classifiers that are the same everywhere, p is 1, or nan where nothing can be said, and a reason says so.",
+        "test_identical_classifiers_give_p_one_and_a_reason",
+        elsewhere={
+            "tests/test_common.py::test_identical_classifiers_give_p_one_and_a_reason": PAIRED,
+            "tests/test_common.py::test_all_tied_gives_p_one_and_a_reason": MULTIPLE,
+        },
+        excused=FEW_PVALUES
+        | {
+            "takes counts, ranks or labels that cannot be so": [
+                *("accuracy_equivalence_from_counts", "accuracy_noninferiority_from_counts", "check_published_ranks"),
+                *("mcnemar_from_counts", "square_table_test", "minimum_attainable_pvalue", "minimum_sample_size"),
+            ],
+            "measures agreement: who agrees always has the smallest p-value": [
+                *("cohen_kappa", "cohen_kappa_table", "fleiss_kappa", "fleiss_kappa_counts", "gwet_ac1"),
+                *("gwet_ac1_counts", "krippendorff_alpha", "light_kappa", "scott_pi", "scott_pi_table"),
+            ],
+            "compares samples of cases, not classifiers": [
+                *("classifier_two_sample_test", "estimate_label_shift", "label_permutation_test", "mmd_test"),
+                *("run_distribution", "jonckheere_test", "pvalues_over_runs", "delong_unpaired_test"),
+            ],
+        },
+    ),
+    invariant(
+        "adjusted p-values",
+        "Adjusted p-values lie between the raw ones and 1, are monotone in them, and keep the order of the procedures.",
+        "",
+        elsewhere={
+            "tests/adjustment/test_pvalues.py::test_adjusted_is_monotone_in_the_raw": ["adjust_pvalues"],
+            "tests/adjustment/test_pairwise.py::test_adjusted_is_monotone_in_the_raw": ["adjust_pairwise"],
+        },
+        excused={"adjusts no p-values": set(FUNCTIONS) - {"adjust_pvalues", "adjust_pairwise"}},
+    ),
+    invariant(
+        "records",
+        "A result is a frozen record of plain values, which survives JSON, and is shown in a few lines.",
+        "test_result_is_a_frozen_record_that_survives_json",
+        elsewhere={"tests/test_common.py::test_result_is_a_record_of_plain_values": PAIRED | MULTIPLE},
+        excused={
+            "reads a directory of runs": ["read_study"],
+            "draws or writes": SHOWS,
+            "returns numbers, names or a path": where(returns_no_record),
+        },
+    ),
+    invariant(
+        "options by name",
+        "What is not data is given by name, and no argument by its place alone; so are the fields of records.",
+        "test_options_are_given_by_name",
+        excused={
+            "draws a picture, whose names and axes may stand behind the data": where(
+                lambda name: name.startswith("plot.")
+            )
+        },
+    ),
+)
+INVARIANTS: dict[str, Law] = {one.name: one for one in TABLE}
