@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.timing import Race
-from evalstats import accuracy_equivalence_from_counts
+from evalstats.paired import accuracy_equivalence_from_counts
 
 BRENTQ = "scipy brentq of Tango's equation, pair by pair"
 N_MODELS, N_CASES, FEW = 500, 2_000, 300

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
-import evalstats
 from benchmarks.timing import Race
+from evalstats import agreement
 
 N_RUNS, N_CASES, N_CLUSTERS, N_FOR_LOOP = 10_000, 1_000, 10, 100
 SCORES = {"adjusted_rand_score": 40, "v_measure_score": 40, "adjusted_mutual_info_score": 20}
@@ -23,7 +23,7 @@ def races() -> Iterator[Race]:
         np.testing.assert_allclose(mine[: len(theirs)], theirs, atol=1e-12)
 
     for name, goal in SCORES.items():
-        ours, theirs = getattr(evalstats, name), getattr(metrics, name)
+        ours, theirs = getattr(agreement, name), getattr(metrics, name)
         yield Race(
             job=f"{name} of {N_RUNS:,} runs, {N_CASES:,} cases in {N_CLUSTERS} clusters",
             ours=lambda ours=ours: ours(y, runs),

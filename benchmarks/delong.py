@@ -9,8 +9,8 @@ import numpy as np
 from scipy import stats
 
 from benchmarks.timing import Race
-from evalstats import pairwise_delong_test
 from evalstats.metrics import delong_covariance
+from evalstats.pairwise import pairwise_delong_test
 
 N_FOLDS, N_CLASSIFIERS, N_CASES = 10_000, 6, 100
 FOLDS_FOR_PEERS = 200

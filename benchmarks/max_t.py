@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.timing import Race
-from evalstats import pairwise_max_t_test
 from evalstats._canonical_order import canonical_order
 from evalstats._checks import random_source
-from evalstats.pairwise import max_t
+from evalstats.pairwise import max_t, pairwise_max_t_test
 
 N_RESAMPLES, FEW = 10_000, 500  # resamples in the loop
 LOOP = "numpy, resample by resample"

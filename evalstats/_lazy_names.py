@@ -23,7 +23,7 @@ def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callab
         try:
             home = homes[name]
         except KeyError:
-            problem = f"module {package!r} has no attribute {name!r}"
+            problem = f"module {package!r} has no attribute {name!r}{_where_it_is(package, homes, name)}"
             raise AttributeError(problem, name=name, obj=sys.modules[package]) from None
         # a name from the package itself is a room in it
         value = import_module(f"{home}.{name}") if home == package else getattr(import_module(home), name)
@@ -31,6 +31,15 @@ def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callab
         return value
 
     return public, load, lambda: list(public)
+
+
+def _where_it_is(package: str, homes: dict[str, str], name: str) -> str:
+    """Return the subpackage that has a public name, as a part of a sentence."""
+    if name.startswith("_"):
+        return ""
+    below = (f"{package}.{one}" for one, home in homes.items() if home == package)
+    found = [one for one in below if name in import_module(one).__all__]
+    return f"; it is {found[0]}.{name}" if found else ""
 
 
 def modules_of_names(package: str) -> dict[str, str]:

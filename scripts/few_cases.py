@@ -93,7 +93,7 @@ def of_judged_ttest(n: int) -> Iterator[tuple[str, int, Any]]:
             x, y = ease < a, own < b
             x_judge, y_judge = (np.where(rng.random(ease.shape) < right, one, ~one) for one in (x, y))
             seen = np.arange(5 * n) < n
-            result = ev.ppi_ttest(np.where(seen, x, np.nan), np.where(seen, y, np.nan), x_judge, y_judge)
+            result = ev.paired.ppi_ttest(np.where(seen, x, np.nan), np.where(seen, y, np.nan), x_judge, y_judge)
             usual = _usual(result.mean_difference, result.standard_error, n, a - b)
             return usual, *covered_or_withheld(result.confidence_interval(), a - b)
 
@@ -110,7 +110,7 @@ def of_areas(
 ) -> Iterator[tuple[str, int, Any]]:
     """Draw normal scores of two classifiers, whose areas differ by the margin, or not at all where power is counted."""
     areas = ((0.65, 0.05), (0.8, 0.1), (0.9, 0.05), (0.9, 0.1), (0.98, 0.02), (0.98, 0.05), (0.98, 0.1))
-    function = ev.auc_equivalence_test if equivalence else ev.auc_noninferiority_test
+    function = ev.paired.auc_equivalence_test if equivalence else ev.paired.auc_noninferiority_test
     for (area, margin), correlation in itertools.product(areas, (0, 0.5, 0.9)):
 
         def run(
@@ -133,7 +133,9 @@ def of_answers(n: int) -> Iterator[tuple[str, int, Any]]:
         def run(rng: np.random.Generator, size: int, old: float = old, margin: float = margin) -> Rates:
             ease = rng.random((size, n))
             own = np.where(rng.random(ease.shape) < 0.5, ease, rng.random(ease.shape))
-            return "", share(ev.accuracy_noninferiority_test(own < old - margin, ease < old, margin=margin).pvalue)
+            return "", share(
+                ev.paired.accuracy_noninferiority_test(own < old - margin, ease < old, margin=margin).pvalue
+            )
 
         yield f"{old:g} right, margin {margin:g}", 2000, run
 
@@ -149,7 +151,7 @@ def of_metric(n: int, metric: str) -> Iterator[tuple[str, int, Any]]:
                 ease = rng.random(n)
                 own = np.where(rng.random(n) < 0.5, ease, rng.random(n))
                 x, y = (np.where(right, true, ~true) for right in (own < old - margin, ease < old))
-                result = ev.metric_noninferiority_test(
+                result = ev.paired.metric_noninferiority_test(
                     true, x, y, metric=metric, margin=margin, n_resamples=499, rng=rng
                 )
                 found.append(result.pvalue)
@@ -166,7 +168,7 @@ def of_posteriors(n: int, k: int) -> Iterator[tuple[str, int, Any]]:
             decided = 0
             for _ in range(size):
                 scores = 0.8 + 0.03 * rng.standard_normal((n, k))
-                result = ev.bayes_pairwise_signed_rank_test(scores, rope=rope, n_simulations=2000, rng=rng)
+                result = ev.bayes.bayes_pairwise_signed_rank_test(scores, rope=rope, n_simulations=2000, rng=rng)
                 decided += bool((np.nan_to_num(result.p_greater) >= 0.95).any())
             return "", decided / size
 
@@ -175,7 +177,7 @@ def of_posteriors(n: int, k: int) -> Iterator[tuple[str, int, Any]]:
 
 def of_control(test: str, n: int, k: int) -> Iterator[tuple[str, int, Any]]:
     """Equal classifiers: is any shown to differ from the first one?"""
-    function = {"friedman_dunnett_test": ev.friedman_dunnett_test, "conover_test": ev.conover_test}[test]
+    function = {"friedman_dunnett_test": ev.multiple.friedman_dunnett_test, "conover_test": ev.conover_test}[test]
 
     def run(rng: np.random.Generator, size: int) -> Rates:
         pvalue = function(rng.standard_normal((size, n, k)), control=0).pvalue

@@ -189,8 +189,8 @@ def margin_tests() -> Iterator[Setting]:
                 yield Setting(name, of, "at the margin", n, 2, 0, run, 100)
     for n in (50, 200, 1000):
         cases = {
-            "accuracy_noninferiority_test": ev.accuracy_noninferiority_test,
-            "accuracy_equivalence_test": ev.accuracy_equivalence_test,
+            "accuracy_noninferiority_test": ev.paired.accuracy_noninferiority_test,
+            "accuracy_equivalence_test": ev.paired.accuracy_equivalence_test,
         }
         for name, test in cases.items():
             for method in ("score", "exact"):
@@ -203,7 +203,10 @@ def margin_tests() -> Iterator[Setting]:
 
                 yield Setting(name, method, "at the margin", n, 2, 0, run, 200 if method == "score" else 20)
     for n in (40, 200):
-        areas = {"auc_noninferiority_test": ev.auc_noninferiority_test, "auc_equivalence_test": ev.auc_equivalence_test}
+        areas = {
+            "auc_noninferiority_test": ev.paired.auc_noninferiority_test,
+            "auc_equivalence_test": ev.paired.auc_equivalence_test,
+        }
         for name, test in areas.items():
 
             def run(rng: np.random.Generator, many: int, test=test, n=n) -> Found:
@@ -212,8 +215,8 @@ def margin_tests() -> Iterator[Setting]:
 
             yield Setting(name, "", "at the margin", n, 2, 0, run)
         metrics = {
-            "metric_noninferiority_test": ev.metric_noninferiority_test,
-            "metric_equivalence_test": ev.metric_equivalence_test,
+            "metric_noninferiority_test": ev.paired.metric_noninferiority_test,
+            "metric_equivalence_test": ev.paired.metric_equivalence_test,
         }
         for name, test in metrics.items():
 
@@ -251,7 +254,7 @@ def tests_of_cases() -> Iterator[Setting]:
 
                 yield Setting("mcnemar_test", variant, "answers", n, 2, lead, run)
         for k in (3, 10):
-            for name, test in (("cochran_q_test", ev.cochran_q_test), ("looney_f_test", ev.looney_f_test)):
+            for name, test in (("cochran_q_test", ev.cochran_q_test), ("looney_f_test", ev.multiple.looney_f_test)):
 
                 def run(rng: np.random.Generator, many: int, n=n, k=k, test=test) -> Found:
                     return rejected(test(right(rng, (many, n, k), 0.8)).pvalue, 0)
@@ -276,20 +279,20 @@ def tests_of_cases() -> Iterator[Setting]:
             def run(rng: np.random.Generator, many: int, n=n, lead=lead) -> Found:
                 y_true, x = ranked(rng, many, n, [0.8])
                 other, y = ranked(rng, many, n, [0.8 + lead])
-                return rejected(ev.delong_unpaired_test(y_true, x[..., 0], other, y[..., 0]).pvalue, lead)
+                return rejected(ev.paired.delong_unpaired_test(y_true, x[..., 0], other, y[..., 0]).pvalue, lead)
 
             yield Setting("delong_unpaired_test", "", "ranked cases", n, 2, lead, run)
 
             def run(rng: np.random.Generator, many: int, n=n, lead=lead) -> Found:
                 y_true, drawn = ranked(rng, many, n, [*[0.8] * 4, 0.8 + lead])
-                return family(ev.pairwise_delong_test(y_true, drawn).pvalue, lead, None)
+                return family(ev.pairwise.pairwise_delong_test(y_true, drawn).pvalue, lead, None)
 
             yield Setting("pairwise_delong_test", "holm", "ranked cases", n, 5, lead, run, 100)
     for n in (20, 100):
         for metric in ("f1", "balanced_accuracy"):
             for name, test in (
-                ("metric_permutation_test", ev.metric_permutation_test),
-                ("metric_bootstrap_test", ev.metric_bootstrap_test),
+                ("metric_permutation_test", ev.paired.metric_permutation_test),
+                ("metric_bootstrap_test", ev.paired.metric_bootstrap_test),
             ):
 
                 def run(rng: np.random.Generator, many: int, n=n, metric=metric, test=test) -> Found:
@@ -306,7 +309,7 @@ def clustered() -> Iterator[Setting]:
     for n in (5, 20, 50):
         for name, test in (
             ("clustered_ttest", ev.clustered_ttest),
-            ("clustered_permutation_test", lambda x, y, groups: ev.clustered_permutation_test(
+            ("clustered_permutation_test", lambda x, y, groups: ev.paired.clustered_permutation_test(
                 x, y, groups=groups, n_resamples=FEW)),
         ):  # fmt: skip
 
@@ -320,7 +323,9 @@ def clustered() -> Iterator[Setting]:
             def run(rng: np.random.Generator, many: int, n=n, lead=lead) -> Found:
                 drawn = clusters(rng, many, n, 4)
                 drawn[..., -1] += lead
-                return family(ev.pairwise_clustered_ttest(drawn, groups=np.repeat(range(n), 4)).pvalue, lead, None)
+                return family(
+                    ev.pairwise.pairwise_clustered_ttest(drawn, groups=np.repeat(range(n), 4)).pvalue, lead, None
+                )
 
             yield Setting("pairwise_clustered_ttest", "holm", "clusters of four", n, 4, lead, run, 100)
 
@@ -328,7 +333,7 @@ def clustered() -> Iterator[Setting]:
             truth = rng.standard_normal((many, 10 * n, 2))
             judged = truth + rng.standard_normal(truth.shape) + [0.3, 0]  # a judge who favours one of them
             truth[:, 2 * n :] = np.nan
-            test = ev.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
+            test = ev.paired.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
             return rejected(test.pvalue, 0)
 
         yield Setting("ppi_ttest", "one case in five labelled", "normal", 10 * n, 2, 0, run, 100)
@@ -356,7 +361,7 @@ def folds() -> Iterator[Setting]:
         yield Setting("corrected_ttest", "", "correlated folds", n, 2, 0, run)
 
         def run(rng: np.random.Generator, many: int, n_train=n_train, n_test=n_test, drawn=drawn_folds) -> Found:
-            test = ev.pairwise_corrected_ttest(drawn(rng, many, 5), n_train=n_train, n_test=n_test)
+            test = ev.pairwise.pairwise_corrected_ttest(drawn(rng, many, 5), n_train=n_train, n_test=n_test)
             return family(test.pvalue, 0, None)
 
         yield Setting("pairwise_corrected_ttest", "holm", "correlated folds", n, 5, 0, run)
@@ -378,7 +383,7 @@ def folds() -> Iterator[Setting]:
         d = math.sqrt(0.1) * rng.standard_normal((2, many, 1, 1)) + math.sqrt(0.9) * rng.standard_normal(
             (2, many, 10, 10)
         )
-        return rejected(ev.ttest_10x10(*d).pvalue, 0)
+        return rejected(ev.paired.ttest_10x10(*d).pvalue, 0)
 
     yield Setting("ttest_10x10", "", "correlated folds", 100, 2, 0, run)
 
@@ -397,9 +402,9 @@ def omnibus_tests() -> Iterator[Setting]:
         ("rm_anova_test", "none"): ev.rm_anova_test,
         ("rm_anova_test", "greenhouse-geisser"): lambda s: ev.rm_anova_test(s, correction="greenhouse-geisser"),
         ("rm_anova_test", "huynh-feldt"): lambda s: ev.rm_anova_test(s, correction="huynh-feldt"),
-        ("page_test", "auto"): ev.page_test,
-        ("jonckheere_block_test", "auto"): ev.jonckheere_block_test,
-        ("jonckheere_test", "auto"): lambda s: ev.jonckheere_test(list(np.moveaxis(s, -1, 0))),
+        ("page_test", "auto"): ev.multiple.page_test,
+        ("jonckheere_block_test", "auto"): ev.multiple.jonckheere_block_test,
+        ("jonckheere_test", "auto"): lambda s: ev.multiple.jonckheere_test(list(np.moveaxis(s, -1, 0))),
     }
     for (name, variant), test in tests.items():
         large = {"jonckheere_test": (), "rm_anova_test": ((200, 5),)}.get(name, LARGE_TABLES)
@@ -419,7 +424,7 @@ def omnibus_tests() -> Iterator[Setting]:
                 drawn = scores(rng, "discrete", (many, n, k), 0)
                 drawn[:, :, 0][:, ::3] = np.nan  # every third score of one of them
                 choices = {"n_resamples": FEW} if method == "monte-carlo" else {}
-                return rejected(ev.skillings_mack_test(drawn, method=method, **choices).pvalue, 0)
+                return rejected(ev.multiple.skillings_mack_test(drawn, method=method, **choices).pvalue, 0)
 
             yield Setting("skillings_mack_test", method, "discrete", n, k, 0, run, 50)
     for copies in (2, 5):
@@ -430,7 +435,7 @@ def omnibus_tests() -> Iterator[Setting]:
                 drawn = rng.standard_normal((many, len(pairs), 4))
                 for row, pair in enumerate(pairs):
                     drawn[:, row, [i for i in range(4) if i not in pair]] = np.nan
-                return rejected(ev.durbin_test(drawn, method=method, n_resamples=FEW).pvalue, 0)
+                return rejected(ev.multiple.durbin_test(drawn, method=method, n_resamples=FEW).pvalue, 0)
 
             yield Setting("durbin_test", method, "normal", 6 * copies, 4, 0, run, 50)
 
@@ -440,22 +445,22 @@ def posthoc_tests() -> Iterator[Setting]:
     tests: dict[tuple[str, str, int | None], Callable[..., Any]] = {
         ("nemenyi_test", "all pairs", None): ev.nemenyi_test,
         ("bonferroni_dunn_test", "control", 0): lambda s: ev.bonferroni_dunn_test(s, control=0),
-        ("friedman_dunnett_test", "control", 0): lambda s: ev.friedman_dunnett_test(s, control=0),
-        ("siegel_castellan_test", "holm", None): ev.siegel_castellan_test,
-        ("miller_test", "all pairs", None): ev.miller_test,
-        ("miller_test", "control", 0): lambda s: ev.miller_test(s, control=0),
+        ("friedman_dunnett_test", "control", 0): lambda s: ev.multiple.friedman_dunnett_test(s, control=0),
+        ("siegel_castellan_test", "holm", None): ev.multiple.siegel_castellan_test,
+        ("miller_test", "all pairs", None): ev.multiple.miller_test,
+        ("miller_test", "control", 0): lambda s: ev.multiple.miller_test(s, control=0),
         ("conover_test", "holm", None): ev.conover_test,
-        ("friedman_exact_posthoc_test", "holm", None): ev.friedman_exact_posthoc_test,
-        ("friedman_aligned_posthoc_test", "holm", None): ev.friedman_aligned_posthoc_test,
-        ("quade_posthoc_test", "holm", None): ev.quade_posthoc_test,
+        ("friedman_exact_posthoc_test", "holm", None): ev.multiple.friedman_exact_posthoc_test,
+        ("friedman_aligned_posthoc_test", "holm", None): ev.multiple.friedman_aligned_posthoc_test,
+        ("quade_posthoc_test", "holm", None): ev.multiple.quade_posthoc_test,
         ("tukey_test", "all pairs", None): ev.tukey_test,
-        ("dunnett_test", "control", 0): lambda s: ev.dunnett_test(s, control=0),
-        ("steel_sign_test", "control", 0): lambda s: ev.steel_sign_test(s, control=0, n_resamples=FEW),
+        ("dunnett_test", "control", 0): lambda s: ev.multiple.dunnett_test(s, control=0),
+        ("steel_sign_test", "control", 0): lambda s: ev.multiple.steel_sign_test(s, control=0, n_resamples=FEW),
         ("pairwise_wilcoxon_test", "holm", None): ev.pairwise_wilcoxon_test,
-        ("pairwise_sign_test", "holm", None): ev.pairwise_sign_test,
-        ("pairwise_paired_ttest", "holm", None): ev.pairwise_paired_ttest,
-        ("pairwise_max_t_test", "step-down", None): lambda s: ev.pairwise_max_t_test(s, n_resamples=FEW),
-        ("pairwise_max_t_test", "bootstrap", None): lambda s: ev.pairwise_max_t_test(
+        ("pairwise_sign_test", "holm", None): ev.pairwise.pairwise_sign_test,
+        ("pairwise_paired_ttest", "holm", None): ev.pairwise.pairwise_paired_ttest,
+        ("pairwise_max_t_test", "step-down", None): lambda s: ev.pairwise.pairwise_max_t_test(s, n_resamples=FEW),
+        ("pairwise_max_t_test", "bootstrap", None): lambda s: ev.pairwise.pairwise_max_t_test(
             s, method="bootstrap", n_resamples=FEW
         ),
     }
@@ -512,7 +517,7 @@ def adjustments() -> Iterator[Setting]:
 
             def run(rng: np.random.Generator, many: int, method=method, lead=lead) -> Found:
                 drawn = scores(rng, "normal", (many, 20, 5), lead)
-                p = ev.pairwise_paired_ttest(drawn, adjust="none").pvalue
+                p = ev.pairwise.pairwise_paired_ttest(drawn, adjust="none").pvalue
                 adjusted = np.stack([ev.adjust_pairwise(one, method) for one in p])
                 return family(adjusted, lead, None)
 
@@ -530,9 +535,10 @@ def intervals() -> Iterator[Setting]:
         "ClusteredTTestResult.confidence_interval": ev.clustered_ttest,
     }
     of_effects: dict[str, tuple[Callable[..., Any], float]] = {
-        "cohen_d": (ev.cohen_d, 0.5), "hedges_g": (ev.hedges_g, 0.5),
-        "cohen_dz": (ev.cohen_dz, 0.5 / math.sqrt(2)),
-        "cliffs_delta": (ev.cliffs_delta, 2 * over - 1), "vargha_delaney_a": (ev.vargha_delaney_a, over),
+        "cohen_d": (ev.effects.cohen_d, 0.5), "hedges_g": (ev.effects.hedges_g, 0.5),
+        "cohen_dz": (ev.effects.cohen_dz, 0.5 / math.sqrt(2)),
+        "cliffs_delta": (ev.effects.cliffs_delta, 2 * over - 1),
+        "vargha_delaney_a": (ev.effects.vargha_delaney_a, over),
     }  # fmt: skip
     for n in (5, 10, 30, 200):
         for name, test in of_pairs.items():
@@ -586,9 +592,10 @@ def intervals() -> Iterator[Setting]:
         yield Setting("DeLongTestResult.confidence_interval", "", "ranked cases", n, 2, 0, run)
         agree = {
             "cohen_kappa": lambda r: ev.cohen_kappa(r[..., 0], r[..., 1]),
-            "scott_pi": lambda r: ev.scott_pi(r[..., 0], r[..., 1]),
-            "fleiss_kappa": ev.fleiss_kappa, "gwet_ac1": ev.gwet_ac1, "krippendorff_alpha": ev.krippendorff_alpha,
-            "light_kappa": ev.light_kappa,
+            "scott_pi": lambda r: ev.agreement.scott_pi(r[..., 0], r[..., 1]),
+            "fleiss_kappa": ev.agreement.fleiss_kappa, "gwet_ac1": ev.agreement.gwet_ac1,
+            "krippendorff_alpha": ev.agreement.krippendorff_alpha,
+            "light_kappa": ev.agreement.light_kappa,
         }  # fmt: skip
         for name, statistic in agree.items():
 
@@ -618,7 +625,7 @@ def intervals() -> Iterator[Setting]:
     for n in (5, 20):
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
-            found = [ev.pairwise_mean_differences(one, n_resamples=399).confidence_interval() for one in
+            found = [ev.pairwise.pairwise_mean_differences(one, n_resamples=399).confidence_interval() for one in
                      scores(rng, "normal", (many, n, 4), 0)]  # fmt: skip
             off = ~np.eye(4, dtype=bool)
             return {"coverage": np.array([((c.low <= 0) & (c.high >= 0))[off].mean() for c in found])}
@@ -632,10 +639,10 @@ def more_intervals() -> Iterator[Setting]:
     of_pairs: dict[str, tuple[Callable[..., Any], float]] = {
         "noninferiority_test": (lambda x, y: ev.noninferiority_test(x, y, **half), 0.5),
         "equivalence_test": (lambda x, y: ev.equivalence_test(x, y, **half), 0.5),
-        "rank_biserial": (ev.rank_biserial, 2 * float(ndtr(0.5)) - 1),
-        "sequential_sign_test": (ev.sequential_sign_test, float(ndtr(0.5 / math.sqrt(2)))),
+        "rank_biserial": (ev.effects.rank_biserial, 2 * float(ndtr(0.5)) - 1),
+        "sequential_sign_test": (ev.paired.sequential_sign_test, float(ndtr(0.5 / math.sqrt(2)))),
         "clustered_permutation_test": (
-            lambda x, y: ev.clustered_permutation_test(x, y, n_resamples=FEW), 0.5,
+            lambda x, y: ev.paired.clustered_permutation_test(x, y, n_resamples=FEW), 0.5,
         ),
     }  # fmt: skip
     for n in (10, 30):
@@ -648,10 +655,10 @@ def more_intervals() -> Iterator[Setting]:
 
             yield Setting(f"{name}.confidence_interval", "", "normal", n, 2, 0, run, 20)
         families: dict[str, Callable[..., Any]] = {
-            "dunnett_test": lambda s: ev.dunnett_test(s, control=0),
-            "pairwise_paired_ttest": ev.pairwise_paired_ttest,
-            "pairwise_corrected_ttest": lambda s: ev.pairwise_corrected_ttest(s, n_train=1e9, n_test=1),
-            "pairwise_clustered_ttest": ev.pairwise_clustered_ttest,
+            "dunnett_test": lambda s: ev.multiple.dunnett_test(s, control=0),
+            "pairwise_paired_ttest": ev.pairwise.pairwise_paired_ttest,
+            "pairwise_corrected_ttest": lambda s: ev.pairwise.pairwise_corrected_ttest(s, n_train=1e9, n_test=1),
+            "pairwise_clustered_ttest": ev.pairwise.pairwise_clustered_ttest,
         }
         for name, test in families.items():
             at_once = name == "dunnett_test"
@@ -674,8 +681,12 @@ def more_intervals() -> Iterator[Setting]:
                 50,
             )
         for name, aggregate, truth in (
-            ("interquartile_mean", ev.interquartile_mean, 0.0),
-            ("optimality_gap", lambda runs, **choices: ev.optimality_gap(runs, target=9, **choices), 9.0),
+            ("interquartile_mean", ev.reproducibility.interquartile_mean, 0.0),
+            (
+                "optimality_gap",
+                lambda runs, **choices: ev.reproducibility.optimality_gap(runs, target=9, **choices),
+                9.0,
+            ),
         ):
 
             def run(rng: np.random.Generator, many: int, n=n, aggregate=aggregate, truth=truth) -> Found:
@@ -690,7 +701,7 @@ def more_intervals() -> Iterator[Setting]:
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
             y_true, x = ranked(rng, many, n, [0.85])
             other, y = ranked(rng, many, n, [0.75])
-            found = ev.delong_unpaired_test(y_true, x[..., 0], other, y[..., 0])
+            found = ev.paired.delong_unpaired_test(y_true, x[..., 0], other, y[..., 0])
             return covered(found.confidence_interval(), 0.1)
 
         yield Setting("delong_unpaired_test.confidence_interval", "", "ranked cases", n, 2, 0, run)
@@ -705,7 +716,10 @@ def more_intervals() -> Iterator[Setting]:
             drawn, y_true = right(rng, (many, n, 2), [0.7, 0.8]), np.tile([0, 1], n // 2)
             p = np.where(drawn, y_true[:, None], 1 - y_true[:, None])
             asked = {"metric": "accuracy", "n_resamples": 399}
-            found = [ev.metric_bootstrap_test(y_true, one[:, 1], one[:, 0], **asked).confidence_interval() for one in p]
+            found = [
+                ev.paired.metric_bootstrap_test(y_true, one[:, 1], one[:, 0], **asked).confidence_interval()
+                for one in p
+            ]
             low, high = (np.array([float(getattr(one, side)) for one in found]) for side in ("low", "high"))
             return {"coverage": (low <= 0.1 + 1e-12) & (high >= 0.1 - 1e-12)}
 
@@ -719,7 +733,7 @@ def more_intervals() -> Iterator[Setting]:
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
             drawn = right(rng, (many, n, 2), [0.7, 0.8])
-            found = ev.betting_test(drawn[..., 1] * 1.0, drawn[..., 0] * 1.0)
+            found = ev.paired.betting_test(drawn[..., 1] * 1.0, drawn[..., 0] * 1.0)
             return covered(found.confidence_interval(), 0.1)
 
         yield Setting("betting_test.confidence_interval", "one look", "answers", n, 2, 0, run, 10)
@@ -728,7 +742,7 @@ def more_intervals() -> Iterator[Setting]:
         d = math.sqrt(0.1) * rng.standard_normal((2, many, 1, 1)) + math.sqrt(0.9) * rng.standard_normal(
             (2, many, 10, 10)
         )
-        return covered(ev.ttest_10x10(*d).confidence_interval(), 0)
+        return covered(ev.paired.ttest_10x10(*d).confidence_interval(), 0)
 
     yield Setting("ttest_10x10.confidence_interval", "", "correlated folds", 100, 2, 0, run)
 
@@ -764,8 +778,8 @@ def of_strengths() -> Iterator[Setting]:
     for n in (10, 50, 200):
         for k in (3, 10):
             for name, model in (
-                ("bradley_terry_model", ev.bradley_terry_model),
-                ("plackett_luce_model", ev.plackett_luce_model),
+                ("bradley_terry_model", ev.multiple.bradley_terry_model),
+                ("plackett_luce_model", ev.multiple.plackett_luce_model),
             ):
 
                 def run(rng: np.random.Generator, many: int, n=n, k=k, model=model) -> Found:
@@ -790,7 +804,7 @@ def of_strengths() -> Iterator[Setting]:
                             counts[0, i, j], counts[0, j, i], tied = rng.multinomial(n, shares)
                             counts[1, i, j] = counts[1, j, i] = tied
                         model = "davidson" if ties == "none" else ties
-                        fit = ev.bradley_terry_from_counts(counts[0], n_ties=counts[1], ties=model)
+                        fit = ev.multiple.bradley_terry_from_counts(counts[0], n_ties=counts[1], ties=model)
                         found.append(fit.confidence_interval())
                     return each(found, strengths(k))
 
@@ -800,7 +814,7 @@ def of_strengths() -> Iterator[Setting]:
         for k in (3, 5):
 
             def run(rng: np.random.Generator, many: int, n=n, k=k) -> Found:
-                fits = [ev.plackett_luce_model(ranked_with_ties(rng, n, k)) for _ in range(many)]
+                fits = [ev.multiple.plackett_luce_model(ranked_with_ties(rng, n, k)) for _ in range(many)]
                 return each([fit.confidence_interval() for fit in fits], strengths(k))
 
             yield Setting("plackett_luce_model.confidence_interval", "each strength", "tied", n, k, 0, run, 10)
@@ -842,7 +856,9 @@ def of_ranks() -> Iterator[Setting]:
 
                     def run(rng: np.random.Generator, many: int, n=n, k=k, data=data) -> Found:
                         drawn = apart(rng, data, (many, n, k))
-                        found = [ev.kendall_w(one, n_resamples=399, rng=rng).confidence_interval() for one in drawn]
+                        found = [
+                            ev.multiple.kendall_w(one, n_resamples=399, rng=rng).confidence_interval() for one in drawn
+                        ]
                         return each(found, mean_w(data, n, k))
 
                     yield Setting("kendall_w.confidence_interval", "", data, n, k, 0, run, 20)
@@ -850,7 +866,7 @@ def of_ranks() -> Iterator[Setting]:
                 def run(rng: np.random.Generator, many: int, n=n, k=k, data=data) -> Found:
                     asked = {"n_resamples": 399, "rng": rng}
                     drawn = apart(rng, data, (many, n, k))
-                    found = [ev.rank_distribution(one, **asked).confidence_interval() for one in drawn]
+                    found = [ev.multiple.rank_distribution(one, **asked).confidence_interval() for one in drawn]
                     return each(found, ranks_over_all(data, k))
 
                 yield Setting("rank_distribution.confidence_interval", "each mean rank", data, n, k, 0, run, 20)
@@ -866,7 +882,7 @@ def of_gamma() -> Iterator[Setting]:
 
             def run(rng: np.random.Generator, many: int, n=n, data=data, deviation=deviation) -> Found:
                 drawn = scores(rng, data, (many, n, 2), 0.5)
-                found = ev.akinshin_gamma(drawn[..., 1], drawn[..., 0], n_resamples=399, rng=rng)
+                found = ev.effects.akinshin_gamma(drawn[..., 1], drawn[..., 0], n_resamples=399, rng=rng)
                 return covered(found.confidence_interval(), 0.5 / deviation)
 
             yield Setting("akinshin_gamma.confidence_interval", "", data, n, 2, 0, run, 20)
@@ -890,7 +906,7 @@ def of_judges() -> Iterator[Setting]:
                 truth = right(rng, (many, n, 2), [0.7, 0.8]) * 1.0
                 judged = np.where(rng.random(truth.shape) < good, truth, 1 - truth)
                 truth[:, n // 5 :] = np.nan
-                found = ev.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
+                found = ev.paired.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
                 return covered(found.confidence_interval(), -0.1)
 
             yield Setting("ppi_ttest.confidence_interval", variant, f"judge right in {good:g}", n, 2, 0, run, 100)
@@ -907,7 +923,7 @@ def of_judges() -> Iterator[Setting]:
             truth = rng.standard_normal((many, n, 2)) + np.array([0.5, 0])
             judged = truth + rng.standard_normal(truth.shape) + [0.3, 0]  # a judge who favours one of them
             truth[:, n // 5 :] = np.nan
-            found = ev.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
+            found = ev.paired.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
             return covered(found.confidence_interval(), 0.5)
 
         yield Setting("ppi_ttest.confidence_interval", variant, "normal", n, 2, 0, run, 100)
@@ -940,7 +956,7 @@ def of_runs() -> Iterator[Setting]:
 
             def run(rng: np.random.Generator, many: int, n=n, data=data, mean=mean) -> Found:
                 drawn = DISTRIBUTIONS[data](rng.standard_normal((many, n)))
-                return covered(ev.long_run_mean(drawn).confidence_interval(), mean)
+                return covered(ev.reproducibility.long_run_mean(drawn).confidence_interval(), mean)
 
             yield Setting("long_run_mean.confidence_interval", "", data, n, 1, 0, run)
         for lead, data in ((0.0, "ten datasets, alike"), (1.0, "ten datasets, one is ahead")):
@@ -950,7 +966,9 @@ def of_runs() -> Iterator[Setting]:
 
             def run(rng: np.random.Generator, many: int, n=n, lead=lead, power=power) -> Found:
                 drawn = scores(rng, "normal", (many, n, 10, 2), lead)
-                found = [ev.pvalues_over_runs(one, test="paired-t").confidence_interval() for one in drawn]
+                found = [
+                    ev.reproducibility.pvalues_over_runs(one, test="paired-t").confidence_interval() for one in drawn
+                ]
                 return each(found, power)
 
             if n < 200:
@@ -963,13 +981,15 @@ def of_samples() -> Iterator[Setting]:
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
             x, y = rng.standard_normal((2, many, n, 3))
-            return rejected(one_by_one(lambda a, b: ev.mmd_test(a, b, n_resamples=FEW), x, y), 0)
+            return rejected(one_by_one(lambda a, b: ev.shift.mmd_test(a, b, n_resamples=FEW), x, y), 0)
 
         yield Setting("mmd_test", "", "normal", n, 1, 0, run, 20)
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
             x, y = rng.standard_normal((2, many, n, 3))
-            return rejected(one_by_one(lambda a, b: ev.classifier_two_sample_test(a, b, n_resamples=FEW), x, y), 0)
+            return rejected(
+                one_by_one(lambda a, b: ev.shift.classifier_two_sample_test(a, b, n_resamples=FEW), x, y), 0
+            )
 
         yield Setting("classifier_two_sample_test", "", "normal", n, 1, 0, run, 10)
 

@@ -100,7 +100,9 @@ def of_mean_differences() -> Iterator[Setting]:
                 for start in range(0, many, 100):
                     table = np.column_stack([np.zeros(n), d[:, start : start + 100]])
                     for method, own in found.items():
-                        result = ev.pairwise_mean_differences(table, control=0, method=method, n_resamples=999, rng=rng)
+                        result = ev.pairwise.pairwise_mean_differences(
+                            table, control=0, method=method, n_resamples=999, rng=rng
+                        )
                         interval = result.confidence_interval()
                         own.append((interval.low[1:], interval.high[1:]))
                 joined = {way: tuple(map(np.concatenate, zip(*own, strict=True))) for way, own in found.items()}
@@ -117,7 +119,7 @@ def of_steady_states() -> Iterator[Setting]:
             def draw(
                 rng: np.random.Generator, many: int, data: str = data, n: int = n, mean: float = mean
             ) -> tuple[Found, Any]:
-                result = ev.long_run_mean(SCORES[data](rng, (many, n)))
+                result = ev.reproducibility.long_run_mean(SCORES[data](rng, (many, n)))
                 found = {method: result.confidence_interval(method=method) for method in ("t", "hall")}
                 return {method: (own.low, own.high) for method, own in found.items()}, mean
 
@@ -133,8 +135,10 @@ def levels_of(data: str, n_datasets: int) -> np.ndarray:
 def of_aggregates(name: str) -> Iterator[Setting]:
     """Give aggregates of runs on several datasets; the target is out of reach for 4 of 10 runs, or for all."""
     functions: dict[str, Callable[..., Any]] = {
-        "interquartile_mean": lambda runs, target, **choices: ev.interquartile_mean(runs, **choices),
-        "optimality_gap": lambda runs, target, **choices: ev.optimality_gap(runs, target=target, **choices),
+        "interquartile_mean": lambda runs, target, **choices: ev.reproducibility.interquartile_mean(runs, **choices),
+        "optimality_gap": lambda runs, target, **choices: ev.reproducibility.optimality_gap(
+            runs, target=target, **choices
+        ),
     }
     function = functions[name]
     for data, scores in SCORES.items():
@@ -220,7 +224,9 @@ def of_ranks() -> Iterator[Setting]:
                     before, after = [], []
                     for one in apart(rng, data, (many, n, k)):
                         before.append(percentile_of_ranks(dataset_ranks(one, True, 0.0), rng))
-                        after.append(ev.rank_distribution(one, n_resamples=DRAWS, rng=rng).confidence_interval())
+                        after.append(
+                            ev.multiple.rank_distribution(one, n_resamples=DRAWS, rng=rng).confidence_interval()
+                        )
                     old = tuple(np.stack(side) for side in zip(*before, strict=True))
                     return {"percentile": old, "gaffke": limits(after)}, truth
 
@@ -244,14 +250,16 @@ def of_strengths() -> Iterator[Setting]:
     }
     for data, drawn in kinds.items():
         for k in (3, 10):
-            truth = ev.bradley_terry_model(drawn(truth_rng(data, k), (LARGE // 8, k)), covariance="model").estimate
+            truth = ev.multiple.bradley_terry_model(
+                drawn(truth_rng(data, k), (LARGE // 8, k)), covariance="model"
+            ).estimate
             for n in (5, 10, 20):
 
                 def draw(rng: np.random.Generator, many: int, drawn=drawn, n=n, k=k, truth=truth) -> tuple[Found, Any]:
                     ways: dict[str, list[Any]] = {"model": [], "datasets": []}
                     for one in drawn(rng, (many, n, k)):
                         for way, own in ways.items():
-                            own.append(ev.bradley_terry_model(one, covariance=way).confidence_interval())
+                            own.append(ev.multiple.bradley_terry_model(one, covariance=way).confidence_interval())
                     return {way: beside_all(limits(own), truth) for way, own in ways.items()}, truth
 
                 yield Setting("bradley_terry_model", data, n, k, draw)
@@ -266,7 +274,7 @@ def of_concordance() -> Iterator[Setting]:
                 truth = float(np.mean(ev.friedman_test(large, method="chi2").kendall_w))
 
                 def draw(rng: np.random.Generator, many: int, data=data, n=n, k=k, truth=truth) -> tuple[Found, Any]:
-                    result = ev.kendall_w(apart(rng, data, (many, n, k)), n_resamples=DRAWS, rng=rng)
+                    result = ev.multiple.kendall_w(apart(rng, data, (many, n, k)), n_resamples=DRAWS, rng=rng)
                     found = {way: result.confidence_interval(method=way) for way in ("bca", "jackknife")}
                     return {way: (own.low, own.high) for way, own in found.items()}, truth
 
@@ -283,7 +291,7 @@ def of_gamma() -> Iterator[Setting]:
 
                 def draw(rng: np.random.Generator, many: int, data=data, lead=lead, n=n) -> tuple[Found, Any]:
                     x, y = SCORES[data](rng, (2, many, n))
-                    result = ev.akinshin_gamma(x + lead, y, n_resamples=999, rng=rng)
+                    result = ev.effects.akinshin_gamma(x + lead, y, n_resamples=999, rng=rng)
                     found = {way: result.confidence_interval(method=way) for way in ("percentile", "expanded")}
                     return {way: (own.low, own.high) for way, own in found.items()}, lead / deviation.get(data, 1.0)
 
@@ -431,7 +439,7 @@ def by_shape(many: int = 10 * EXPERIMENTS) -> str:
     for data in ("normal", "exponential", "log-normal", "one run of ten fails"):
         for n in (5, 10):
             runs = SCORES[data](np.random.default_rng([SEED, n]), (many, n))
-            low, high = ev.long_run_mean(runs).confidence_interval()
+            low, high = ev.reproducibility.long_run_mean(runs).confidence_interval()
             holds = (low <= MEANS[data]) & (MEANS[data] <= high)
             d = runs - runs.mean(axis=1, keepdims=True)
             skewness = np.abs((d**3).mean(axis=1)) / (d**2).mean(axis=1) ** 1.5

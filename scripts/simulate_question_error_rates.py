@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 from generated_tables import read_rows, simulate_and_write
 
-from evalstats import clustered_permutation_test, clustered_ttest
+from evalstats import clustered_ttest
 from evalstats.metrics import clustered_mean
+from evalstats.paired import clustered_permutation_test
 
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "error-rates" / "questions.csv", DOCS / "error-rates-questions.md"

@@ -19,8 +19,8 @@ import numpy as np
 from generated_tables import filled, read_rows, write_rows
 from scipy import special, stats
 
-from evalstats import betting_test, sequential_sign_test
 from evalstats.metrics import proportion_interval
+from evalstats.paired import betting_test, sequential_sign_test
 from evalstats.reproducibility import KolmogorovSmirnov, RankCorrelation, StoppingRule
 
 ROOT = Path(__file__).parents[1]

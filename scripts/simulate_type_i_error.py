@@ -170,15 +170,15 @@ def fold_tests(accuracies: dict[str, np.ndarray]) -> Iterator[tuple[str, str, np
     sizes = {"30 resamples": (N_TRAIN, N_TEST), "10 folds": (9, 1), "10 x 10 folds": (9, 1)}
     for scheme, (n_train, n_test) in sizes.items():
         x, y = (values.reshape(len(values), -1) for values in np.moveaxis(accuracies[scheme], 1, 0))
-        yield "naive_resampled_ttest", scheme, ev.naive_resampled_ttest(x, y).pvalue
+        yield "naive_resampled_ttest", scheme, ev.paired.naive_resampled_ttest(x, y).pvalue
         yield "corrected_ttest", scheme, ev.corrected_ttest(x, y, n_train=n_train, n_test=n_test).pvalue
         for test in (ev.permutation_test, ev.wilcoxon_test, ev.sign_test):
             if scheme != "10 x 10 folds":
                 yield test.__name__, scheme, test(x, y).pvalue
     x, y = np.moveaxis(accuracies["10 x 10 folds"], 1, 0)
-    yield "ttest_10x10", "10 x 10 folds", ev.ttest_10x10(x, y).pvalue
+    yield "ttest_10x10", "10 x 10 folds", ev.paired.ttest_10x10(x, y).pvalue
     for use in ("folds", "runs", "sorted-runs"):
-        yield f"ttest_10x10, {use}, df=9", "10 x 10 folds", ev.ttest_10x10(x, y, use=use, df=9).pvalue
+        yield f"ttest_10x10, {use}, df=9", "10 x 10 folds", ev.paired.ttest_10x10(x, y, use=use, df=9).pvalue
     x, y = np.moveaxis(accuracies["5 x 2 folds"], 1, 0)
     yield "ttest_5x2cv", "5 x 2 folds", ev.ttest_5x2cv(x, y).pvalue
     yield "ftest_5x2cv", "5 x 2 folds", ev.ftest_5x2cv(x, y).pvalue
@@ -197,7 +197,7 @@ def test_set_tests(
         yield f"mcnemar_test, asymptotic {words}", result.pvalue
     yield "delong_test", ev.delong_test(labels, *np.moveaxis(scores, 1, 0)).pvalue
     for metric in ("balanced_accuracy", "f1"):
-        for test in (ev.metric_permutation_test, ev.metric_bootstrap_test):
+        for test in (ev.paired.metric_permutation_test, ev.paired.metric_bootstrap_test):
             pvalues = [
                 test(true, x, y, metric=metric, n_resamples=N_PERMUTATIONS, rng=rng).pvalue
                 for true, (x, y), rng in zip(labels, predicted, generators, strict=True)

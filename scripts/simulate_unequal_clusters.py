@@ -15,11 +15,12 @@ import numpy as np
 from generated_tables import read_rows, simulate_and_write
 from scipy import stats
 
-from evalstats import accuracy_noninferiority_test, clustered_permutation_test, clustered_ttest
+from evalstats import clustered_ttest
 from evalstats.comparison.validity import FEW_CLUSTERS
 from evalstats.metrics import clustered_mean
 from evalstats.metrics.cluster_variance import understand_clusters
 from evalstats.metrics.proportions import score_limits
+from evalstats.paired import accuracy_noninferiority_test, clustered_permutation_test
 
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "error-rates" / "unequal-clusters.csv", DOCS / "error-rates-questions.md"

@@ -15,8 +15,9 @@ import numpy as np
 from generated_tables import read_rows, simulate_and_write
 from unequal_cluster_calibration import AT_ONCE, DOCS, LEVEL, PAGE
 
-from evalstats import clustered_permutation_test, clustered_ttest
+from evalstats import clustered_ttest
 from evalstats.comparison.validity import FEW_CLUSTERS
+from evalstats.paired import clustered_permutation_test
 
 DATA, SEED = DOCS / "error-rates" / "unlike-models.csv", 20261125
 CLUSTERS, SHARES, SIZE = (8, 12, 19, 20, 30, 50, 100, 200), (0.5, 0.7, 0.9, 0.95), 10

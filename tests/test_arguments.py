@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import inspect
 import io
 import json
-import pkgutil
 import warnings
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -19,6 +17,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from public_names import public_functions
 from repetitions import repetitions
 from sklearn.dummy import DummyClassifier
 
@@ -66,8 +65,8 @@ ON_QUESTIONS = evalstats.compare({"model": ["a", "b"] * N, "question": np.repeat
 FOLDS = evalstats.read_table(
     {"dataset": ["d"] * 6, "classifier": ["a", "b"] * 3, "fold": [1, 1, 2, 2, 3, 3], "score": X[:6]}
 )
-POSTERIORS = evalstats.bayes_pairwise_sign_test(SCORES, n_simulations=50)
-POSTERIOR = evalstats.bayes_sign_test(X, Y, n_simulations=50, rng=1)
+POSTERIORS = evalstats.bayes.bayes_pairwise_sign_test(SCORES, n_simulations=50)
+POSTERIOR = evalstats.bayes.bayes_sign_test(X, Y, n_simulations=50, rng=1)
 
 MARKS = np.asarray(SCORES) > np.median(SCORES)
 
@@ -330,10 +329,10 @@ CALLS: dict[str, dict[str, Any]] = {
         )
     },
     "plot.margin_intervals": {"comparison": WITH_MARGIN},
-    "plot.classifier_projection": {"projection": evalstats.project_classifiers({"a": TABLE, "b": TABLE})},
+    "plot.classifier_projection": {"projection": evalstats.multiple.project_classifiers({"a": TABLE, "b": TABLE})},
     "plot.multiple_comparisons_with_best": {"comparison": COMPARISON, "n_resamples": 20},
     "plot.critical_difference_diagram": {"comparison": COMPARISON},
-    "plot.curve_difference": {"result": evalstats.curve_difference(TRUE, X, Y, n_resamples=20)},
+    "plot.curve_difference": {"result": evalstats.paired.curve_difference(TRUE, X, Y, n_resamples=20)},
     "plot.difference_intervals": {"comparison": ONE_DATASET},
     "plot.effect_sizes": {"comparison": COMPARISON},
     "plot.class_imbalance": {"data": {"d": TRUE}},
@@ -405,20 +404,7 @@ def wrong_values() -> list[Any]:
     ]  # fmt: skip
 
 
-def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Every function of `evalstats.__all__` and of the rooms, by the room where the top has it not."""
-    seen = set()
-    rooms = [m.name for m in pkgutil.walk_packages(evalstats.__path__, "evalstats.") if m.ispkg]
-    for module in ("evalstats", *(room for room in rooms if not room.endswith(("parity", "cli")))):
-        room = importlib.import_module(module)
-        for name in getattr(room, "__all__", ()):
-            function = getattr(room, name)
-            if inspect.isfunction(function) and function not in seen:
-                seen.add(function)
-                yield (name if module == "evalstats" else f"{module.removeprefix('evalstats.')}.{name}"), function
-
-
-FUNCTIONS = dict(public_functions())
+FUNCTIONS = public_functions()
 
 
 def arguments_of(name: str) -> list[str]:
@@ -546,7 +532,10 @@ SNAN = Decimal("sNaN")
         (lambda: evalstats.read_table(LONG, fold=np.arange(3)), "fold must name a column of the table"),
         (lambda: evalstats.score_predictions({}), "predictions must be what read_predictions returned, not dict"),
         (lambda: evalstats.compare(LONG, metric=5), "metric must be text, not int"),
-        (lambda: evalstats.score_table_from_cross_validate({"d": RESULTS}, metric=5), "metric must be text, not int"),
+        (
+            lambda: evalstats.tables.score_table_from_cross_validate({"d": RESULTS}, metric=5),
+            "metric must be text, not int",
+        ),
         (lambda: evalstats.compare(LONG, control=np.arange(3)), "control must be one of 'a', 'b', not array"),
         (lambda: evalstats.compare(LONG, adjust=pd.NA), "adjust must be"),
         (lambda: plot.scatter(COMPARISON, np.arange(2), "b"), "first must be one of"),
@@ -561,7 +550,7 @@ SNAN = Decimal("sNaN")
         (lambda: evalstats.ScoreTable(scores=[[1]], datasets=("d",), classifiers=("a",), folds=5), "folds must be"),
         (lambda: evalstats.ScoreTable(scores=[[1]], datasets=("d",), classifiers=("a",), missing=5), "missing must be"),
         (lambda: evalstats.cohen_kappa(TRUE, PRED, labels=np.array(3)), "labels must be a sequence of classes"),
-        (lambda: evalstats.split_sizes(np.array(3)), "splits must be pairs"),
+        (lambda: evalstats.paired.split_sizes(np.array(3)), "splits must be pairs"),
         (lambda: metrics.f1_fold_bias(5, 20, 5, 0.8, recall=[[1, 2], [3]]), "rows have different lengths"),
         (lambda: metrics.empty_fold_probability([[1, 2], [3]], 5), "rows have different lengths"),
         (lambda: metrics.precision_at_n_over_folds([[1, 2], [3]], Y, FOLD, n=3), "rows have different lengths"),
@@ -575,9 +564,12 @@ SNAN = Decimal("sNaN")
         (lambda: evalstats.which_test("x" * 300), "cannot be read"),
         (lambda: evalstats.friedman_test(SCORES, rng=np.matrix([[0]])), "rng must be None, a seed"),
         (lambda: evalstats.cohen_kappa_table(np.full((2, 2), 2.0**63)), "whole numbers from 0 to 2^50"),
-        (lambda: evalstats.gwet_ac1_counts(np.full((2, 2), 2.0**63)), "whole numbers from 0 to 2^50"),
+        (lambda: evalstats.agreement.gwet_ac1_counts(np.full((2, 2), 2.0**63)), "whole numbers from 0 to 2^50"),
         (lambda: metrics.accuracy_score([1, 0, 1], [1, 1, 1], sample_weight=[1e308] * 3), "the largest sample_weight"),
-        (lambda: evalstats.estimation_bias([1e308, 1], [-1e308, 0]), "estimates must lie between -1e150 and 1e150"),
+        (
+            lambda: evalstats.reproducibility.estimation_bias([1e308, 1], [-1e308, 0]),
+            "estimates must lie between -1e150 and 1e150",
+        ),
     ],
 )  # fmt: skip
 def test_what_users_try_is_refused_by_name(call: Callable[[], Any], message: str) -> None:

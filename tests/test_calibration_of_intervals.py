@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalstats import probability_of_improvement
+from evalstats.reproducibility import probability_of_improvement
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "coverage-of-intervals.md").read_text(encoding="utf-8")

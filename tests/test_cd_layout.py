@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from repetitions import repetitions
 
-from evalstats import Comparison, InvalidTypeError, ScoreTable, compare, example_table, homogeneous_subsets
+from evalstats import Comparison, InvalidTypeError, ScoreTable, compare, example_table
 from evalstats.cd_layout import Diagram, Picture, Segment, lay_out, place
+from evalstats.multiple import homogeneous_subsets
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh"
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from public_names import public_functions
 from sklearn.naive_bayes import GaussianNB
 
 import evalstats
@@ -102,7 +103,7 @@ every = pytest.mark.parametrize("name", ALL)
         (evalstats.cochran_q_test, "correct", (0, 5, 3)),
         (evalstats.pairwise_mcnemar_test, "correct", (0, 5, 3)),
         (evalstats.cohen_kappa_table, "table", (0, 2, 2)),
-        (evalstats.square_table_test, "table", (0, 3, 3)),
+        (evalstats.paired.square_table_test, "table", (0, 3, 3)),
         (partial(evalstats.metrics.score_from_counts, "f1"), "counts", (0, 2, 2)),
         (evalstats.metrics.accuracy_interval, "counts", (0, 2, 2)),
     ],
@@ -119,7 +120,7 @@ def test_batch_of_no_tables_is_called_so(function: Callable[..., Any], name: str
 
 def test_every_public_test_stands_in_this_file() -> None:
     """A test that is added without its common laws fails here."""
-    public = {name for name in evalstats.__all__ if name.endswith(("_test", "_ttest", "_5x2cv"))}
+    public = {name for name in public_functions() if name.endswith(("_test", "_ttest", "_5x2cv"))}
     here = {name.partition(",")[0] for name in ALL}
 
     assert here | set(NOT_COMMON) | set(DECLARED) & public == public
@@ -157,7 +158,7 @@ def test_result_is_a_record_of_plain_values(name: str) -> None:
 
 @every
 def test_data_by_position_choices_by_keyword(name: str) -> None:
-    function = getattr(evalstats, name.partition(",")[0])
+    function = public_functions()[name.partition(",")[0]]
     kinds = [p.kind for p in inspect.signature(function).parameters.values()]
     n_data = 2 if name in PAIRED else 1
 
@@ -169,7 +170,7 @@ def test_docstring_lets_a_stranger_use_the_function(hold_for_each) -> None:
     """Every public function says what it takes, what it returns, and shows it; every test names its source."""
 
     def law(name: str) -> None:
-        doc = inspect.getdoc(getattr(evalstats, name)) or ""
+        doc = inspect.getdoc(public_functions()[name]) or ""
         sections = ["Parameters", "Returns", "Examples"]
         if name.endswith(("_test", "_ttest", "_5x2cv")):
             sections += ["References", "Raises"]
@@ -177,10 +178,10 @@ def test_docstring_lets_a_stranger_use_the_function(hold_for_each) -> None:
 
         assert ">>> " in doc
         assert missing == [] or (
-            missing == ["Parameters"] and not inspect.signature(getattr(evalstats, name)).parameters
+            missing == ["Parameters"] and not inspect.signature(public_functions()[name]).parameters
         )
 
-    hold_for_each({n: (n,) for n in evalstats.__all__ if inspect.isfunction(getattr(evalstats, n))}, law)
+    hold_for_each({name: (name,) for name in public_functions()}, law)
 
 
 @every
@@ -421,10 +422,10 @@ def test_one_dataset_and_two_classifiers_are_allowed(hold_for_each, shape: tuple
 # one sign for one kind of quantity: see "What the sign of a statistic says" in docs/results-and-errors.md
 OF_MEANS = {
     "tukey_test": evalstats.tukey_test,
-    "dunnett_test": lambda scores: evalstats.dunnett_test(scores, control=2),
-    "pairwise_clustered_ttest": evalstats.pairwise_clustered_ttest,
-    "pairwise_paired_ttest": evalstats.pairwise_paired_ttest,
-    "pairwise_corrected_ttest": lambda scores: evalstats.pairwise_corrected_ttest(scores, n_train=9, n_test=1),
+    "dunnett_test": lambda scores: evalstats.multiple.dunnett_test(scores, control=2),
+    "pairwise_clustered_ttest": evalstats.pairwise.pairwise_clustered_ttest,
+    "pairwise_paired_ttest": evalstats.pairwise.pairwise_paired_ttest,
+    "pairwise_corrected_ttest": lambda scores: evalstats.pairwise.pairwise_corrected_ttest(scores, n_train=9, n_test=1),
 }
 
 
@@ -538,10 +539,8 @@ REPORTS = {"compare", "analyze_runs"}
 
 
 def functions() -> dict[str, Callable[..., Any]]:
-    """Every public function, by its name."""
-    rooms = (evalstats, evalstats.agreement, evalstats.metrics, evalstats.reproducibility)
-    found = {name: getattr(room, name) for room in rooms for name in room.__all__}
-    return {name: function for name, function in found.items() if inspect.isfunction(function)}
+    """Every public function, by its name without the package."""
+    return {name.rpartition(".")[2]: function for name, function in public_functions().items()}
 
 
 def pvalues_of(record: Any) -> dict[str, Any]:

@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 from repetitions import repetitions
 
-from evalstats import compare, known_formats, read_predictions, read_table
+from evalstats import compare, read_predictions, read_table
 from evalstats._errors import EvalstatsError
+from evalstats.io import known_formats
 
 SAMPLES = Path(__file__).parent / "data" / "formats"
 FOLDERS = ("aeon", "amlb/runs", "keel", "openml", "tsml-results")

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalstats import curve_difference, plot
+from evalstats import plot
+from evalstats.paired import curve_difference
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "coverage-of-curve-bands.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalstats import estimation_bias
+from evalstats.reproducibility import estimation_bias
 
 FOLDER = Path(__file__).parents[1] / "docs" / "errata-raeder-2010"
 

@@ -277,7 +277,7 @@ def _permutation(generated: Generated, first: str, second: str) -> float:
         "rng": 0,
         "undefined": "zero" if generated.undefined == "zero" else "nan",
     }
-    return evalstats.metric_permutation_test(true, x, y, metric=base, **run).pvalue
+    return evalstats.paired.metric_permutation_test(true, x, y, metric=base, **run).pvalue
 
 
 CALLED_BY_HAND = {

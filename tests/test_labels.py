@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import inspect
-import pkgutil
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
+from public_names import public_functions
 from sklearn.dummy import DummyClassifier
 
 import evalstats
@@ -559,21 +559,6 @@ EXCUSED = {
 }
 
 
-def public_functions() -> set[str]:
-    """Every function of `evalstats.__all__` and of the `__all__` of a room, by the room where the top has it not."""
-    names, found = {}, set()
-    rooms = [m.name for m in pkgutil.walk_packages(evalstats.__path__, "evalstats.") if m.ispkg]
-    for module in ("evalstats", *rooms):
-        room = importlib.import_module(module)
-        for name in getattr(room, "__all__", ()):
-            function = getattr(room, name)
-            # the command and the building blocks of the parity check take no arrays
-            if inspect.isfunction(function) and function not in names and not module.endswith(("parity", "cli")):
-                names[function] = True
-                found.add(name if module == "evalstats" else f"{module.removeprefix('evalstats.')}.{name}")
-    return found
-
-
 def labels_of(axis: str, n: int) -> list[str]:
     letters = [chr(ord("a") + i) for i in range(n)]
     return letters if axis == "class" else [f"{axis} {letter}" for letter in letters]
@@ -616,7 +601,7 @@ def same(first: Any, second: Any) -> bool:
 
 def test_every_public_function_stands_here() -> None:
     """A function that is added without saying what its labels must fit fails here."""
-    assert public_functions() == (set(CASES) - {"ScoreTable"}) | set(EXCUSED)
+    assert set(public_functions()) == (set(CASES) - {"ScoreTable"}) | set(EXCUSED)
 
 
 @pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
@@ -663,7 +648,7 @@ def test_rows_of_a_list_of_series_have_one_index() -> None:
     with pytest.raises(InvalidValueError, match=r"scores\[0\] and scores\[1\] must have equal indexes"):
         evalstats.friedman_test(rows)
     with pytest.raises(InvalidValueError, match=r"y\[0\] and y\[1\] must have equal indexes"):
-        evalstats.cohen_kappa_matrix([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 0])])
+        evalstats.agreement.cohen_kappa_matrix([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 0])])
 
 
 def test_message_says_where_the_labels_differ() -> None:
@@ -696,9 +681,9 @@ def test_cross_table_of_correctness_says_who_is_right(right: Any, wrong: Any) ->
     table = pd.crosstab(pd.Series(x, name="x"), pd.Series(y, name="y"))
 
     with pytest.raises(InvalidValueError, match="who is right comes first"):
-        evalstats.mcnemar_from_counts(table)
+        evalstats.paired.mcnemar_from_counts(table)
     in_order = table.reindex(index=[right, wrong], columns=[right, wrong])
-    assert evalstats.mcnemar_from_counts(in_order).difference == evalstats.mcnemar_test(x, y).difference == 0.5
+    assert evalstats.paired.mcnemar_from_counts(in_order).difference == evalstats.mcnemar_test(x, y).difference == 0.5
 
 
 def test_positive_class_of_a_cross_table_is_named_by_its_label() -> None:
@@ -757,10 +742,10 @@ def test_objects_without_such_labels_are_taken_by_position(make: Callable[[Any],
 FRAME = pd.DataFrame(SCORES, index=list("uvwxyz"), columns=list("ABCD"))
 SHUFFLED = FRAME.loc[list("zyxuvw"), list("DBAC")]
 OF_TABLES: dict[str, Callable[[Any], Any]] = {
-    "verdict_reproducibility": evalstats.verdict_reproducibility,
-    "pvalues_over_runs": evalstats.pvalues_over_runs,
+    "verdict_reproducibility": evalstats.reproducibility.verdict_reproducibility,
+    "pvalues_over_runs": evalstats.reproducibility.pvalues_over_runs,
     "interquartile_mean": reproducibility.interquartile_mean,
-    "overlap_matrix": evalstats.overlap_matrix,
+    "overlap_matrix": evalstats.reproducibility.overlap_matrix,
     "friedman_test": evalstats.friedman_test,
 }
 of_tables = pytest.mark.parametrize("test", OF_TABLES.values(), ids=OF_TABLES.keys())
@@ -776,10 +761,12 @@ def test_tables_of_one_list_are_aligned_by_their_names(test: Callable[[Any], Any
 def test_tables_in_lists_of_lists_and_of_polars_are_aligned() -> None:
     polars = importlib.import_module("polars")
     plain = polars.DataFrame({name: FRAME[name].to_numpy() for name in FRAME})
-    expected = evalstats.overlap_matrix([[FRAME, FRAME]] * 2).to_dict()
+    expected = evalstats.reproducibility.overlap_matrix([[FRAME, FRAME]] * 2).to_dict()
 
-    assert str(evalstats.overlap_matrix([[FRAME, SHUFFLED], [SHUFFLED, FRAME]]).to_dict()) == str(expected)
-    assert str(evalstats.overlap_matrix([[plain, plain[list("CABD")]]] * 2).to_dict()) == str(expected)
+    assert str(evalstats.reproducibility.overlap_matrix([[FRAME, SHUFFLED], [SHUFFLED, FRAME]]).to_dict()) == str(
+        expected
+    )
+    assert str(evalstats.reproducibility.overlap_matrix([[plain, plain[list("CABD")]]] * 2).to_dict()) == str(expected)
 
 
 @of_tables
@@ -805,6 +792,6 @@ def test_tables_of_one_list_with_other_names_are_refused(test: Callable[[Any], A
 def test_tables_without_names_are_taken_by_position() -> None:
     arrays = [SCORES, SCORES[::-1]]
 
-    assert str(evalstats.overlap_matrix([FRAME, arrays[1]]).to_dict()) == str(
-        evalstats.overlap_matrix(arrays).to_dict()
+    assert str(evalstats.reproducibility.overlap_matrix([FRAME, arrays[1]]).to_dict()) == str(
+        evalstats.reproducibility.overlap_matrix(arrays).to_dict()
     )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import evalstats
+from public_names import public_functions
 
 ROOMS = ("metrics", "plot", "report", "reproducibility")
 WORDS: dict[str, dict[str, list[str]]] = tomllib.loads(
@@ -26,13 +26,6 @@ class Parameter(NamedTuple):
     text: str
 
 
-def functions() -> dict[str, Callable[..., Any]]:
-    """Return the public functions, by the name that users write."""
-    rooms = [("", evalstats), *((f"{room}.", getattr(evalstats, room)) for room in ROOMS)]
-    every = {prefix + name: getattr(room, name) for prefix, room in rooms for name in room.__all__}
-    return {name: value for name, value in every.items() if inspect.isfunction(value)}
-
-
 def described(name: str, function: Callable[..., Any]) -> Iterator[Parameter]:
     """Read the section of parameters of a docstring."""
     section = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[\w ]*\n-+\n|\Z)", inspect.getdoc(function) or "", re.S | re.M)
@@ -43,7 +36,7 @@ def described(name: str, function: Callable[..., Any]) -> Iterator[Parameter]:
             yield Parameter(name, parameter, block[2], " ".join(block[3].split()))
 
 
-FUNCTIONS = functions()
+FUNCTIONS = public_functions()
 PARAMETERS = [parameter for name, function in FUNCTIONS.items() for parameter in described(name, function)]
 
 

@@ -17,13 +17,13 @@ from evalstats import (
     InvalidValueError,
     TableError,
     compare,
-    known_formats,
     read_predictions,
     read_table,
     report,
     score_predictions,
 )
 from evalstats._plugins import PluginError, plugins
+from evalstats.io import known_formats
 
 EXAMPLE = Path(__file__).parent / "data" / "plugin_example"
 ACME = "acme_job,task,learner,loss,state\n1,iris,tree,.3,done\n2,iris,svm,.1,done\n3,wine,tree,.4,done\n"

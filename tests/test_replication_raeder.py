@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalstats import bonferroni_dunn_test, estimation_bias, run_distribution
+from evalstats import bonferroni_dunn_test
+from evalstats.reproducibility import estimation_bias, run_distribution
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "scripts" / "replication_raeder.py"

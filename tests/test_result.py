@@ -19,8 +19,6 @@ from evalstats import (
     EvalstatsError,
     InvalidValueError,
     ScoreTable,
-    bayes_pairwise_sign_test,
-    bayes_pairwise_signed_rank_test,
     bonferroni_dunn_test,
     cohen_kappa,
     compare,
@@ -29,12 +27,13 @@ from evalstats import (
     nemenyi_test,
     overlap,
     paired_ttest,
-    pairwise_sign_test,
     read_predictions,
     sign_test,
     wilcoxon_test,
 )
 from evalstats._result import LONGEST, ConfidenceInterval, Record, reasons
+from evalstats.bayes import bayes_pairwise_sign_test, bayes_pairwise_signed_rank_test
+from evalstats.pairwise import pairwise_sign_test
 from evalstats.reproducibility import verdict_reproducibility
 from evalstats.tables.fold_scores import FoldScores
 
@@ -327,8 +326,8 @@ NAMED = pd.DataFrame(np.random.default_rng(1).random((12, 4)), columns=list("abc
 OF_PAIRS = (
     evalstats.nemenyi_test,
     evalstats.pairwise_wilcoxon_test,
-    evalstats.pairwise_sign_test,
-    evalstats.pairwise_max_t_test,
+    evalstats.pairwise.pairwise_sign_test,
+    evalstats.pairwise.pairwise_max_t_test,
     evalstats.tukey_test,
     evalstats.conover_test,
 )
@@ -356,7 +355,7 @@ class TestNamesOfClassifiers:
         with pytest.raises(InvalidValueError, match="but 'mean_ranks' has not"):
             evalstats.nemenyi_test(NAMED).to_matrix("mean_ranks")
 
-    @pytest.mark.parametrize("test", [evalstats.bonferroni_dunn_test, evalstats.dunnett_test, *OF_PAIRS[1:3]])
+    @pytest.mark.parametrize("test", [evalstats.bonferroni_dunn_test, evalstats.multiple.dunnett_test, *OF_PAIRS[1:3]])
     def test_control_is_told_by_its_name(self, test: Any) -> None:
         result, plain_result = test(NAMED, control="c"), test(NAMED.to_numpy(), control=2)
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from public_names import public_names
 
 import evalstats
 from evalstats.paired.sign import wins_and_losses
@@ -39,11 +40,11 @@ PAIRED: dict[str, Callable[[Any, Any], Any]] = {
     "permutation_test": evalstats.permutation_test,
     "paired_ttest": evalstats.paired_ttest,
     "corrected_ttest": partial(evalstats.corrected_ttest, n_train=9, n_test=1),
-    "naive_resampled_ttest": evalstats.naive_resampled_ttest,
-    "rank_biserial": evalstats.rank_biserial,
-    "cohen_dz": evalstats.cohen_dz,
-    "cliffs_delta": evalstats.cliffs_delta,
-    "vargha_delaney_a": evalstats.vargha_delaney_a,
+    "naive_resampled_ttest": evalstats.paired.naive_resampled_ttest,
+    "rank_biserial": evalstats.effects.rank_biserial,
+    "cohen_dz": evalstats.effects.cohen_dz,
+    "cliffs_delta": evalstats.effects.cliffs_delta,
+    "vargha_delaney_a": evalstats.effects.vargha_delaney_a,
     "overlap": evalstats.overlap,
     "overlap, all": partial(evalstats.overlap, pairing="all"),
     "bayes_correlated_ttest": partial(evalstats.bayes_correlated_ttest, correlation=0.1),
@@ -51,23 +52,23 @@ PAIRED: dict[str, Callable[[Any, Any], Any]] = {
 TABLES: dict[str, Callable[[Any], Any]] = {
     "friedman_test": evalstats.friedman_test,
     "nemenyi_test": evalstats.nemenyi_test,
-    "kendall_w": evalstats.kendall_w,
-    "page_test": partial(evalstats.page_test, order=[0, 1, 2, 3]),
+    "kendall_w": evalstats.multiple.kendall_w,
+    "page_test": partial(evalstats.multiple.page_test, order=[0, 1, 2, 3]),
     "quade_test": evalstats.quade_test,
-    "quade_posthoc_test": evalstats.quade_posthoc_test,
+    "quade_posthoc_test": evalstats.multiple.quade_posthoc_test,
     "friedman_aligned_test": evalstats.friedman_aligned_test,
-    "friedman_aligned_posthoc_test": evalstats.friedman_aligned_posthoc_test,
+    "friedman_aligned_posthoc_test": evalstats.multiple.friedman_aligned_posthoc_test,
     "rm_anova_test": evalstats.rm_anova_test,
     "tukey_test": evalstats.tukey_test,
-    "dunnett_test": partial(evalstats.dunnett_test, control=0),
+    "dunnett_test": partial(evalstats.multiple.dunnett_test, control=0),
     "pairwise_wilcoxon_test": evalstats.pairwise_wilcoxon_test,
-    "pairwise_sign_test": evalstats.pairwise_sign_test,
-    "pairwise_paired_ttest": evalstats.pairwise_paired_ttest,
-    "pairwise_corrected_ttest": partial(evalstats.pairwise_corrected_ttest, n_train=9, n_test=1),
-    "skillings_mack_test": evalstats.skillings_mack_test,
-    "overlap_matrix": evalstats.overlap_matrix,
-    "rank_distribution": partial(evalstats.rank_distribution, rng=0),
-    "running_means": evalstats.running_means,
+    "pairwise_sign_test": evalstats.pairwise.pairwise_sign_test,
+    "pairwise_paired_ttest": evalstats.pairwise.pairwise_paired_ttest,
+    "pairwise_corrected_ttest": partial(evalstats.pairwise.pairwise_corrected_ttest, n_train=9, n_test=1),
+    "skillings_mack_test": evalstats.multiple.skillings_mack_test,
+    "overlap_matrix": evalstats.reproducibility.overlap_matrix,
+    "rank_distribution": partial(evalstats.multiple.rank_distribution, rng=0),
+    "running_means": evalstats.reproducibility.running_means,
 }
 FREE_OF_UNIT = (
     *("statistic", "pvalue", "unadjusted_pvalue", "reason", "method", "n_zero", "n_ties", "n_wins", "mean_ranks"),
@@ -154,7 +155,7 @@ def test_five_by_two_and_ten_by_ten(hold_for_each) -> None:
     def law(size: int, dtype: Any) -> None:
         for test in (evalstats.ttest_5x2cv, evalstats.ftest_5x2cv):
             agree("5x2", test(scored(x, size, dtype), scored(y, size, dtype)), test(x, y), 1e-12)
-        result = evalstats.ttest_10x10(
+        result = evalstats.paired.ttest_10x10(
             *(scored(v, size, dtype) for v in (np.tile(FOLDS_X, (10, 1)), np.tile(FOLDS_X - 1, (10, 1))))
         )
         assert np.isnan(result.pvalue)
@@ -167,7 +168,7 @@ def test_five_by_two_and_ten_by_ten(hold_for_each) -> None:
 def test_a_difference_of_exactly_the_rope_is_inside(hold_for_each, name: str, rope: int) -> None:
     """The region of practical equivalence is closed; 29/30 - 27/30 lies on the edge of 2/30."""
     choices: dict[str, Any] = {"rng": 1} | ({"n_simulations": 500} if "rank" in name else {})
-    test = partial(getattr(evalstats, name), **choices)
+    test = partial(public_names()[name], **choices)
 
     def law(size: int, dtype: Any) -> None:
         here = test(scored(X, size, dtype), scored(Y, size, dtype), rope=rope / size)
@@ -188,7 +189,7 @@ def test_the_mean_of_two_differences_on_the_edge_of_the_rope_is_inside() -> None
 @scales
 def test_constant_folds_of_the_hierarchical_model(size: int, dtype: Any) -> None:
     with pytest.raises(ValueError, match="rope must be above 0 where x - y is the same in every fold"):
-        evalstats.bayes_hierarchical_test(
+        evalstats.bayes.bayes_hierarchical_test(
             scored([Y + 1, Y + 3], size, dtype), scored([Y, Y], size, dtype), correlation=0.1, rng=0
         )
 
@@ -228,12 +229,19 @@ def test_one_score_by_two_ways_is_one_score(size: int) -> None:
     assert evalstats.sign_test(x, y).n_ties == 2000
     assert evalstats.wilcoxon_test(x, y).n_zero == 2000
     assert (evalstats.friedman_test(both).mean_ranks == 1.5).all()
-    assert (evalstats.rank_distribution(both, n_resamples=9, rng=0).probabilities == 0.5).all()
-    assert evalstats.overlap(x, y).n_ties == evalstats.overlap_matrix(both).n_ties[0, 1] == 2000
-    assert evalstats.cliffs_delta(x, y).n_greater == evalstats.cliffs_delta(x, y).n_less
-    assert evalstats.estimation_bias(x, y).n_optimistic == evalstats.estimation_bias(x, y).n_pessimistic == 0
-    assert all(evalstats.run_distribution([a, a, a], ceiling=b).ceiling_share == 1 for a, b in both[:99].tolist())
-    assert (evalstats.running_means(both[:1]).n_crossings == 0).all()
+    assert (evalstats.multiple.rank_distribution(both, n_resamples=9, rng=0).probabilities == 0.5).all()
+    assert evalstats.overlap(x, y).n_ties == evalstats.reproducibility.overlap_matrix(both).n_ties[0, 1] == 2000
+    assert evalstats.effects.cliffs_delta(x, y).n_greater == evalstats.effects.cliffs_delta(x, y).n_less
+    assert (
+        evalstats.reproducibility.estimation_bias(x, y).n_optimistic
+        == evalstats.reproducibility.estimation_bias(x, y).n_pessimistic
+        == 0
+    )
+    assert all(
+        evalstats.reproducibility.run_distribution([a, a, a], ceiling=b).ceiling_share == 1
+        for a, b in both[:99].tolist()
+    )
+    assert (evalstats.reproducibility.running_means(both[:1]).n_crossings == 0).all()
 
 
 @pytest.mark.parametrize("size", [40_960, 199_999])

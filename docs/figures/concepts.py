@@ -21,9 +21,9 @@ from evalstats import (
     overlap,
     plot,
     power,
-    sequential_sign_test,
     wilcoxon_test,
 )
+from evalstats.paired import sequential_sign_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,18 +10,9 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from evalstats import (
-    bayes_correlated_ttest,
-    bayes_pairwise_signed_rank_test,
-    bayes_sign_test,
-    compare,
-    curve_difference,
-    example_path,
-    example_table,
-    plot,
-    read_predictions,
-    read_table,
-)
+from evalstats import bayes_correlated_ttest, compare, example_path, example_table, plot, read_predictions, read_table
+from evalstats.bayes import bayes_pairwise_signed_rank_test, bayes_sign_test
+from evalstats.paired import curve_difference
 
 if TYPE_CHECKING:
     from collections.abc import Callable

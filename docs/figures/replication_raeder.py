@@ -87,7 +87,8 @@ class Results:
         table = []
         for name in self.datasets:
             by_folds = [
-                ev.long_run_mean(self.column(folds, name, classifier), n_canonical=CANONICAL[folds]) for folds in FOLDS
+                ev.reproducibility.long_run_mean(self.column(folds, name, classifier), n_canonical=CANONICAL[folds])
+                for folds in FOLDS
             ]
             table.append([one.canonical if state == "canonical" else one.estimate for one in by_folds])
         return np.array(table)
@@ -163,7 +164,7 @@ def table_two(results: Results) -> Iterator[str]:
     for folds in FOLDS:
         runs = np.stack([results.estimates[folds, name] for name in results.datasets], axis=1)
         trees = runs[:, :, [results.classifiers.index(c) for c in _TREES]]
-        over = ev.pvalues_over_runs(trees, test="wilcoxon")
+        over = ev.reproducibility.pvalues_over_runs(trees, test="wilcoxon")
         yield (
             f"- {folds} folds: of {over.n_runs} runs {over.n_reject_first} say at .05 that gini is better, "
             f"{over.n_reject_second} that entropy is; the median p is {over.median_pvalue:.2f}."
@@ -211,7 +212,7 @@ def tables_four_and_five(results: Results) -> Iterator[str]:
             estimates.append(values)
             truth.append(results.truth[name, classifier])
             yield f"| {name} | {classifier} | {' | '.join(f'{v:.3f}' for v in values)} | {truth[-1]:.3f} |"
-    error = ev.estimation_bias(np.array(estimates).T, truth)
+    error = ev.reproducibility.estimation_bias(np.array(estimates).T, truth)
     for words, values in (
         ("mean absolute error", error.mean_absolute_error),
         ("root mean squared error", error.root_mean_squared_error),
@@ -227,7 +228,7 @@ def table_skewness(results: Results) -> Iterator[str]:
     for name in results.datasets:
         cells = []
         for classifier in results.classifiers:
-            found = ev.run_distribution(results.column(2, name, classifier), ceiling=1.0)
+            found = ev.reproducibility.run_distribution(results.column(2, name, classifier), ceiling=1.0)
             low, high = found.skewness_interval()
             shown = f"{found.skewness:.2f}"
             cells.append((f"**{shown}**" if low > 0 or high < 0 else shown) + f", {found.share_above_mean:.0%}")
@@ -240,16 +241,16 @@ def table_overlap(results: Results) -> Iterator[str]:
     yield "| --- |" + " --- |" * 4
     for name in results.datasets:
         runs = results.estimates[10, name]
-        found = ev.overlap_matrix(runs)
+        found = ev.reproducibility.overlap_matrix(runs)
         i, j = min(combinations(range(len(results.classifiers)), 2), key=lambda pair: found.reproducibility[pair])
         low, high = (limit[i, j] for limit in found.confidence_interval())
-        crossing = ev.running_means(runs).last_crossing[i, j]
+        crossing = ev.reproducibility.running_means(runs).last_crossing[i, j]
         pair = f"{results.classifiers[i]} and {results.classifiers[j]}"
         yield f"| {name} | {pair} | {found.reproducibility[i, j]:.2f} | {low:.2f} to {high:.2f} | run {crossing} |"
     yield ""
     for folds in FOLDS:
         runs = np.stack([results.estimates[folds, name] for name in results.datasets], axis=1)
-        verdict = ev.verdict_reproducibility(runs)
+        verdict = ev.reproducibility.verdict_reproducibility(runs)
         yield (
             f"- {folds} folds: two runs give the same order of the {len(results.classifiers)} mean ranks with "
             f"probability {verdict.ranking_agreement:.2f}; {verdict.n_rankings} different orders in {verdict.n_runs} "
@@ -302,7 +303,7 @@ def curves(results: Results, axes: Any) -> None:
     """Draw the mean of the runs so far, as in Figure 1."""
     for axis, (name, folds, chosen, most) in zip(axes, CURVE_PANELS, strict=True):
         runs = np.array([results.column(folds, name, c) for c in chosen]).T
-        means = ev.running_means(runs).means[:most]
+        means = ev.reproducibility.running_means(runs).means[:most]
         for classifier, values in zip(chosen, means.T, strict=True):
             colour, line = STYLES[classifier]
             axis.plot(np.arange(1, len(values) + 1), values, line, color=colour, linewidth=1.3, label=classifier)
@@ -314,7 +315,7 @@ def bars(results: Results, axes: Any) -> None:
     """Draw the distribution of the 2-fold estimates, as in Figure 2."""
     for axis, (name, chosen) in zip(axes, BAR_PANELS, strict=True):
         runs = np.array([results.column(2, name, c) for c in chosen]).T
-        histogram = ev.run_histogram(runs, bins=20)
+        histogram = ev.reproducibility.run_histogram(runs, bins=20)
         for classifier, shares, mean in zip(chosen, histogram.shares.T, runs.mean(axis=0), strict=True):
             colour, line = STYLES[classifier]
             axis.stairs(shares, histogram.edges, color=colour, fill=True, alpha=0.3)

@@ -97,7 +97,9 @@ def texts(lines: list[str], x: float, y: float, *, anchor: str = "middle", bold:
 
 def page_of(test: str) -> str:
     """Return the way from the picture to the page of a test."""
-    return f"../reference/{getattr(evalstats, test).__module__.removeprefix('evalstats.').replace('.', '/')}.md"
+    packages = (getattr(evalstats, name) for name in evalstats.__all__)
+    function = next(getattr(package, test) for package in packages if test in getattr(package, "__all__", ()))
+    return f"../reference/{function.__module__.removeprefix('evalstats.').replace('.', '/')}.md"
 
 
 def box(node: Node, deepest: int) -> str:

@@ -1,6 +1,8 @@
 """Map of classifiers: who makes the same errors? The Ideal makes none."""
 
-from evalstats import confusion_matrices, example_path, plot, project_classifiers, read_predictions
+from evalstats import example_path, plot, read_predictions
+from evalstats.multiple import project_classifiers
+from evalstats.tables import confusion_matrices
 
 found = confusion_matrices(read_predictions(example_path("sklearn-predictions")))
 projection = project_classifiers(found.counts, classifiers=found.classifiers, domains=found.datasets)

@@ -63,7 +63,7 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> from evalstats import purity_score
+    >>> from evalstats.agreement import purity_score
     >>> round(purity_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.8333
     """
@@ -95,7 +95,7 @@ def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> from evalstats import rand_score
+    >>> from evalstats.agreement import rand_score
     >>> round(rand_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.6667
     """
@@ -128,7 +128,7 @@ def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> from evalstats import adjusted_rand_score
+    >>> from evalstats.agreement import adjusted_rand_score
     >>> round(adjusted_rand_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.3243
     """
@@ -160,7 +160,7 @@ def fowlkes_mallows_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> from evalstats import fowlkes_mallows_score
+    >>> from evalstats.agreement import fowlkes_mallows_score
     >>> round(fowlkes_mallows_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.6172
     """
@@ -194,7 +194,7 @@ def pair_counting_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float =
 
     Examples
     --------
-    >>> from evalstats import pair_counting_f_score
+    >>> from evalstats.agreement import pair_counting_f_score
     >>> round(pair_counting_f_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.6154
     """
@@ -227,7 +227,7 @@ def homogeneity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> from evalstats import homogeneity_score
+    >>> from evalstats.agreement import homogeneity_score
     >>> round(homogeneity_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.4591
     """
@@ -259,7 +259,7 @@ def completeness_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Examples
     --------
-    >>> from evalstats import completeness_score
+    >>> from evalstats.agreement import completeness_score
     >>> round(completeness_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.5
     """
@@ -292,7 +292,7 @@ def v_measure_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) 
 
     Examples
     --------
-    >>> from evalstats import v_measure_score
+    >>> from evalstats.agreement import v_measure_score
     >>> round(v_measure_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.4787
     """
@@ -327,7 +327,7 @@ def normalized_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, averag
 
     Examples
     --------
-    >>> from evalstats import normalized_mutual_info_score
+    >>> from evalstats.agreement import normalized_mutual_info_score
     >>> round(normalized_mutual_info_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.4787
     """
@@ -364,7 +364,7 @@ def adjusted_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_
 
     Examples
     --------
-    >>> from evalstats import adjusted_mutual_info_score
+    >>> from evalstats.agreement import adjusted_mutual_info_score
     >>> round(adjusted_mutual_info_score([0, 0, 0, 1, 1, 1], [5, 5, 7, 7, 7, 7]), 4)
     0.3552
     """

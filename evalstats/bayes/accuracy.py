@@ -82,7 +82,7 @@ class BetaPosterior(Record):
 
         Examples
         --------
-        >>> from evalstats import proportion_posterior
+        >>> from evalstats.bayes import proportion_posterior
         >>> print(f"{proportion_posterior(81, 100).probability_above(0.75):.3f}")
         0.910
         """
@@ -134,7 +134,7 @@ class BayesAccuracyTestResult(PosteriorResult):
 
         Examples
         --------
-        >>> from evalstats import bayes_accuracy_from_counts
+        >>> from evalstats.bayes import bayes_accuracy_from_counts
         >>> low, high = bayes_accuracy_from_counts([[59, 6], [16, 80]]).credible_interval()
         >>> print(f"{low:.4f} {high:.4f}")
         -0.1196 -0.0044
@@ -214,7 +214,7 @@ def bayes_accuracy_test(
 
     Examples
     --------
-    >>> from evalstats import bayes_accuracy_test
+    >>> from evalstats.bayes import bayes_accuracy_test
     >>> x = [True] * 80 + [False] * 20
     >>> y = [True] * 70 + [False] * 10 + [True] * 2 + [False] * 18
     >>> result = bayes_accuracy_test(x, y, rope=0.01)
@@ -256,7 +256,7 @@ def bayes_accuracy_from_counts(
 
     Examples
     --------
-    >>> from evalstats import bayes_accuracy_from_counts
+    >>> from evalstats.bayes import bayes_accuracy_from_counts
     >>> result = bayes_accuracy_from_counts([[59, 6], [16, 80]])
     >>> print(f"{result.p_less:.3f}")
     0.983
@@ -292,7 +292,7 @@ def proportion_posterior(n_successes: ArrayLike, n: ArrayLike, *, prior_count: f
 
     Examples
     --------
-    >>> from evalstats import proportion_posterior
+    >>> from evalstats.bayes import proportion_posterior
     >>> posterior = proportion_posterior(81, 100)
     >>> low, high = posterior.credible_interval()
     >>> print(f"{posterior.mean:.4f} ({low:.4f} to {high:.4f})")

@@ -286,7 +286,7 @@ def bayes_pairwise_correlated_ttest(
 
     Examples
     --------
-    >>> from evalstats import bayes_pairwise_correlated_ttest
+    >>> from evalstats.bayes import bayes_pairwise_correlated_ttest
     >>> folds = [[0.81, 0.78, 0.70], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.70]]
     >>> bayes_pairwise_correlated_ttest(folds, rope=0.01, n_train=80, n_test=20).p_greater.round(3)
     array([[0.   , 0.774, 0.997],

@@ -203,7 +203,7 @@ def bayes_hierarchical_test(
     Examples
     --------
     >>> import numpy as np
-    >>> from evalstats import bayes_hierarchical_test
+    >>> from evalstats.bayes import bayes_hierarchical_test
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(0.8, 0.03, (12, 10))
     >>> x = y + 0.02 + rng.normal(0, 0.01, (12, 1)) + rng.normal(0, 0.02, (12, 10))

@@ -80,7 +80,7 @@ class JZSBayesFactorResult(Record):
 
         Examples
         --------
-        >>> from evalstats import jzs_bayes_factor
+        >>> from evalstats.bayes import jzs_bayes_factor
         >>> x, y = [0.81, 0.84, 0.79, 0.90, 0.85], [0.78, 0.82, 0.80, 0.84, 0.83]
         >>> round(jzs_bayes_factor(x, y).posterior_probability(), 3)
         0.578
@@ -145,7 +145,7 @@ def jzs_bayes_factor(
 
     Examples
     --------
-    >>> from evalstats import jzs_bayes_factor
+    >>> from evalstats.bayes import jzs_bayes_factor
     >>> x = [0.91, 0.85, 0.73, 0.66, 0.95, 0.88, 0.70, 0.59]
     >>> y = [0.80, 0.71, 0.70, 0.66, 0.80, 0.79, 0.72, 0.51]
     >>> result = jzs_bayes_factor(x, y)

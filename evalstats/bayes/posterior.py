@@ -128,7 +128,7 @@ class PosteriorResult(Record):
 
         Examples
         --------
-        >>> from evalstats import bayes_sign_test
+        >>> from evalstats.bayes import bayes_sign_test
         >>> x, y = [0.91, 0.85, 0.73, 0.66, 0.95, 0.88], [0.80, 0.71, 0.70, 0.60, 0.80, 0.79]
         >>> bayes_sign_test(x, y, rope=0.01).decision(0.9)
         'x'

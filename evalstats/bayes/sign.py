@@ -143,7 +143,7 @@ def bayes_sign_test(
 
     Examples
     --------
-    >>> from evalstats import bayes_sign_test
+    >>> from evalstats.bayes import bayes_sign_test
     >>> x = [0.91, 0.85, 0.73, 0.66, 0.95, 0.88, 0.70, 0.59]
     >>> y = [0.80, 0.71, 0.70, 0.66, 0.80, 0.79, 0.72, 0.51]
     >>> result = bayes_sign_test(x, y, rope=0.01)
@@ -242,7 +242,8 @@ def bayes_pairwise_sign_test(
 
     Examples
     --------
-    >>> from evalstats import bayes_pairwise_sign_test, example_table
+    >>> from evalstats import example_table
+    >>> from evalstats.bayes import bayes_pairwise_sign_test
     >>> accuracy = example_table("japkowicz-accuracy").scores  # naive Bayes, SVM, AdaBoost, random forest
     >>> bayes_pairwise_sign_test(accuracy, rope=1).p_greater.round(3)
     array([[0.   , 0.34 , 0.495, 0.006],

@@ -237,7 +237,8 @@ def bayes_pairwise_signed_rank_test(
 
     Examples
     --------
-    >>> from evalstats import bayes_pairwise_signed_rank_test, example_table
+    >>> from evalstats import example_table
+    >>> from evalstats.bayes import bayes_pairwise_signed_rank_test
     >>> accuracy = example_table("japkowicz-accuracy").scores  # naive Bayes, SVM, AdaBoost, random forest
     >>> bayes_pairwise_signed_rank_test(accuracy, rope=1, rng=1).p_greater.round(2)
     array([[0.  , 0.24, 0.86, 0.  ],

@@ -133,7 +133,7 @@ def minimum_attainable_pvalue(
     --------
     Five datasets cannot reach 0.05 in a two-sided test by signs or ranks:
 
-    >>> from evalstats import minimum_attainable_pvalue
+    >>> from evalstats.design import minimum_attainable_pvalue
     >>> minimum_attainable_pvalue("wilcoxon", n=5).pvalue
     0.0625
 
@@ -184,7 +184,7 @@ def minimum_sample_size(
 
     Examples
     --------
-    >>> from evalstats import minimum_sample_size
+    >>> from evalstats.design import minimum_sample_size
     >>> minimum_sample_size("sign").n
     6
     >>> minimum_sample_size("sign", adjust="holm", n_comparisons=45).n

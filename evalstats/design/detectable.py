@@ -127,7 +127,7 @@ def minimum_detectable_difference(
 
     Examples
     --------
-    >>> from evalstats import minimum_detectable_difference
+    >>> from evalstats.design import minimum_detectable_difference
     >>> result = minimum_detectable_difference(1000, accuracy=0.9, correlation=0.5)
     >>> print(f"{result.difference:.3f}, while one accuracy is known to within {result.half_width:.3f}")
     0.026, while one accuracy is known to within 0.019

@@ -133,7 +133,7 @@ def noninferiority_power(
     A test set of 2000 cases; two models that are equally good differ in 5 % of them, and one percentage point may
     be lost.
 
-    >>> from evalstats import noninferiority_power
+    >>> from evalstats.design import noninferiority_power
     >>> round(noninferiority_power("accuracy", n=2000, margin=0.01, discordance=0.05).power, 3)
     0.631
     """
@@ -192,7 +192,7 @@ def noninferiority_sample_size(
 
     Examples
     --------
-    >>> from evalstats import noninferiority_sample_size
+    >>> from evalstats.design import noninferiority_sample_size
     >>> noninferiority_sample_size("accuracy", margin=0.01, discordance=0.05).n
     3133
     >>> noninferiority_sample_size("paired-t", margin=0.01, sd=0.02).n

@@ -68,7 +68,7 @@ class QuestionVariance(Record):
 
         Examples
         --------
-        >>> from evalstats import question_variance
+        >>> from evalstats.design import question_variance
         >>> result = question_variance([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
         >>> print(f"{result.standard_error(100, 1):.3f} {result.standard_error(100, 10):.3f}")
         0.052 0.035
@@ -94,7 +94,7 @@ class QuestionVariance(Record):
 
         Examples
         --------
-        >>> from evalstats import question_variance
+        >>> from evalstats.design import question_variance
         >>> result = question_variance([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
         >>> result.questions_needed(0.02), result.questions_needed(0.02, n_samples=10)
         (686, 311)
@@ -123,7 +123,7 @@ class QuestionVariance(Record):
 
         Examples
         --------
-        >>> from evalstats import question_variance
+        >>> from evalstats.design import question_variance
         >>> result = question_variance([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
         >>> round(result.best_n_samples(cost_of_question=4), 2)
         2.49
@@ -181,7 +181,7 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
     --------
     Six questions, three samples each.
 
-    >>> from evalstats import question_variance
+    >>> from evalstats.design import question_variance
     >>> result = question_variance([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
     >>> print(f"between {result.variance_between:.3f}, within {result.variance_within:.3f}")
     between 0.107, within 0.167

@@ -109,7 +109,8 @@ def dataset_selection_sensitivity(
 
     Examples
     --------
-    >>> from evalstats import dataset_selection_sensitivity, example_table
+    >>> from evalstats import example_table
+    >>> from evalstats.design import dataset_selection_sensitivity
     >>> table = example_table("japkowicz-accuracy")
     >>> found = dataset_selection_sensitivity(table.scores, n_selected=3)
     >>> table.classifiers, found.win_share.round(2)

@@ -82,7 +82,7 @@ def contrast_estimation(scores: Any) -> ContrastEstimation:
 
     Examples
     --------
-    >>> from evalstats import contrast_estimation
+    >>> from evalstats.effects import contrast_estimation
     >>> result = contrast_estimation([[80, 78, 70], [84, 82, 74], [79, 80, 71], [90, 60, 75]])
     >>> result.medians
     array([[  0.,   2.,  10.],

@@ -73,7 +73,7 @@ class DominanceEffectResult(EffectSizeResult):
 
         Examples
         --------
-        >>> from evalstats import cliffs_delta
+        >>> from evalstats.effects import cliffs_delta
         >>> result = cliffs_delta([0.81, 0.84, 0.79, 0.90], [0.78, 0.82, 0.80, 0.84, 0.79])
         >>> for method in "consistent", "fisher":
         ...     low, high = result.confidence_interval(method=method)
@@ -141,7 +141,7 @@ class RankBiserialResult(EffectSizeResult):
 
         Examples
         --------
-        >>> from evalstats import rank_biserial
+        >>> from evalstats.effects import rank_biserial
         >>> result = rank_biserial([0.81, 0.84, 0.79, 0.90, 0.85, 0.8], [0.78, 0.82, 0.80, 0.84, 0.83, 0.83])
         >>> for method in "consistent", "fisher":
         ...     low, high = result.confidence_interval(method=method)
@@ -220,7 +220,7 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
 
     Examples
     --------
-    >>> from evalstats import cliffs_delta
+    >>> from evalstats.effects import cliffs_delta
     >>> result = cliffs_delta([0.81, 0.84, 0.79, 0.90], [0.78, 0.82, 0.80, 0.84, 0.79])
     >>> result.n_greater, result.n_less, result.n_ties, result.estimate, result.magnitude
     (13, 5, 2, 0.4, 'medium')
@@ -262,7 +262,7 @@ def vargha_delaney_a(
 
     Examples
     --------
-    >>> from evalstats import vargha_delaney_a
+    >>> from evalstats.effects import vargha_delaney_a
     >>> result = vargha_delaney_a([0.81, 0.84, 0.79, 0.90], [0.78, 0.82, 0.80, 0.84, 0.79])
     >>> result.estimate, result.magnitude
     (0.7, 'medium')
@@ -309,7 +309,7 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
 
     Examples
     --------
-    >>> from evalstats import rank_biserial
+    >>> from evalstats.effects import rank_biserial
     >>> result = rank_biserial([0.81, 0.84, 0.79, 0.90, 0.85, 0.8], [0.78, 0.82, 0.80, 0.84, 0.83, 0.83])
     >>> result.rank_sum, result.rank_sum_negative, round(result.estimate, 3), result.magnitude
     (15.5, 5.5, 0.476, 'medium')

@@ -82,7 +82,7 @@ class GammaEffectResult(EffectSizeResult):
 
         Examples
         --------
-        >>> from evalstats import akinshin_gamma
+        >>> from evalstats.effects import akinshin_gamma
         >>> x, y = [0.81, 0.84, 0.79, 0.90, 0.85, 0.86], [0.78, 0.82, 0.80, 0.84, 0.79, 0.81]
         >>> low, high = akinshin_gamma(x, y, rng=1).confidence_interval(0.9)
         >>> print(f"{low:.1f} {high:.1f}")
@@ -171,7 +171,7 @@ def akinshin_gamma(
 
     Examples
     --------
-    >>> from evalstats import akinshin_gamma
+    >>> from evalstats.effects import akinshin_gamma
     >>> x, y = [0.81, 0.84, 0.79, 0.90, 0.85, 0.86], [0.78, 0.82, 0.80, 0.84, 0.79, 0.81]
     >>> print(f"{akinshin_gamma(x, y).estimate:.3f}")
     1.123

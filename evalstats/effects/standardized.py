@@ -62,7 +62,7 @@ class StandardizedEffectResult(EffectSizeResult):
 
         Examples
         --------
-        >>> from evalstats import cohen_dz
+        >>> from evalstats.effects import cohen_dz
         >>> result = cohen_dz([0.81, 0.84, 0.79, 0.90, 0.85], [0.78, 0.82, 0.80, 0.84, 0.83])
         >>> low, high = result.confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
@@ -118,7 +118,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
 
     Examples
     --------
-    >>> from evalstats import cohen_dz
+    >>> from evalstats.effects import cohen_dz
     >>> result = cohen_dz([0.81, 0.84, 0.79, 0.90, 0.85], [0.78, 0.82, 0.80, 0.84, 0.83])
     >>> print(f"{result.estimate:.3f} ({result.magnitude} by {result.magnitude_source})")
     0.956 (large by Cohen (1988))
@@ -165,7 +165,7 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
 
     Examples
     --------
-    >>> from evalstats import cohen_d
+    >>> from evalstats.effects import cohen_d
     >>> result = cohen_d([0.81, 0.84, 0.79, 0.90], [0.78, 0.82, 0.80, 0.84, 0.79])
     >>> low, high = result.confidence_interval()
     >>> print(f"{result.estimate:.3f}, 95% interval {low:.3f} to {high:.3f}")
@@ -218,7 +218,7 @@ def hedges_g(
 
     Examples
     --------
-    >>> from evalstats import hedges_g
+    >>> from evalstats.effects import hedges_g
     >>> x, y = [0.81, 0.84, 0.79, 0.90, 0.85], [0.78, 0.82, 0.80, 0.84, 0.83]
     >>> print(f"{hedges_g(x, y).estimate:.3f}, {hedges_g(x, y, paired=True).estimate:.3f} of the differences")
     0.632, 0.763 of the differences

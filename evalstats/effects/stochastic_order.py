@@ -74,7 +74,7 @@ class AlmostStochasticOrderResult(EstimateResult):
 
         Examples
         --------
-        >>> from evalstats import almost_stochastic_order
+        >>> from evalstats.effects import almost_stochastic_order
         >>> x, y = [0.81, 0.84, 0.79, 0.90, 0.85, 0.86], [0.78, 0.82, 0.80, 0.84, 0.79, 0.81]
         >>> print(f"{almost_stochastic_order(x, y).upper_bound():.3f}")
         0.182
@@ -162,7 +162,7 @@ def almost_stochastic_order(
 
     Examples
     --------
-    >>> from evalstats import almost_stochastic_order
+    >>> from evalstats.effects import almost_stochastic_order
     >>> x, y = [0.81, 0.84, 0.79, 0.90, 0.85, 0.86], [0.78, 0.82, 0.80, 0.84, 0.79, 0.81]
     >>> result = almost_stochastic_order(x, y)
     >>> print(f"{result.estimate:.4f} {result.standard_error:.4f}")

@@ -166,7 +166,7 @@ def ppi_mean(
 
     See Also
     --------
-    evalstats.ppi_ttest : the difference of two models under the same judge.
+    evalstats.paired.ppi_ttest : the difference of two models under the same judge.
 
     Notes
     -----

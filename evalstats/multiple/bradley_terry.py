@@ -190,7 +190,8 @@ def bradley_terry_model(
 
     Examples
     --------
-    >>> from evalstats import bradley_terry_model, example_table
+    >>> from evalstats import example_table
+    >>> from evalstats.multiple import bradley_terry_model
     >>> accuracy = example_table("japkowicz-accuracy").scores  # naive Bayes, SVM, AdaBoost, random forest
     >>> bradley_terry_model(accuracy).estimate.round(2)
     array([-0.18,  0.33, -1.15,  1.  ])
@@ -236,7 +237,7 @@ def bradley_terry_from_counts(
 
     Examples
     --------
-    >>> from evalstats import bradley_terry_from_counts
+    >>> from evalstats.multiple import bradley_terry_from_counts
     >>> result = bradley_terry_from_counts([[0, 7, 9], [3, 0, 6], [1, 4, 0]])
     >>> result.estimate.round(3)
     array([ 0.944, -0.16 , -0.783])

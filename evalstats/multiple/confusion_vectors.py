@@ -102,7 +102,7 @@ def performance_vectors(
     --------
     The three domains of the tutorial of Japkowicz, slide 90; rows are the true class:
 
-    >>> from evalstats import performance_vectors
+    >>> from evalstats.multiple import performance_vectors
     >>> one = {"classifier": [[[82, 12], [17, 114]], [[15, 25], [5, 231]], [[99, 1], [6, 94]]]}
     >>> made = performance_vectors(one)
     >>> made.vectors

@@ -109,7 +109,7 @@ def dea_efficiency(
     --------
     Accuracy, and seconds to train:
 
-    >>> from evalstats import dea_efficiency
+    >>> from evalstats.multiple import dea_efficiency
     >>> result = dea_efficiency([[0.9, 60], [0.8, 2], [0.84, 3]], greater_is_better=[True, False])
     >>> result.efficiencies.round(3)
     array([0.038, 1.   , 0.7  ])

@@ -164,7 +164,7 @@ def durbin_test(
     --------
     Seven kinds of ice cream, three tasted by each of seven people; 1 is the best (Conover 1999):
 
-    >>> from evalstats import durbin_test
+    >>> from evalstats.multiple import durbin_test
     >>> nan = float("nan")
     >>> ranks = [
     ...     [2, 3, nan, 1, nan, nan, nan], [nan, 3, 1, nan, 2, nan, nan], [nan, nan, 2, 1, nan, 3, nan],

@@ -284,7 +284,7 @@ def friedman_aligned_posthoc_test(
 
     Examples
     --------
-    >>> from evalstats import friedman_aligned_posthoc_test
+    >>> from evalstats.multiple import friedman_aligned_posthoc_test
     >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 89], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
     >>> friedman_aligned_posthoc_test(scores).pvalue.round(4)
     array([[1.    , 0.2154, 0.0056],

@@ -121,7 +121,7 @@ def friedman_dunnett_test(
 
     Examples
     --------
-    >>> from evalstats import friedman_dunnett_test
+    >>> from evalstats.multiple import friedman_dunnett_test
     >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 89], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
     >>> result = friedman_dunnett_test(scores, control=0)
     >>> result.pvalue.round(4)

@@ -121,7 +121,7 @@ def friedman_exact_posthoc_test(
 
     Examples
     --------
-    >>> from evalstats import friedman_exact_posthoc_test
+    >>> from evalstats.multiple import friedman_exact_posthoc_test
     >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 89], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
     >>> result = friedman_exact_posthoc_test(scores, adjust="none")
     >>> result.statistic

@@ -178,7 +178,7 @@ def jonckheere_test(
     --------
     Accuracy of runs with 100, 200 and 400 training cases:
 
-    >>> from evalstats import jonckheere_test
+    >>> from evalstats.multiple import jonckheere_test
     >>> result = jonckheere_test([[0.71, 0.74, 0.70], [0.75, 0.73, 0.78], [0.80, 0.77, 0.79]])
     >>> result.statistic, result.expected, result.method
     (25.0, 13.5, 'exact')
@@ -287,7 +287,7 @@ def jonckheere_block_test(
     --------
     A small, a middle and a large model on four datasets:
 
-    >>> from evalstats import jonckheere_block_test
+    >>> from evalstats.multiple import jonckheere_block_test
     >>> result = jonckheere_block_test([[0.71, 0.74, 0.80], [0.62, 0.66, 0.65], [0.80, 0.81, 0.85], [0.55, 0.60, 0.63]])
     >>> result.statistic, result.expected, result.method
     (11.0, 6.0, 'exact')

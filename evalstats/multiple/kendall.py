@@ -109,7 +109,7 @@ class KendallWResult(EstimateResult):
 
         Examples
         --------
-        >>> from evalstats import kendall_w
+        >>> from evalstats.multiple import kendall_w
         >>> scores = [[5, 3, 1], [6, 2, 4], [7, 5, 3], [4, 5, 2], [9, 6, 5], [3, 4, 1]]
         >>> low, high = kendall_w(scores, rng=0).confidence_interval(0.9)
         >>> print(f"{low:.2f} to {high:.2f}")
@@ -204,7 +204,7 @@ def kendall_w(
 
     Examples
     --------
-    >>> from evalstats import kendall_w
+    >>> from evalstats.multiple import kendall_w
     >>> result = kendall_w([[5, 3, 1], [6, 2, 4], [7, 5, 3], [4, 5, 2], [9, 6, 5], [3, 4, 1]])
     >>> print(f"W = {result.estimate:.3f}, mean correlation {result.mean_spearman:.3f}, p = {result.chi2_pvalue:.4f}")
     W = 0.583, mean correlation 0.500, p = 0.0302

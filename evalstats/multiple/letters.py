@@ -89,7 +89,7 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     Of four classifiers only the best and the worst differ:
 
     >>> import numpy as np
-    >>> from evalstats import compact_letter_display
+    >>> from evalstats.multiple import compact_letter_display
     >>> different = np.zeros((4, 4), dtype=bool)
     >>> different[0, 3] = different[3, 0] = True
     >>> compact_letter_display(different, order=[0, 1, 2, 3]).letters

@@ -93,7 +93,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
 
     Examples
     --------
-    >>> from evalstats import looney_f_test
+    >>> from evalstats.multiple import looney_f_test
     >>> correct = [[1, 1, 1]] * 12 + [[1, 1, 0]] * 4 + [[1, 0, 0]] * 2 + [[0, 1, 0], [0, 0, 0]]
     >>> result = looney_f_test(correct)
     >>> result.df

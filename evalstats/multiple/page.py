@@ -150,7 +150,7 @@ def page_test(
     --------
     A small, a middle and a large model on four datasets:
 
-    >>> from evalstats import page_test
+    >>> from evalstats.multiple import page_test
     >>> result = page_test([[0.71, 0.74, 0.80], [0.62, 0.66, 0.65], [0.80, 0.81, 0.85], [0.55, 0.60, 0.63]])
     >>> result.statistic, result.method
     (55.0, 'exact')

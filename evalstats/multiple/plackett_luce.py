@@ -120,7 +120,7 @@ def plackett_luce_model(
 
     Examples
     --------
-    >>> from evalstats import plackett_luce_model
+    >>> from evalstats.multiple import plackett_luce_model
     >>> scores = [[3, 2, 1], [3, 1, 2], [2, 3, 1], [1, 3, 2], [2, 1, 3], [3, 2, 1], [3, 3, 1]]
     >>> result = plackett_luce_model(scores)
     >>> result.estimate.round(3)

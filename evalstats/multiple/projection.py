@@ -172,7 +172,7 @@ def project_classifiers(
     Two classifiers on the domain Anneal, without its empty class (Japkowicz's tutorial, slide 95):
 
     >>> import numpy as np
-    >>> from evalstats import project_classifiers
+    >>> from evalstats.multiple import project_classifiers
     >>> adaboost = np.zeros((5, 5))
     >>> adaboost[:, 2] = [8, 99, 684, 0, 40]
     >>> adaboost[3, 3] = 67
@@ -227,7 +227,7 @@ def project_vectors(
     --------
     Error rates on two datasets; everything is kept, because two numbers are a plane already:
 
-    >>> from evalstats import project_vectors
+    >>> from evalstats.multiple import project_vectors
     >>> found = project_vectors([[0.3, 0.4], [0.3, 0.0], [0.6, 0.8]], [0, 0])
     >>> found.distance_to_ideal
     array([0.5, 0.3, 1. ])

@@ -213,7 +213,7 @@ def check_published_ranks(
     A column of Table I of Raeder, Hoens & Chawla: 5-nearest-neighbour, the mean ranks of its 2-, 5- and 10-fold
     estimates over 20 datasets.
 
-    >>> from evalstats import check_published_ranks
+    >>> from evalstats.multiple import check_published_ranks
     >>> audit = check_published_ranks(
     ...     [2.95, 1.90, 1.05], 20, names=["2-fold", "5-fold", "10-fold"], control="10-fold", claims={"cd": 0.709}
     ... )

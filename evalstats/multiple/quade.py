@@ -304,7 +304,7 @@ def quade_posthoc_test(
 
     Examples
     --------
-    >>> from evalstats import quade_posthoc_test
+    >>> from evalstats.multiple import quade_posthoc_test
     >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 93], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
     >>> quade_posthoc_test(scores, control=2).pvalue.round(4)
     array([0.0067, 0.1685,    nan])

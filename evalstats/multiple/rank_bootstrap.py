@@ -88,7 +88,8 @@ class RankDistribution(Record):
 
         Examples
         --------
-        >>> from evalstats import example_table, rank_distribution
+        >>> from evalstats import example_table
+        >>> from evalstats.multiple import rank_distribution
         >>> table = example_table("demsar-2006")
         >>> low, high = rank_distribution(table.scores, rng=0).confidence_interval()
         >>> low.round(2), high.round(2)
@@ -147,7 +148,8 @@ def rank_distribution(
 
     Examples
     --------
-    >>> from evalstats import example_table, rank_distribution
+    >>> from evalstats import example_table
+    >>> from evalstats.multiple import rank_distribution
     >>> table = example_table("demsar-2006")
     >>> table.classifiers
     ('C4.5', 'C4.5+m', 'C4.5+cf', 'C4.5+m+cf')

@@ -108,7 +108,7 @@ def pareto_front(
     --------
     Accuracy, and seconds to train:
 
-    >>> from evalstats import pareto_front
+    >>> from evalstats.multiple import pareto_front
     >>> front = pareto_front([[0.9, 60], [0.85, 2], [0.84, 3]], greater_is_better=[True, False])
     >>> front.on_front
     array([ True,  True, False])
@@ -163,7 +163,7 @@ def ranks_by_metric(
 
     Examples
     --------
-    >>> from evalstats import ranks_by_metric
+    >>> from evalstats.multiple import ranks_by_metric
     >>> ranks = ranks_by_metric([[0.9, 60], [0.85, 2], [0.84, 3]], greater_is_better=[True, False], n_best=2)
     >>> ranks.ranks
     array([[1, 3],

@@ -148,7 +148,7 @@ def siegel_castellan_test(
 
     Examples
     --------
-    >>> from evalstats import siegel_castellan_test
+    >>> from evalstats.multiple import siegel_castellan_test
     >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 89], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
     >>> result = siegel_castellan_test(scores)
     >>> result.unadjusted_pvalue.round(4)
@@ -232,7 +232,7 @@ def miller_test(
 
     Examples
     --------
-    >>> from evalstats import miller_test
+    >>> from evalstats.multiple import miller_test
     >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 89], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
     >>> miller_test(scores).pvalue.round(4)
     array([[1.    , 0.2765, 0.0554],

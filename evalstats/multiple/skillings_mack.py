@@ -171,7 +171,7 @@ def skillings_mack_test(
 
     Examples
     --------
-    >>> from evalstats import skillings_mack_test
+    >>> from evalstats.multiple import skillings_mack_test
     >>> nan = float("nan")
     >>> scores = [
     ...     [0.81, 0.79, 0.70], [0.64, nan, 0.60], [0.72, 0.70, nan], [0.93, 0.90, 0.91], [nan, 0.55, 0.52],

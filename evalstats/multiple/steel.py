@@ -156,7 +156,7 @@ def steel_sign_test(
 
     Examples
     --------
-    >>> from evalstats import steel_sign_test
+    >>> from evalstats.multiple import steel_sign_test
     >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 89], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
     >>> result = steel_sign_test(scores, control=0)
     >>> result.statistic

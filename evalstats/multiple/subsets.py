@@ -69,7 +69,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     Four classifiers in the order 0, 1, 2, 3. Only the best and the worst differ:
 
     >>> import numpy as np
-    >>> from evalstats import homogeneous_subsets
+    >>> from evalstats.multiple import homogeneous_subsets
     >>> different = np.zeros((4, 4), dtype=bool)
     >>> different[0, 3] = different[3, 0] = True
     >>> homogeneous_subsets(different, order=[0, 1, 2, 3]).groups

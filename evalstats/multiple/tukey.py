@@ -274,7 +274,7 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
 
     Examples
     --------
-    >>> from evalstats import dunnett_test
+    >>> from evalstats.multiple import dunnett_test
     >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 93], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
     >>> result = dunnett_test(scores, control=0)
     >>> result.pvalue.round(4)

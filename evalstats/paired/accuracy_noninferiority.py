@@ -220,7 +220,7 @@ def accuracy_noninferiority_test(
     --------
     A smaller model loses four of 400 answers that the old one had right, and wins three.
 
-    >>> from evalstats import accuracy_noninferiority_test
+    >>> from evalstats.paired import accuracy_noninferiority_test
     >>> new = [True] * 350 + [False] * 4 + [True] * 3 + [False] * 43
     >>> old = [True] * 350 + [True] * 4 + [False] * 3 + [False] * 43
     >>> result = accuracy_noninferiority_test(new, old, margin=0.02)
@@ -271,7 +271,7 @@ def accuracy_equivalence_test(
 
     Examples
     --------
-    >>> from evalstats import accuracy_equivalence_test
+    >>> from evalstats.paired import accuracy_equivalence_test
     >>> new = [True] * 350 + [False] * 4 + [True] * 3 + [False] * 43
     >>> old = [True] * 350 + [True] * 4 + [False] * 3 + [False] * 43
     >>> result = accuracy_equivalence_test(new, old, margin=0.02)
@@ -320,7 +320,7 @@ def accuracy_noninferiority_from_counts(
     --------
     Tango's example: two ways to disinfect contact lenses, which both work in 43 of 44 pairs of eyes.
 
-    >>> from evalstats import accuracy_noninferiority_from_counts
+    >>> from evalstats.paired import accuracy_noninferiority_from_counts
     >>> result = accuracy_noninferiority_from_counts([[43, 0], [1, 0]], margin=0.1)
     >>> print(f"z = {result.statistic:.3f}, p = {result.pvalue:.3f}")
     z = 1.709, p = 0.044
@@ -362,7 +362,7 @@ def accuracy_equivalence_from_counts(
 
     Examples
     --------
-    >>> from evalstats import accuracy_equivalence_from_counts
+    >>> from evalstats.paired import accuracy_equivalence_from_counts
     >>> result = accuracy_equivalence_from_counts([[350, 3], [4, 43]], margin=0.02)
     >>> print(f"{result.pvalue_low:.4f} {result.pvalue_high:.4f}")
     0.0197 0.0054

@@ -155,7 +155,7 @@ def auc_noninferiority_test(
 
     Examples
     --------
-    >>> from evalstats import auc_noninferiority_test
+    >>> from evalstats.paired import auc_noninferiority_test
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> result = auc_noninferiority_test(y_true, [1, 2, 3, 6, 4, 5, 7, 8], [1, 6, 5, 2, 4, 3, 7, 8], margin=0.3)
     >>> print(f"t = {result.statistic:.3f}, p = {result.pvalue:.3f}")
@@ -202,7 +202,7 @@ def auc_equivalence_test(
 
     Examples
     --------
-    >>> from evalstats import auc_equivalence_test
+    >>> from evalstats.paired import auc_equivalence_test
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> result = auc_equivalence_test(y_true, [1, 2, 3, 6, 4, 5, 7, 8], [1, 6, 5, 2, 4, 3, 7, 8], margin=0.3)
     >>> low, high = result.confidence_interval(0.90)

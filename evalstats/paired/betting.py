@@ -95,7 +95,7 @@ class BettingTestResult(SequentialTestResult):
         Examples
         --------
         >>> import numpy as np
-        >>> from evalstats import betting_test
+        >>> from evalstats.paired import betting_test
         >>> right = np.random.default_rng(1).random((2, 2000)) < [[0.85], [0.80]]
         >>> result = betting_test(*right)
         >>> for n in 500, 2000:
@@ -307,7 +307,7 @@ def betting_test(
     Examples
     --------
     >>> import numpy as np
-    >>> from evalstats import betting_test
+    >>> from evalstats.paired import betting_test
     >>> right = np.random.default_rng(1).random((2, 2000)) < [[0.85], [0.80]]
     >>> result = betting_test(*right)
     >>> result.statistic, round(result.pvalue, 4), result.n_to_decide(0.05)

@@ -182,7 +182,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats import clustered_permutation_test
+        >>> from evalstats.paired import clustered_permutation_test
         >>> x, y = [3, 5, 4, 6, 7, 5, 8, 6, 9, 7, 6, 8], [2, 4, 4, 5, 5, 5, 6, 6, 6, 6, 5, 5]
         >>> result = clustered_permutation_test(x, y, groups=list("aabbccddeeff"))
         >>> low, high = result.confidence_interval()
@@ -382,7 +382,7 @@ def clustered_permutation_test(
     --------
     Twelve questions on six passages: all passages but one favour x.
 
-    >>> from evalstats import clustered_permutation_test
+    >>> from evalstats.paired import clustered_permutation_test
     >>> x, y = [1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1], [1, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1]
     >>> result = clustered_permutation_test(x, y, groups=list("aabbccddeeff"))
     >>> print(f"{result.statistic:.3f}, p = {result.pvalue}, at least {result.smallest_pvalue}")

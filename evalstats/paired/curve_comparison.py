@@ -176,7 +176,7 @@ def curve_difference(
     Examples
     --------
     >>> import numpy as np
-    >>> from evalstats import curve_difference
+    >>> from evalstats.paired import curve_difference
     >>> rng = np.random.default_rng(1)
     >>> y_true = np.arange(300) % 2
     >>> x, y = y_true + rng.normal(0, 0.5, 300), y_true + rng.normal(0, 1, 300)

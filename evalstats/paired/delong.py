@@ -138,7 +138,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats import delong_unpaired_test
+        >>> from evalstats.paired import delong_unpaired_test
         >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
         >>> result = delong_unpaired_test(y_true, [1, 2, 3, 6, 4, 5, 7, 8], y_true, [1, 6, 5, 2, 4, 3, 7, 8])
         >>> low, high = result.confidence_interval()
@@ -308,7 +308,7 @@ def delong_unpaired_test(
 
     Examples
     --------
-    >>> from evalstats import delong_unpaired_test
+    >>> from evalstats.paired import delong_unpaired_test
     >>> here, there = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1]
     >>> result = delong_unpaired_test(here, [1, 2, 3, 6, 4, 5, 7, 8], there, [1, 4, 2, 3, 5])
     >>> print(f"{result.auc_x:.3f} and {result.auc_y:.3f}: t({result.df:.2f}) = {result.statistic:.3f}")

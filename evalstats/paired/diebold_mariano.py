@@ -118,7 +118,7 @@ def diebold_mariano_test(
 
     Examples
     --------
-    >>> from evalstats import diebold_mariano_test
+    >>> from evalstats.paired import diebold_mariano_test
     >>> first = [0.9, 1.1, 0.4, 0.8, 1.5, 1.3, 0.7, 0.2, 1.0, 1.2]
     >>> second = [0.7, 0.8, 0.5, 0.4, 1.1, 1.2, 0.8, 0.1, 0.6, 0.9]
     >>> result = diebold_mariano_test(first, second)

@@ -115,7 +115,7 @@ class McNemarTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats import mcnemar_from_counts
+        >>> from evalstats.paired import mcnemar_from_counts
         >>> low, high = mcnemar_from_counts([[59, 6], [16, 80]]).confidence_interval()
         >>> print(f"{low:.4f} {high:.4f}")
         -0.1240 -0.0054
@@ -147,7 +147,7 @@ class McNemarTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats import mcnemar_from_counts
+        >>> from evalstats.paired import mcnemar_from_counts
         >>> low, high = mcnemar_from_counts([[59, 6], [16, 80]]).odds_ratio_interval()
         >>> print(f"{low:.4f} {high:.4f}")
         0.1202 1.0089
@@ -349,7 +349,7 @@ def mcnemar_from_counts(
 
     Examples
     --------
-    >>> from evalstats import mcnemar_from_counts
+    >>> from evalstats.paired import mcnemar_from_counts
     >>> result = mcnemar_from_counts([[59, 6], [16, 80]])
     >>> result.n_discordant, result.odds_ratio
     (22, 0.375)

@@ -99,7 +99,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats import metric_bootstrap_test
+        >>> from evalstats.paired import metric_bootstrap_test
         >>> y_true, x, y = [1, 0] * 100, [1, 0, 1, 0, 1, 0, 1, 0, 0, 1] * 20, [1, 0, 1, 0, 1, 0, 0, 1, 0, 1] * 20
         >>> low, high = metric_bootstrap_test(y_true, x, y, metric="accuracy", rng=0).confidence_interval()
         >>> print(f"{low:.2f} to {high:.2f}")
@@ -231,7 +231,7 @@ def metric_bootstrap_test(
 
     Examples
     --------
-    >>> from evalstats import metric_bootstrap_test
+    >>> from evalstats.paired import metric_bootstrap_test
     >>> y_true = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0] * 20
     >>> x = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1] * 20
     >>> y = [1, 1, 0, 0, 1, 0, 0, 0, 0, 1] * 20

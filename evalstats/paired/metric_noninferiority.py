@@ -129,7 +129,7 @@ def metric_noninferiority_test(
 
     Examples
     --------
-    >>> from evalstats import metric_noninferiority_test
+    >>> from evalstats.paired import metric_noninferiority_test
     >>> y_true = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0] * 40
     >>> x = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1] * 40
     >>> y = [1, 1, 1, 0, 1, 0, 0, 0, 0, 1] * 39 + y_true[:10]
@@ -201,7 +201,7 @@ def metric_equivalence_test(
 
     Examples
     --------
-    >>> from evalstats import metric_equivalence_test
+    >>> from evalstats.paired import metric_equivalence_test
     >>> y_true = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0] * 40
     >>> x = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1] * 40
     >>> y = [1, 1, 1, 0, 1, 0, 0, 0, 0, 1] * 39 + y_true[:10]

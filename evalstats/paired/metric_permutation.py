@@ -164,7 +164,7 @@ def metric_permutation_test(
     --------
     Ten cases; the second classifier misses three of the five positive ones.
 
-    >>> from evalstats import metric_permutation_test
+    >>> from evalstats.paired import metric_permutation_test
     >>> y_true = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
     >>> x = [1, 1, 1, 1, 1, 0, 0, 0, 0, 1]
     >>> y = [1, 1, 0, 0, 0, 0, 0, 0, 0, 1]

@@ -82,7 +82,7 @@ class PPITTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats import ppi_ttest
+        >>> from evalstats.paired import ppi_ttest
         >>> nan = float("nan")
         >>> x, y = [1, 1, 0, 1, 1, nan, nan, nan], [0, 1, 0, 1, 0, nan, nan, nan]
         >>> result = ppi_ttest(x, y, [1, 1, 0, 1, 1, 1, 0, 1], [0, 1, 1, 1, 0, 1, 0, 0])
@@ -163,7 +163,7 @@ def ppi_ttest(
     --------
     Eight questions, the first five labelled by people.
 
-    >>> from evalstats import ppi_ttest
+    >>> from evalstats.paired import ppi_ttest
     >>> nan = float("nan")
     >>> x, y = [1, 1, 0, 1, 1, nan, nan, nan], [0, 1, 0, 1, 0, nan, nan, nan]
     >>> result = ppi_ttest(x, y, [1, 1, 0, 1, 1, 1, 0, 1], [0, 1, 1, 1, 0, 1, 0, 0])

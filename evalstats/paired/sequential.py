@@ -77,7 +77,7 @@ class SequentialTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats import sequential_sign_test
+        >>> from evalstats.paired import sequential_sign_test
         >>> sequential_sign_test([1] * 20, [0] * 20).n_to_decide(0.05)
         8.0
         """
@@ -148,7 +148,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
         Examples
         --------
-        >>> from evalstats import sequential_sign_test
+        >>> from evalstats.paired import sequential_sign_test
         >>> result = sequential_sign_test([7, 8, 9, 8, 7, 6, 9, 8, 5], [6, 7, 7, 7, 6, 4, 8, 6, 6])
         >>> low, high = result.confidence_interval()
         >>> print(f"{low:.4f} {high:.4f}")
@@ -171,7 +171,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
         Examples
         --------
-        >>> from evalstats import sequential_sign_test
+        >>> from evalstats.paired import sequential_sign_test
         >>> sequential_sign_test([7, 8, 9, 8], [6, 7, 7, 8]).confidence_sequence().low.round(3)
         array([0.025, 0.129, 0.232, 0.232])
         """
@@ -374,7 +374,7 @@ def sequential_sign_test(
     --------
     Seven wins in a row are not enough; after a loss it takes four more.
 
-    >>> from evalstats import sequential_sign_test
+    >>> from evalstats.paired import sequential_sign_test
     >>> x, y = [1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
     >>> result = sequential_sign_test(x, y)
     >>> result.n_wins, result.n_losses, round(result.pvalue, 4), result.n_to_decide(0.05)

@@ -118,7 +118,7 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
 
     Examples
     --------
-    >>> from evalstats import square_table_test
+    >>> from evalstats.paired import square_table_test
     >>> table = [[20, 5, 2], [10, 30, 4], [7, 9, 25]]
     >>> result = square_table_test(table)
     >>> print(f"chi-squared({result.df}) = {result.statistic:.4f}, p = {result.pvalue:.4f}")

@@ -86,7 +86,7 @@ class TTest10x10Result(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats import ttest_10x10
+        >>> from evalstats.paired import ttest_10x10
         >>> x, y = [[0.81, 0.84, 0.79], [0.90, 0.85, 0.80]], [[0.78, 0.82, 0.80], [0.84, 0.83, 0.79]]
         >>> low, high = ttest_10x10(x, y, df=2).confidence_interval()
         >>> print(f"{low:.4f} {high:.4f}")
@@ -162,7 +162,7 @@ def ttest_10x10(
     Examples
     --------
     >>> import numpy as np
-    >>> from evalstats import ttest_10x10
+    >>> from evalstats.paired import ttest_10x10
     >>> x, y = np.random.default_rng(1).normal([[[0.83]], [[0.80]]], 0.04, (2, 10, 10))
     >>> result = ttest_10x10(x, y)
     >>> print(f"t = {result.statistic:.3f}, df = {result.df} of {result.nominal_df}, p = {result.pvalue:.3f}")

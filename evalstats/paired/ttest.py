@@ -389,7 +389,8 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
     --------
     Three folds of 10 cases; with scikit-learn, ``split_sizes(KFold(3).split(X))``.
 
-    >>> from evalstats import corrected_ttest, split_sizes
+    >>> from evalstats import corrected_ttest
+    >>> from evalstats.paired import split_sizes
     >>> folds = [[0, 1, 2, 3], [4, 5, 6], [7, 8, 9]]
     >>> n_train, n_test = split_sizes((sorted({*range(10)} - {*test}), test) for test in folds)
     >>> print(f"{n_train:.2f} {n_test:.2f}")
@@ -627,7 +628,7 @@ def naive_resampled_ttest(
     --------
     Five folds of 100 cases; the corrected test has p = 0.227.
 
-    >>> from evalstats import naive_resampled_ttest
+    >>> from evalstats.paired import naive_resampled_ttest
     >>> result = naive_resampled_ttest([0.81, 0.84, 0.79, 0.90, 0.85], [0.78, 0.82, 0.80, 0.84, 0.83])
     >>> print(f"t = {result.statistic:.3f}, df = {result.df}, p = {result.pvalue:.3f}")
     t = 2.138, df = 4, p = 0.099

@@ -91,7 +91,7 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
 
         Examples
         --------
-        >>> from evalstats import pairwise_clustered_ttest
+        >>> from evalstats.pairwise import pairwise_clustered_ttest
         >>> correct = [[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 0, 1], [0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 0]]
         >>> low, high = pairwise_clustered_ttest(correct, groups=list("aabbccdd")).confidence_interval()
         >>> print(f"{low[0, 1]:.3f} {high[0, 1]:.3f}")
@@ -177,7 +177,7 @@ def pairwise_clustered_ttest(
     --------
     Three models, eight questions on four passages.
 
-    >>> from evalstats import pairwise_clustered_ttest
+    >>> from evalstats.pairwise import pairwise_clustered_ttest
     >>> correct = [[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 0, 1], [0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 0]]
     >>> result = pairwise_clustered_ttest(correct, groups=["a", "a", "b", "b", "c", "c", "d", "d"])
     >>> result.mean_difference[0]

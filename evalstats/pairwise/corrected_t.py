@@ -89,7 +89,7 @@ class PairwiseCorrectedTTestResult(PairwiseTestResult):
 
         Examples
         --------
-        >>> from evalstats import pairwise_corrected_ttest
+        >>> from evalstats.pairwise import pairwise_corrected_ttest
         >>> folds = [[0.81, 0.78, 0.7], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.7]]
         >>> low, high = pairwise_corrected_ttest(folds, n_train=80, n_test=20).confidence_interval()
         >>> print(f"{low[0, 1]:.4f} {high[0, 1]:.4f}")
@@ -173,7 +173,7 @@ def pairwise_corrected_ttest(
 
     Examples
     --------
-    >>> from evalstats import pairwise_corrected_ttest
+    >>> from evalstats.pairwise import pairwise_corrected_ttest
     >>> folds = [[0.81, 0.78, 0.70], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.70]]
     >>> pairwise_corrected_ttest(folds, n_train=80, n_test=20).pvalue.round(3)
     array([[1.   , 0.227, 0.01 ],

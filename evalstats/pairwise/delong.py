@@ -122,7 +122,7 @@ def pairwise_delong_test(
     Examples
     --------
     >>> import numpy as np
-    >>> from evalstats import pairwise_delong_test
+    >>> from evalstats.pairwise import pairwise_delong_test
     >>> rng = np.random.default_rng(1)
     >>> y_true = np.repeat([0, 1], 100)
     >>> scores = y_true[:, None] * [2.0, 1.8, 0.5] + rng.normal(size=(200, 3))

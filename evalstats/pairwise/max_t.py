@@ -193,7 +193,7 @@ def pairwise_max_t_test(
 
     Examples
     --------
-    >>> from evalstats import pairwise_max_t_test
+    >>> from evalstats.pairwise import pairwise_max_t_test
     >>> scores = [[71, 80, 82], [64, 69, 78], [90, 91, 89], [55, 58, 66], [81, 80, 88], [77, 79, 84], [60, 70, 69]]
     >>> result = pairwise_max_t_test(scores)
     >>> result.pvalue.round(4)

@@ -89,7 +89,7 @@ class MeanDifferencesResult(EstimateResult):
 
         Examples
         --------
-        >>> from evalstats import pairwise_mean_differences
+        >>> from evalstats.pairwise import pairwise_mean_differences
         >>> scores = [[0.81, 0.78, 0.7], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.7]]
         >>> low, high = pairwise_mean_differences(scores).confidence_interval()
         >>> print(f"{low[0, 1]:.3f} {high[0, 1]:.3f}")
@@ -186,7 +186,7 @@ def pairwise_mean_differences(
 
     Examples
     --------
-    >>> from evalstats import pairwise_mean_differences
+    >>> from evalstats.pairwise import pairwise_mean_differences
     >>> scores = [[0.81, 0.78, 0.70], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.70]]
     >>> pairwise_mean_differences(scores, control=2).estimate.round(3)
     array([0.118, 0.094,   nan])

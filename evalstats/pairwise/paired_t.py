@@ -79,7 +79,7 @@ class PairwisePairedTTestResult(PairwiseTestResult):
 
         Examples
         --------
-        >>> from evalstats import pairwise_paired_ttest
+        >>> from evalstats.pairwise import pairwise_paired_ttest
         >>> scores = [[0.81, 0.78, 0.7], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.7]]
         >>> low, high = pairwise_paired_ttest(scores).confidence_interval()
         >>> print(f"{low[0, 1]:.4f} {high[0, 1]:.4f}")
@@ -152,7 +152,7 @@ def pairwise_paired_ttest(
 
     Examples
     --------
-    >>> from evalstats import pairwise_paired_ttest
+    >>> from evalstats.pairwise import pairwise_paired_ttest
     >>> scores = [[0.81, 0.78, 0.70], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.70]]
     >>> result = pairwise_paired_ttest(scores)
     >>> result.mean_difference[0].round(3)

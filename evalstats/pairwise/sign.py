@@ -120,7 +120,7 @@ def pairwise_sign_test(
 
     Examples
     --------
-    >>> from evalstats import pairwise_sign_test
+    >>> from evalstats.pairwise import pairwise_sign_test
     >>> scores = [[7, 5, 6], [9, 6, 8], [8, 5, 9], [6, 4, 5], [9, 5, 5], [7, 6, 4], [8, 7, 7], [5, 1, 2], [6, 3, 5]]
     >>> result = pairwise_sign_test(scores)
     >>> result.lead

@@ -195,7 +195,7 @@ def curve_difference(
     Parameters
     ----------
     result : CurveDifference
-        What `evalstats.curve_difference` returned.
+        What `evalstats.paired.curve_difference` returned.
     names : sequence of str, default: ('x', 'y')
         Names of both classifiers.
     ax : matplotlib Axes, optional
@@ -214,7 +214,7 @@ def curve_difference(
     Raises
     ------
     InvalidTypeError
-        If `result` is not what `evalstats.curve_difference` returned.
+        If `result` is not what `evalstats.paired.curve_difference` returned.
     InvalidValueError
         If there are not two names.
 
@@ -222,7 +222,8 @@ def curve_difference(
     --------
     >>> import matplotlib
     >>> matplotlib.use("agg")
-    >>> from evalstats import curve_difference, plot
+    >>> from evalstats import plot
+    >>> from evalstats.paired import curve_difference
     >>> y_true, x, y = [0, 1, 0, 1, 0, 1], [0.2, 0.9, 0.3, 0.8, 0.6, 0.7], [0.1, 0.4, 0.5, 0.3, 0.2, 0.6]
     >>> ax = plot.curve_difference(curve_difference(y_true, x, y, curve="roc", n_resamples=200), ["SVM", "NB"])
     >>> ax.get_ylabel().replace(chr(10), " ")

@@ -113,7 +113,8 @@ def posterior_heatmap(
     --------
     >>> import matplotlib
     >>> matplotlib.use("agg")
-    >>> from evalstats import bayes_pairwise_signed_rank_test, example_table, plot
+    >>> from evalstats import example_table, plot
+    >>> from evalstats.bayes import bayes_pairwise_signed_rank_test
     >>> table = example_table("japkowicz-accuracy")
     >>> result = bayes_pairwise_signed_rank_test(table.scores, rope=1)
     >>> ax = plot.posterior_heatmap(result, table.classifiers)
@@ -197,7 +198,8 @@ def pairwise_posteriors(
     --------
     >>> import matplotlib
     >>> matplotlib.use("agg")
-    >>> from evalstats import bayes_pairwise_signed_rank_test, example_table, plot
+    >>> from evalstats import example_table, plot
+    >>> from evalstats.bayes import bayes_pairwise_signed_rank_test
     >>> table = example_table("japkowicz-accuracy")
     >>> result = bayes_pairwise_signed_rank_test(table.scores, rope=1)
     >>> ax = plot.pairwise_posteriors(result, table.classifiers, against="NB")

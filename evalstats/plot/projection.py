@@ -57,7 +57,7 @@ def classifier_projection(
     Parameters
     ----------
     projection : ClassifierProjection
-        What `evalstats.project_classifiers` or `evalstats.project_vectors` returned.
+        What `evalstats.multiple.project_classifiers` or `evalstats.multiple.project_vectors` returned.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
     tree : bool, default: True
@@ -92,7 +92,8 @@ def classifier_projection(
     --------
     >>> import matplotlib
     >>> matplotlib.use("agg")
-    >>> from evalstats import plot, project_classifiers
+    >>> from evalstats import plot
+    >>> from evalstats.multiple import project_classifiers
     >>> found = project_classifiers({"NB": [[7, 3], [2, 8]], "SVM": [[9, 1], [4, 6]]})
     >>> ax = plot.classifier_projection(found)
     >>> sorted(text.get_text() for text in ax.texts)

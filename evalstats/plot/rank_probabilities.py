@@ -39,7 +39,7 @@ def rank_distribution(
     """Draw how often each classifier would take each place of the ranking if the datasets were drawn again.
 
     A cell is the probability, in percent, that the classifier of its row has the place of its column; the number beside
-    the row is its mean rank with an interval. Numbers are those of `evalstats.rank_distribution`.
+    the row is its mean rank with an interval. Numbers are those of `evalstats.multiple.rank_distribution`.
 
     Parameters
     ----------

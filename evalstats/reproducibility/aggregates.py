@@ -111,7 +111,7 @@ class RunAggregateResult(EstimateResult):
 
         Examples
         --------
-        >>> from evalstats import interquartile_mean
+        >>> from evalstats.reproducibility import interquartile_mean
         >>> runs = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
         >>> low, high = interquartile_mean(runs).confidence_interval(0.9)
         >>> print(f"{low:.3f} {high:.3f}")
@@ -179,7 +179,7 @@ def interquartile_mean(
 
     Examples
     --------
-    >>> from evalstats import interquartile_mean
+    >>> from evalstats.reproducibility import interquartile_mean
     >>> runs = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
     >>> print(f"{interquartile_mean(runs).estimate:.3f}")
     0.802
@@ -233,7 +233,7 @@ def optimality_gap(
 
     Examples
     --------
-    >>> from evalstats import optimality_gap
+    >>> from evalstats.reproducibility import optimality_gap
     >>> runs = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
     >>> print(f"{optimality_gap(runs, target=0.9).estimate:.3f}")
     0.118
@@ -296,7 +296,7 @@ def probability_of_improvement(
 
     Examples
     --------
-    >>> from evalstats import probability_of_improvement
+    >>> from evalstats.reproducibility import probability_of_improvement
     >>> x = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
     >>> y = [[0.80, 0.62, 0.93], [0.82, 0.61, 0.90]]
     >>> print(f"{probability_of_improvement(x, y).estimate:.3f}")

@@ -289,7 +289,8 @@ class PValuesOverRuns(Record):
 
         Examples
         --------
-        >>> from evalstats import example_table, pvalues_over_runs
+        >>> from evalstats import example_table
+        >>> from evalstats.reproducibility import pvalues_over_runs
         >>> runs = [example_table(f"raeder-2010-seed-{seed}").scores for seed in (216, 459)]
         >>> low, high = pvalues_over_runs(runs).confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
@@ -386,7 +387,7 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
 
     Examples
     --------
-    >>> from evalstats import overlap_matrix
+    >>> from evalstats.reproducibility import overlap_matrix
     >>> result = overlap_matrix([[0.81, 0.78, 0.70], [0.84, 0.82, 0.83], [0.79, 0.80, 0.75], [0.90, 0.84, 0.80]])
     >>> result.win_share
     array([[0.5 , 0.75, 1.  ],
@@ -458,7 +459,8 @@ def verdict_reproducibility(
     --------
     Two seeds of one published study, 18 datasets: they do not agree on who is better.
 
-    >>> from evalstats import example_table, verdict_reproducibility
+    >>> from evalstats import example_table
+    >>> from evalstats.reproducibility import verdict_reproducibility
     >>> result = verdict_reproducibility([example_table(f"raeder-2010-seed-{seed}").scores for seed in (216, 459)])
     >>> result.mean_ranks.round(2)
     array([[1.11, 1.89],
@@ -558,7 +560,8 @@ def pvalues_over_runs(
     --------
     Raeder, Hoens & Chawla (2010), Table II prints a significant difference for both seeds. There is one for the first.
 
-    >>> from evalstats import example_table, pvalues_over_runs
+    >>> from evalstats import example_table
+    >>> from evalstats.reproducibility import pvalues_over_runs
     >>> result = pvalues_over_runs([example_table(f"raeder-2010-seed-{seed}").scores for seed in (216, 459)])
     >>> result.pvalues.round(5)
     array([0.00129, 0.22875])

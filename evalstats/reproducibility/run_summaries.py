@@ -108,7 +108,7 @@ class LongRunMeanResult(EstimateResult):
 
         Examples
         --------
-        >>> from evalstats import long_run_mean
+        >>> from evalstats.reproducibility import long_run_mean
         >>> low, high = long_run_mean([0.81, 0.84, 0.79, 0.90, 0.85]).confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
         0.786 0.904
@@ -190,7 +190,7 @@ class RunDistribution(Record):
 
         Examples
         --------
-        >>> from evalstats import run_distribution
+        >>> from evalstats.reproducibility import run_distribution
         >>> result = run_distribution([0.90, 0.97, 0.98, 0.95, 0.99, 0.98, 0.99, 0.93, 0.98, 0.97])
         >>> low, high = result.skewness_interval()
         >>> print(f"{result.skewness:.2f}, {low:.2f} to {high:.2f}")
@@ -337,7 +337,7 @@ def long_run_mean(
 
     Examples
     --------
-    >>> from evalstats import long_run_mean
+    >>> from evalstats.reproducibility import long_run_mean
     >>> result = long_run_mean([0.81, 0.84, 0.79, 0.90, 0.85])
     >>> round(result.estimate, 3), round(result.standard_error, 3), result.canonical, round(result.difference, 3)
     (0.838, 0.019, 0.81, -0.028)
@@ -408,7 +408,7 @@ def run_distribution(
 
     Examples
     --------
-    >>> from evalstats import run_distribution
+    >>> from evalstats.reproducibility import run_distribution
     >>> result = run_distribution([0.90, 0.97, 0.98, 0.95, 0.99, 0.98, 0.99, 0.93, 0.98, 0.97], ceiling=1)
     >>> round(result.skewness, 2), round(result.mean_minus_median, 3), round(result.normality_pvalue, 3)
     (-1.44, -0.011, 0.03)
@@ -480,7 +480,7 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
 
     Examples
     --------
-    >>> from evalstats import running_means
+    >>> from evalstats.reproducibility import running_means
     >>> result = running_means([[0.80, 0.82], [0.85, 0.80], [0.79, 0.84], [0.88, 0.81], [0.84, 0.83]])
     >>> result.means.round(3).tolist()
     [[0.8, 0.82], [0.825, 0.81], [0.813, 0.82], [0.83, 0.818], [0.832, 0.82]]
@@ -544,7 +544,7 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
 
     Examples
     --------
-    >>> from evalstats import run_histogram
+    >>> from evalstats.reproducibility import run_histogram
     >>> result = run_histogram([[0.80, 0.83], [0.86, 0.80], [0.79, 0.84], [0.88, 0.81]], bins=3)
     >>> result.edges.round(2).tolist(), result.counts.T.tolist()
     ([0.79, 0.82, 0.85, 0.88], [[2, 0, 2], [2, 2, 0]])
@@ -595,7 +595,7 @@ def estimation_bias(estimates: ArrayLike, truth: ArrayLike) -> EstimationBiasRes
     --------
     Ten-fold estimates of naive Bayes, Table V.
 
-    >>> from evalstats import estimation_bias
+    >>> from evalstats.reproducibility import estimation_bias
     >>> estimates = [0.788, 0.909, 0.712, 0.860, 0.848, 0.904, 0.863]
     >>> truth = [0.750, 0.914, 0.862, 0.963, 0.931, 0.908, 0.991]
     >>> result = estimation_bias(estimates, truth)

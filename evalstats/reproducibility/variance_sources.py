@@ -91,7 +91,7 @@ class VarianceComponentsResult(EstimateResult):
         Examples
         --------
         >>> import numpy as np
-        >>> from evalstats import variance_components
+        >>> from evalstats.reproducibility import variance_components
         >>> scores = np.random.default_rng(1).normal(size=(50, 1)) + np.random.default_rng(2).normal(size=(50, 4))
         >>> result = variance_components(scores, factors=["question", "sample"], nested={"sample": ["question"]})
         >>> for n in (1, 4, 16):
@@ -177,7 +177,7 @@ def variance_components(
 
     Examples
     --------
-    >>> from evalstats import variance_components
+    >>> from evalstats.reproducibility import variance_components
     >>> repeated_folds = [[0.81, 0.84, 0.79], [0.90, 0.85, 0.88], [0.80, 0.79, 0.84], [0.83, 0.86, 0.85]]
     >>> result = variance_components(repeated_folds, factors=["repeat", "fold"], nested={"fold": ["repeat"]})
     >>> for term, share in zip(result.terms, result.share):

@@ -76,7 +76,7 @@ def performance_deterioration(
 
     Examples
     --------
-    >>> from evalstats import performance_deterioration
+    >>> from evalstats.shift import performance_deterioration
     >>> performance_deterioration([0.2, 0.4, 0.5, 0.05], 0.1, 0.4).estimate.round(4)
     array([ 0.3333,  1.    ,  1.    , -0.1667])
     """

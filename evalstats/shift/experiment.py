@@ -120,7 +120,7 @@ def simulate_flu_shift(
     Examples
     --------
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from evalstats import simulate_flu_shift
+    >>> from evalstats.shift import simulate_flu_shift
     >>> tree = DecisionTreeClassifier(min_samples_leaf=5)
     >>> found = simulate_flu_shift({"tree": tree}, changes=["W", "MC"], n_repeats=3)
     >>> found.mean_deterioration.round(2)

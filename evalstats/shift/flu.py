@@ -150,7 +150,7 @@ def make_flu_patients(n: int, *, change: str = "none", without: Sequence[str] = 
 
     Examples
     --------
-    >>> from evalstats import make_flu_patients
+    >>> from evalstats.shift import make_flu_patients
     >>> usual, winter = make_flu_patients(10_000), make_flu_patients(10_000, change="W")
     >>> print(f"{usual.y.mean():.2f} {winter.y.mean():.2f}")
     0.33 0.42

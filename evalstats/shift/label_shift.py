@@ -91,7 +91,7 @@ class LabelShift(Record):
 
         Examples
         --------
-        >>> from evalstats import estimate_label_shift
+        >>> from evalstats.shift import estimate_label_shift
         >>> found = estimate_label_shift([0] * 50 + [1] * 50, [0] * 40 + [1] * 55 + [0] * 5, [0] * 80 + [1] * 120)
         >>> low, high = found.confidence_interval()
         >>> low.round(1), high.round(1)
@@ -151,7 +151,7 @@ def estimate_label_shift(
     --------
     A classifier that is right in 80% of either class; of the new cases it calls 62% ill:
 
-    >>> from evalstats import estimate_label_shift
+    >>> from evalstats.shift import estimate_label_shift
     >>> y_true = ["well"] * 500 + ["ill"] * 500
     >>> y_pred = ["well"] * 400 + ["ill"] * 100 + ["ill"] * 400 + ["well"] * 100
     >>> found = estimate_label_shift(y_true, y_pred, ["ill"] * 62 + ["well"] * 38)

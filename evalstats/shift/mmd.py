@@ -107,7 +107,7 @@ def mmd_test(
 
     Examples
     --------
-    >>> from evalstats import make_flu_patients, mmd_test
+    >>> from evalstats.shift import make_flu_patients, mmd_test
     >>> usual, other, winter = make_flu_patients(200, rng=1), make_flu_patients(200, rng=2), make_flu_patients(200,
     change="W", rng=3)
     >>> print(f"p = {mmd_test(usual.X, winter.X).pvalue}, without a change p = {mmd_test(usual.X, other.X).pvalue}")

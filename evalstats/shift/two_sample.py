@@ -107,7 +107,7 @@ def classifier_two_sample_test(
 
     Examples
     --------
-    >>> from evalstats import classifier_two_sample_test, make_flu_patients
+    >>> from evalstats.shift import classifier_two_sample_test, make_flu_patients
     >>> usual, other, winter = make_flu_patients(400, rng=1), make_flu_patients(400, rng=2), make_flu_patients(400,
     change="W", rng=3)
     >>> result = classifier_two_sample_test(usual.X, winter.X)

@@ -46,7 +46,7 @@ def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
     --------
     Nine of ten positive and ten of a hundred negative cases to the left; ten times as many negative ones are the same:
 
-    >>> from evalstats import hellinger_distance
+    >>> from evalstats.study import hellinger_distance
     >>> round(hellinger_distance([9, 1], [10, 90]), 4), round(hellinger_distance([9, 1], [100, 900]), 4)
     (0.8944, 0.8944)
     """
@@ -107,7 +107,7 @@ class HellingerTree:
 
     Examples
     --------
-    >>> from evalstats import HellingerTree
+    >>> from evalstats.study import HellingerTree
     >>> tree = HellingerTree().fit([[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"])
     >>> tree.predict([[1.5], [3.5]]).tolist(), tree.predict_proba([[1.5]]).round(2).tolist()
     (['a', 'b'], [[0.75, 0.25]])

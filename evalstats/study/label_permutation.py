@@ -127,7 +127,7 @@ def label_permutation_test(
     --------
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> from evalstats import label_permutation_test
+    >>> from evalstats.study import label_permutation_test
     >>> X, y = load_iris(return_X_y=True)
     >>> result = label_permutation_test(KNeighborsClassifier(), X, y, n_folds=5, n_resamples=49)
     >>> print(f"{result.statistic:.3f}, without anything to learn {result.expected_score:.3f}, p = {result.pvalue}")

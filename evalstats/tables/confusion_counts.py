@@ -56,7 +56,7 @@ def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> Conf
     Returns
     -------
     ConfusionMatrices
-        Its `counts` are what `evalstats.project_classifiers` takes.
+        Its `counts` are what `evalstats.multiple.project_classifiers` takes.
 
     Raises
     ------
@@ -68,7 +68,8 @@ def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> Conf
 
     Examples
     --------
-    >>> from evalstats import confusion_matrices, read_predictions
+    >>> from evalstats import read_predictions
+    >>> from evalstats.tables import confusion_matrices
     >>> predictions = read_predictions({
     ...     "dataset": ["flowers"] * 6, "classifier": ["NB"] * 3 + ["SVM"] * 3, "row": [1, 2, 3] * 2,
     ...     "y_true": ["rose", "rose", "lily"] * 2, "y_pred": ["rose", "lily", "lily", "rose", "rose", "rose"],

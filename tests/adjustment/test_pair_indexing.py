@@ -30,23 +30,27 @@ CORRECT = pd.DataFrame([[1, 0, 1], [1, 1, 0], [0, 1, 1]], columns=FRAME.columns)
 WITH_A_CONTROL: dict[str, Callable[..., Any]] = {
     "bonferroni_dunn_test": lambda control: evalstats.bonferroni_dunn_test(FRAME, control=control),
     "conover_test": lambda control: evalstats.conover_test(FRAME, control=control),
-    "dunnett_test": lambda control: evalstats.dunnett_test(FRAME, control=control),
-    "friedman_aligned_posthoc_test": lambda control: evalstats.friedman_aligned_posthoc_test(FRAME, control=control),
-    "friedman_dunnett_test": lambda control: evalstats.friedman_dunnett_test(FRAME, control=control),
-    "miller_test": lambda control: evalstats.miller_test(FRAME, control=control),
-    "pairwise_corrected_ttest": lambda control: evalstats.pairwise_corrected_ttest(
+    "dunnett_test": lambda control: evalstats.multiple.dunnett_test(FRAME, control=control),
+    "friedman_aligned_posthoc_test": lambda control: evalstats.multiple.friedman_aligned_posthoc_test(
+        FRAME, control=control
+    ),
+    "friedman_dunnett_test": lambda control: evalstats.multiple.friedman_dunnett_test(FRAME, control=control),
+    "miller_test": lambda control: evalstats.multiple.miller_test(FRAME, control=control),
+    "pairwise_corrected_ttest": lambda control: evalstats.pairwise.pairwise_corrected_ttest(
         FRAME, n_train=2, n_test=1, control=control
     ),
-    "pairwise_delong_test": lambda control: evalstats.pairwise_delong_test([0, 1, 1], FRAME, control=control),
+    "pairwise_delong_test": lambda control: evalstats.pairwise.pairwise_delong_test([0, 1, 1], FRAME, control=control),
     "pairwise_mcnemar_test": lambda control: evalstats.pairwise_mcnemar_test(CORRECT, control=control),
-    "pairwise_paired_ttest": lambda control: evalstats.pairwise_paired_ttest(FRAME, control=control),
-    "pairwise_sign_test": lambda control: evalstats.pairwise_sign_test(FRAME, control=control),
+    "pairwise_paired_ttest": lambda control: evalstats.pairwise.pairwise_paired_ttest(FRAME, control=control),
+    "pairwise_sign_test": lambda control: evalstats.pairwise.pairwise_sign_test(FRAME, control=control),
     "pairwise_wilcoxon_test": lambda control: evalstats.pairwise_wilcoxon_test(FRAME, control=control),
-    "quade_posthoc_test": lambda control: evalstats.quade_posthoc_test(FRAME, control=control),
-    "friedman_exact_posthoc_test": lambda control: evalstats.friedman_exact_posthoc_test(FRAME, control=control),
-    "siegel_castellan_test": lambda control: evalstats.siegel_castellan_test(FRAME, control=control),
-    "pairwise_max_t_test": lambda control: evalstats.pairwise_max_t_test(FRAME, control=control),
-    "steel_sign_test": lambda control: evalstats.steel_sign_test(FRAME, control=control),
+    "quade_posthoc_test": lambda control: evalstats.multiple.quade_posthoc_test(FRAME, control=control),
+    "friedman_exact_posthoc_test": lambda control: evalstats.multiple.friedman_exact_posthoc_test(
+        FRAME, control=control
+    ),
+    "siegel_castellan_test": lambda control: evalstats.multiple.siegel_castellan_test(FRAME, control=control),
+    "pairwise_max_t_test": lambda control: evalstats.pairwise.pairwise_max_t_test(FRAME, control=control),
+    "steel_sign_test": lambda control: evalstats.multiple.steel_sign_test(FRAME, control=control),
 }
 
 with_a_control = pytest.mark.parametrize("test", WITH_A_CONTROL.values(), ids=WITH_A_CONTROL.keys())

@@ -26,7 +26,7 @@ CLUSTERS = [1] * 6 + [2] * 6 + [3] * 5
 
 
 def score(name: str, *arguments: object, **choices: object) -> object:
-    return getattr(evalstats, name)(*arguments, **choices)
+    return getattr(evalstats.agreement, name)(*arguments, **choices)
 
 
 # published
@@ -140,8 +140,10 @@ def test_clusters_within_classes_are_homogeneous_and_classes_within_clusters_com
     parts = rng.integers(0, 9, 50)
     whole = parts // 3
 
-    assert evalstats.homogeneity_score(whole, parts) == evalstats.completeness_score(parts, whole) == 1
-    assert evalstats.completeness_score(whole, parts) < 1
+    assert (
+        evalstats.agreement.homogeneity_score(whole, parts) == evalstats.agreement.completeness_score(parts, whole) == 1
+    )
+    assert evalstats.agreement.completeness_score(whole, parts) < 1
 
 
 @every_score

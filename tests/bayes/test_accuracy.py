@@ -8,13 +8,8 @@ import pytest
 from scipy import stats
 from scipy.integrate import trapezoid
 
-from evalstats import (
-    InvalidTypeError,
-    InvalidValueError,
-    bayes_accuracy_from_counts,
-    bayes_accuracy_test,
-    proportion_posterior,
-)
+from evalstats import InvalidTypeError, InvalidValueError
+from evalstats.bayes import bayes_accuracy_from_counts, bayes_accuracy_test, proportion_posterior
 
 X = np.array([1, 1, 1, 1, 1, 1, 1, 1, 0, 0], dtype=bool)
 Y = np.array([1, 1, 1, 0, 0, 0, 0, 0, 0, 1], dtype=bool)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from evalstats import InvalidTypeError, InvalidValueError, jzs_bayes_factor
+from evalstats import InvalidTypeError, InvalidValueError
+from evalstats.bayes import jzs_bayes_factor
 
 # Student (1908): the data set sleep of R, two drugs on ten patients
 SLEEP = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0], [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]

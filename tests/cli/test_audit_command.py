@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evalstats import check_published_ranks, report
+from evalstats import report
+from evalstats.multiple import check_published_ranks
 
 # Demšar (2006), section 3.2.2
 DEMSAR = {"C4.5": "3.143", "C4.5+m": "2.000", "C4.5+cf": "2.893", "C4.5+m+cf": "1.964"}

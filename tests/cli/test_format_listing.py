@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from evalstats import InvalidValueError, known_formats
+from evalstats import InvalidValueError
 from evalstats.cli.format_listing import listed_formats
+from evalstats.io import known_formats
 
 
 def test_list_names_every_format() -> None:

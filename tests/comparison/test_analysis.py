@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from public_names import public_names
 from repetitions import repetitions
 from scipy import stats
 
@@ -324,7 +325,7 @@ def test_posthoc_test_decides(posthoc: str, control: str | None) -> None:
     """The decisions are those of the test, called by hand."""
     table = example_table("demsar-2006")
     test = POSTHOC_TESTS[posthoc]
-    function = getattr(evalstats, test.function)
+    function = public_names()[test.function]
     choices = dict(test.always) | ({} if control is None else {"control": table.classifiers.index(control)})
     if test.simulates:
         choices["rng"] = 1
@@ -494,7 +495,7 @@ class TestMissingScores:
 
         c = compare(frame, missing="skillings-mack", greater_is_better=False)
 
-        skillings_mack = evalstats.skillings_mack_test(frame, greater_is_better=False)
+        skillings_mack = evalstats.multiple.skillings_mack_test(frame, greater_is_better=False)
         assert (c.omnibus_test, c.posthoc_test, c.adjustment) == ("skillings-mack", "wilcoxon", "holm")
         assert (c.omnibus.statistic, c.omnibus.pvalue) == (skillings_mack.statistic, skillings_mack.pvalue)
         assert c.table.missing == (("d0", "A"), ("d3", "B"), ("d3", "C"), ("d7", "A"), ("d9", "D"))

@@ -170,7 +170,9 @@ def test_other_metrics_are_tested_by_exchanging_predictions() -> None:
 
     pair = comparison.pairs[0]
     a, b = "ABC".index(pair.first), "ABC".index(pair.second)
-    by_hand = evalstats.metric_permutation_test(TRUE, y_pred[:, a], y_pred[:, b], metric="f1", rng=5, n_resamples=499)
+    by_hand = evalstats.paired.metric_permutation_test(
+        TRUE, y_pred[:, a], y_pred[:, b], metric="f1", rng=5, n_resamples=499
+    )
     assert (pair.pvalue, pair.difference) == (by_hand.pvalue, by_hand.difference)
     assert pair.difference == pytest.approx(comparison.score(pair.first) - comparison.score(pair.second), abs=1e-12)
     assert pair.low < pair.difference < pair.high
@@ -347,7 +349,7 @@ def test_repeats_are_summed_up_as_the_score_is() -> None:
     np.testing.assert_allclose([run.mean(axis=0) for run in pooled], table.scores, rtol=1e-12)
     np.testing.assert_allclose(pooled[0][0], RIGHT.mean(axis=0), rtol=1e-12)
     comparison = compare(table)
-    by_hand = evalstats.pvalues_over_runs(np.stack(pooled, axis=1), rng=0)
+    by_hand = evalstats.reproducibility.pvalues_over_runs(np.stack(pooled, axis=1), rng=0)
     assert comparison.pvalues_over_runs.pvalues.tolist() == by_hand.pvalues.tolist()
     report = evalstats.analyze_runs(several)
     assert report.pvalues.pvalues.tolist() == by_hand.pvalues.tolist()

@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 
 import evalstats
-from evalstats import clustered_permutation_test, clustered_ttest, compare, pairwise_clustered_ttest
+from evalstats import clustered_ttest, compare
 from evalstats.metrics import clustered_mean
+from evalstats.paired import clustered_permutation_test
+from evalstats.pairwise import pairwise_clustered_ttest
 
 MODELS = ("alpha", "beta", "gamma")
 

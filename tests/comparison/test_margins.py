@@ -7,19 +7,11 @@ import pytest
 from scipy import stats
 
 import evalstats
-from evalstats import (
-    EvalstatsError,
-    accuracy_noninferiority_test,
-    adjust_pvalues,
-    auc_noninferiority_test,
-    clustered_ttest,
-    compare,
-    metric_noninferiority_test,
-    noninferiority_test,
-)
+from evalstats import EvalstatsError, adjust_pvalues, clustered_ttest, compare, noninferiority_test
 from evalstats.comparison.margins import verdicts_of
 from evalstats.comparison.supplements import VERDICTS
 from evalstats.comparison.validity import against_margin
+from evalstats.paired import accuracy_noninferiority_test, auc_noninferiority_test, metric_noninferiority_test
 from evalstats.paired.accuracy_noninferiority import AccuracyPair
 from evalstats.paired.noninferiority import expecting_another_cluster
 

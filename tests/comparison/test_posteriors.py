@@ -10,13 +10,12 @@ import evalstats
 from evalstats import (
     InvalidTypeError,
     InvalidValueError,
-    bayes_accuracy_test,
     bayes_correlated_ttest,
-    bayes_sign_test,
     bayes_signed_rank_test,
     compare,
     example_table,
 )
+from evalstats.bayes import bayes_accuracy_test, bayes_sign_test
 
 TABLE = example_table("demsar-2006")
 

@@ -8,15 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats import (
-    InvalidValueError,
-    adjust_pairwise,
-    adjust_pvalues,
-    compare,
-    corrected_ttest,
-    mcnemar_from_counts,
-    ttest_5x2cv,
-)
+from evalstats import InvalidValueError, adjust_pairwise, adjust_pvalues, compare, corrected_ttest, ttest_5x2cv
+from evalstats.paired import mcnemar_from_counts
 
 
 def folds(*levels: float, n_folds: int = 10, n_repeats: int = 1, seed: int = 1) -> pd.DataFrame:

@@ -13,16 +13,15 @@ from evalstats import (
     adjust_pvalues,
     bonferroni_dunn_test,
     friedman_test,
-    mcnemar_from_counts,
-    minimum_attainable_pvalue,
-    minimum_sample_size,
     nemenyi_test,
     permutation_test,
     sign_test,
-    steel_sign_test,
     wilcoxon_test,
 )
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.design import minimum_attainable_pvalue, minimum_sample_size
+from evalstats.multiple import steel_sign_test
+from evalstats.paired import mcnemar_from_counts
 
 ALL = {
     "sign": {},

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repetitions import repetitions
 
-from evalstats import minimum_detectable_difference, statistical_power
+from evalstats import statistical_power
 from evalstats._checks import InvalidValueError
+from evalstats.design import minimum_detectable_difference
 from evalstats.metrics import proportion_interval
 
 

@@ -9,13 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import (
-    EvalstatsError,
-    accuracy_equivalence_from_counts,
-    accuracy_noninferiority_from_counts,
-    noninferiority_power,
-    noninferiority_sample_size,
-)
+from evalstats import EvalstatsError
+from evalstats.design import noninferiority_power, noninferiority_sample_size
+from evalstats.paired import accuracy_equivalence_from_counts, accuracy_noninferiority_from_counts
 
 
 @pytest.mark.parametrize("question", ["noninferiority", "equivalence"])

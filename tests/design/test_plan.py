@@ -6,17 +6,9 @@ import json
 
 import pytest
 
-from evalstats import (
-    adjust_pvalues,
-    critical_difference,
-    minimum_attainable_pvalue,
-    minimum_detectable_difference,
-    minimum_sample_size,
-    plan_design,
-    required_sample_size,
-    statistical_power,
-)
+from evalstats import adjust_pvalues, critical_difference, plan_design, required_sample_size, statistical_power
 from evalstats._checks import InvalidValueError
+from evalstats.design import minimum_attainable_pvalue, minimum_detectable_difference, minimum_sample_size
 
 EFFECTS = {
     "sign": ({}, lambda size: {"win_probability": size}),

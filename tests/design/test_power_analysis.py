@@ -42,7 +42,7 @@ def test_mcnemar_from_accuracies_is_that_from_the_discordance() -> None:
 
 def test_mcnemar_of_simulated_classifiers() -> None:
     """Right or wrong drawn with the correlation: the test rejects as often as is said."""
-    from evalstats import mcnemar_from_counts
+    from evalstats.paired import mcnemar_from_counts
 
     accuracy, other, correlation, n = 0.7, 0.8, 0.4, 120
     both = accuracy * other + correlation * math.sqrt(0.7 * 0.3 * 0.8 * 0.2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import question_variance
+from evalstats.design import question_variance
 
 RNG = np.random.default_rng(6)
 ANSWERS = [[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]]

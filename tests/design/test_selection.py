@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evalstats import EvalstatsError, dataset_selection_sensitivity, example_table
+from evalstats import EvalstatsError, example_table
+from evalstats.design import dataset_selection_sensitivity
 
 SCORES = np.round(np.random.default_rng(3).random((8, 4)), 1)
 

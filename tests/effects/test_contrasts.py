@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from evalstats import contrast_estimation
+from evalstats.effects import contrast_estimation
 from evalstats.examples import example_table
 
 tables = hnp.arrays(

@@ -7,19 +7,19 @@ import evalstats
 from evalstats.effects.effect_size import COHEN, COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, Magnitudes
 
 PAIRED = {
-    "cohen_dz": evalstats.cohen_dz,
-    "hedges_g, paired": lambda x, y, **choices: evalstats.hedges_g(x, y, paired=True, **choices),
-    "rank_biserial": evalstats.rank_biserial,
-    "akinshin_gamma, paired": lambda x, y, **choices: evalstats.akinshin_gamma(
+    "cohen_dz": evalstats.effects.cohen_dz,
+    "hedges_g, paired": lambda x, y, **choices: evalstats.effects.hedges_g(x, y, paired=True, **choices),
+    "rank_biserial": evalstats.effects.rank_biserial,
+    "akinshin_gamma, paired": lambda x, y, **choices: evalstats.effects.akinshin_gamma(
         x, y, paired=True, n_resamples=99, rng=1, **choices
     ),
 }
 INDEPENDENT = {
-    "cohen_d": evalstats.cohen_d,
-    "hedges_g": evalstats.hedges_g,
-    "cliffs_delta": evalstats.cliffs_delta,
-    "vargha_delaney_a": evalstats.vargha_delaney_a,
-    "akinshin_gamma": lambda x, y, **choices: evalstats.akinshin_gamma(x, y, n_resamples=99, rng=1, **choices),
+    "cohen_d": evalstats.effects.cohen_d,
+    "hedges_g": evalstats.effects.hedges_g,
+    "cliffs_delta": evalstats.effects.cliffs_delta,
+    "vargha_delaney_a": evalstats.effects.vargha_delaney_a,
+    "akinshin_gamma": lambda x, y, **choices: evalstats.effects.akinshin_gamma(x, y, n_resamples=99, rng=1, **choices),
 }
 # draws one stream of random numbers, whose place depends on the members before
 RESAMPLED = ("akinshin_gamma", "akinshin_gamma, paired")

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evalstats import dea_efficiency, pareto_front, ranks_by_metric
 from evalstats.examples import example_metric_table, example_names, example_path, example_source, example_table
 from evalstats.examples.bundled import SOURCES
+from evalstats.multiple import dea_efficiency, pareto_front, ranks_by_metric
 
 SHAPES = {
     "demsar-2006": (14, 4),

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from evalstats import betting_test, gate, report
+from evalstats import gate, report
+from evalstats.paired import betting_test
 
 
 def answers(right):

@@ -38,9 +38,11 @@ def test_order_of_the_items_does_not_matter():
     [
         (
             "accuracy",
-            lambda: evalstats.accuracy_noninferiority_test((NEW > 0.5) == TRUE, (OLD > 0.5) == TRUE, margin=0.05),
+            lambda: evalstats.paired.accuracy_noninferiority_test(
+                (NEW > 0.5) == TRUE, (OLD > 0.5) == TRUE, margin=0.05
+            ),
         ),
-        ("roc_auc", lambda: evalstats.auc_noninferiority_test(TRUE, NEW, OLD, margin=0.05)),
+        ("roc_auc", lambda: evalstats.paired.auc_noninferiority_test(TRUE, NEW, OLD, margin=0.05)),
     ],
 )
 def test_each_metric_has_its_test(metric, test):

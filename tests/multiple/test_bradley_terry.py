@@ -8,7 +8,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import t
 
-from evalstats import InvalidValueError, bradley_terry_from_counts, bradley_terry_model
+from evalstats import InvalidValueError
+from evalstats.multiple import bradley_terry_from_counts, bradley_terry_model
 
 WINS = np.array([[0, 7, 9, 2], [3, 0, 6, 4], [1, 4, 0, 5], [2, 3, 5, 0]])
 TIED = np.array([[0, 2, 1, 3], [2, 0, 4, 1], [1, 4, 0, 0], [3, 1, 0, 0]])

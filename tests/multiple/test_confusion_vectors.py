@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats import EvalstatsError, performance_vectors
+from evalstats import EvalstatsError
+from evalstats.multiple import performance_vectors
 
 # Japkowicz's tutorial, slide 90: TP FP FN TN of three domains; here rows are the true class: TP FN FP TN
 SLIDE = [[[82, 12], [17, 114]], [[15, 25], [5, 231]], [[99, 1], [6, 94]]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import dea_efficiency, pareto_front
+from evalstats.multiple import dea_efficiency, pareto_front
 
 SCORES = [[0.9, 60], [0.8, 2], [0.84, 3]]
 TWO = {"greater_is_better": [True, False]}

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from evalstats import jonckheere_block_test, jonckheere_test, page_test, sign_test
-from evalstats.multiple import jonckheere
+from evalstats import sign_test
+from evalstats.multiple import jonckheere, jonckheere_block_test, jonckheere_test, page_test
 from evalstats.multiple.jonckheere import law_of_pairs, law_of_sum, law_work, moments, n_pairs
 
 ALTERNATIVES = ("greater", "less", "two-sided")

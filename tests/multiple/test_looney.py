@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import cochran_q_test, looney_f_test, rm_anova_test
-from evalstats.multiple import looney
+from evalstats import cochran_q_test, rm_anova_test
+from evalstats.multiple import looney, looney_f_test
 
 # accuracies .84, .92 and .92 of 100 samples, as in the manual of mlxtend, whose cochrans_q says 7.529 and ftest 3.873
 MLXTEND = np.array(

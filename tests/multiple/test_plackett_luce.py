@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from evalstats import InvalidValueError, bradley_terry_from_counts, bradley_terry_model, plackett_luce_model
+from evalstats import InvalidValueError
+from evalstats.multiple import bradley_terry_from_counts, bradley_terry_model, plackett_luce_model
 
 TIED = np.random.default_rng(0).integers(0, 4, (12, 4))
 WITHOUT_TIES = np.random.default_rng(2).random((15, 4)) + np.array([0.3, 0.2, 0.1, 0.0])

@@ -8,7 +8,8 @@ import pytest
 from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial.distance import cdist
 
-from evalstats import EvalstatsError, performance_vectors, project_classifiers, project_vectors
+from evalstats import EvalstatsError
+from evalstats.multiple import performance_vectors, project_classifiers, project_vectors
 from evalstats.multiple.projection import (
     DISTANCES,
     PROJECTIONS,

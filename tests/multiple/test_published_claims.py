@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repetitions import repetitions
 
-from evalstats import InvalidTypeError, InvalidValueError, check_published_ranks, friedman_test
+from evalstats import InvalidTypeError, InvalidValueError, friedman_test
+from evalstats.multiple import check_published_ranks
 
 FOLDS = ("2-fold", "5-fold", "10-fold")
 SCORES = [[0.93, 0.95, 0.90], [0.71, 0.50, 0.60], [0.80, 0.90, 0.70], [0.60, 0.60, 0.50]]

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repetitions import repetitions
 
-from evalstats import check_published_ranks, friedman_test
+from evalstats import friedman_test
+from evalstats.multiple import check_published_ranks
 
 tables = st.tuples(st.integers(1, 30), st.integers(2, 6), st.integers(1, 6), st.integers(0, 10**6))
 

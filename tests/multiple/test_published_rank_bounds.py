@@ -14,7 +14,8 @@ from repetitions import repetitions
 from scipy.stats import chi2 as chi2_distribution
 from scipy.stats import f as f_distribution
 
-from evalstats import InvalidTypeError, InvalidValueError, check_published_ranks, friedman_test, nemenyi_test
+from evalstats import InvalidTypeError, InvalidValueError, friedman_test, nemenyi_test
+from evalstats.multiple import check_published_ranks
 from evalstats.multiple.critical_differences import critical_difference
 
 tables = st.tuples(st.integers(1, 30), st.integers(2, 6), st.integers(1, 6), st.integers(0, 10**6))

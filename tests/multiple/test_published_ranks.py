@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from evalstats import InvalidTypeError, InvalidValueError, check_published_ranks
+from evalstats import InvalidTypeError, InvalidValueError
+from evalstats.multiple import check_published_ranks
 
 FOLDS = ("2-fold", "5-fold", "10-fold")
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from scipy.stats import rankdata
 
-from evalstats import pareto_front, ranks_by_metric
 from evalstats.metrics import score_from_counts
+from evalstats.multiple import pareto_front, ranks_by_metric
 from evalstats.multiple.several_metrics import understand_measures
 
 # Japkowicz, slides 9 and 10: eight classifiers on breast cancer of UCI, and their ranks as printed

@@ -13,10 +13,11 @@ import pytest
 from scipy import integrate
 from scipy.special import log_ndtr, ndtr
 
-from evalstats import pairwise_sign_test, sign_test, steel_sign_test
+from evalstats import sign_test
 from evalstats.examples import example_table
-from evalstats.multiple import friedman_dunnett, steel
+from evalstats.multiple import friedman_dunnett, steel, steel_sign_test
 from evalstats.multiple.steel import largest_sf
+from evalstats.pairwise import pairwise_sign_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import (
-    EvalstatsError,
+from evalstats import EvalstatsError
+from evalstats.paired import (
     accuracy_equivalence_from_counts,
     accuracy_equivalence_test,
     accuracy_noninferiority_from_counts,

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import EvalstatsError, auc_equivalence_test, auc_noninferiority_test, delong_test
+from evalstats import EvalstatsError, delong_test
+from evalstats.paired import auc_equivalence_test, auc_noninferiority_test
 
 DRAWS = np.random.default_rng(3)
 TRUE = np.repeat([0, 1], 60)

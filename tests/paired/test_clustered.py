@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from evalstats import clustered_permutation_test, clustered_ttest, mcnemar_test, paired_ttest, permutation_test
+from evalstats import clustered_ttest, mcnemar_test, paired_ttest, permutation_test
+from evalstats.paired import clustered_permutation_test
 
 RNG = np.random.default_rng(8)
 N = 120

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from evalstats import curve_difference, metrics
+from evalstats import metrics
+from evalstats.paired import curve_difference
 
 RNG = np.random.default_rng(0)
 N = 160

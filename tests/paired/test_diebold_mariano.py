@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import diebold_mariano_test, paired_ttest
-from evalstats.paired import diebold_mariano
+from evalstats import paired_ttest
+from evalstats.paired import diebold_mariano, diebold_mariano_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 RNG = np.random.default_rng(1)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 import evalstats
-from evalstats import InvalidValueError, mcnemar_from_counts, mcnemar_test, sign_test
-from evalstats.paired import mcnemar
+from evalstats import InvalidValueError, mcnemar_test, sign_test
+from evalstats.paired import mcnemar, mcnemar_from_counts
 from evalstats.paired.mcnemar import McNemarTestResult
 
 ALTERNATIVES = ["two-sided", "less", "greater"]

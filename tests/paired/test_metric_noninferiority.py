@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import (
-    EvalstatsError,
+from evalstats import EvalstatsError
+from evalstats.paired import (
     accuracy_noninferiority_test,
     metric_bootstrap_test,
     metric_equivalence_test,

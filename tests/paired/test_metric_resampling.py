@@ -143,7 +143,9 @@ def test_label_that_only_the_other_classifier_predicts_is_no_part_of_a_macro_ave
     x, y = true.copy(), np.where(np.arange(30) < 6, 3, true)
     x[:6] = 1
 
-    result = evalstats.metric_permutation_test(true, x, y, metric=metric, average="macro", undefined="zero", rng=0)
+    result = evalstats.paired.metric_permutation_test(
+        true, x, y, metric=metric, average="macro", undefined="zero", rng=0
+    )
 
     score = getattr(evalstats.metrics, evalstats.metrics.METRICS[metric].function)
     assert result.score_x == score(true, x, average="macro", undefined="zero")
@@ -154,7 +156,7 @@ def test_as_many_resamples_as_cases_are_no_columns_of_classes() -> None:
     rng = np.random.default_rng(0)
     true, x, y = rng.integers(0, 2, 40), rng.random(40), rng.random(40)
 
-    result = evalstats.metric_permutation_test(true, x, y, metric="brier", n_resamples=40, rng=0)
+    result = evalstats.paired.metric_permutation_test(true, x, y, metric="brier", n_resamples=40, rng=0)
 
     assert 0 < result.pvalue <= 1
 

@@ -12,9 +12,10 @@ from scipy import stats
 from statsmodels.stats.weightstats import ttost_paired
 
 import evalstats
-from evalstats import EvalstatsError, clustered_permutation_test, clustered_ttest, equivalence_test, noninferiority_test
+from evalstats import EvalstatsError, clustered_ttest, equivalence_test, noninferiority_test
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.metrics.cluster_variance import understand_clusters
+from evalstats.paired import clustered_permutation_test
 from evalstats.paired.noninferiority import SHIFTED, ShiftedScores, expecting_another_cluster
 
 X = np.array([0.812, 0.845, 0.790, 0.903, 0.851, 0.772, 0.930, 0.884, 0.660, 0.721])
@@ -50,7 +51,7 @@ def test_margin_moves_the_scores_of_the_old_one(test):
         "permutation": evalstats.permutation_test,
         "paired-t": evalstats.paired_ttest,
         "corrected-t": evalstats.corrected_ttest,
-        "clustered-permutation": evalstats.clustered_permutation_test,
+        "clustered-permutation": evalstats.paired.clustered_permutation_test,
     }
     expected = functions[test](X, Y - 0.004, alternative="greater", **SIZES.get(test, {}))
 

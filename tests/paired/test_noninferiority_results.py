@@ -8,13 +8,8 @@ import json
 import numpy as np
 import pytest
 
-from evalstats import (
-    EvalstatsError,
-    accuracy_equivalence_from_counts,
-    accuracy_noninferiority_from_counts,
-    equivalence_test,
-    noninferiority_test,
-)
+from evalstats import EvalstatsError, equivalence_test, noninferiority_test
+from evalstats.paired import accuracy_equivalence_from_counts, accuracy_noninferiority_from_counts
 from evalstats.paired.noninferiority_results import understand_margin
 
 X, Y = [0.8, 0.7, 0.9, 0.6, 0.75, 0.85], [0.82, 0.69, 0.9, 0.61, 0.74, 0.85]

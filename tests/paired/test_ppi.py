@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import clustered_ttest, ppi_ttest
+from evalstats import clustered_ttest
 from evalstats.metrics import ppi_mean
+from evalstats.paired import ppi_ttest
 
 RNG = np.random.default_rng(41)
 NAN = math.nan

@@ -13,7 +13,8 @@ from repetitions import repetitions
 from scipy import stats
 from statsmodels.stats.contingency_tables import SquareTable
 
-from evalstats import mcnemar_from_counts, metrics, square_table_test
+from evalstats import metrics
+from evalstats.paired import mcnemar_from_counts, square_table_test
 
 METHODS = ["bowker", "stuart-maxwell", "bhapkar"]
 THREE = [[20, 5, 2], [10, 30, 4], [7, 9, 25]]

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats import adjust_pairwise, clustered_ttest, pairwise_clustered_ttest
+from evalstats import adjust_pairwise, clustered_ttest
+from evalstats.pairwise import pairwise_clustered_ttest
 
 RNG = np.random.default_rng(4)
 N, K = 90, 6

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import InvalidValueError, pairwise_sign_test, pairwise_wilcoxon_test, report
+from evalstats import InvalidValueError, pairwise_wilcoxon_test, report
+from evalstats.pairwise import pairwise_sign_test
 from evalstats.pairwise.common_datasets import common_datasets_test
 
 SCORES = np.round(np.random.default_rng(0).random((9, 4)), 2)

@@ -10,18 +10,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from evalstats import (
-    InvalidValueError,
-    clustered_permutation_test,
-    pairwise_max_t_test,
-    pairwise_paired_ttest,
-    pairwise_wilcoxon_test,
-    permutation_test,
-    wilcoxon_test,
-)
+from evalstats import InvalidValueError, pairwise_wilcoxon_test, permutation_test, wilcoxon_test
 from evalstats._canonical_order import unsigned_order
 from evalstats._checks import random_source
-from evalstats.pairwise import max_t
+from evalstats.paired import clustered_permutation_test
+from evalstats.pairwise import max_t, pairwise_max_t_test, pairwise_paired_ttest
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 TOWARDS: dict[str, Any] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}

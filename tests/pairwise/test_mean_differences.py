@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from scipy.stats import bootstrap, skew, t
 
-from evalstats import InvalidTypeError, InvalidValueError, pairwise_mean_differences
-from evalstats.pairwise import mean_differences
+from evalstats import InvalidTypeError, InvalidValueError
+from evalstats.pairwise import mean_differences, pairwise_mean_differences
 
 SCORES = np.array([[0.81, 0.78, 0.70], [0.84, 0.82, 0.74], [0.79, 0.80, 0.71], [0.90, 0.84, 0.75], [0.85, 0.83, 0.70]])
 SKEWED = np.random.default_rng(1).gamma(1, size=(15, 3))

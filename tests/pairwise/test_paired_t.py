@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import adjust_pairwise, adjust_pvalues, paired_ttest, pairwise_paired_ttest
+from evalstats import adjust_pairwise, adjust_pvalues, paired_ttest
 from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.pairwise import pairwise_paired_ttest
 
 SCORES = np.random.default_rng(1).normal(size=(12, 5))
 SINGLE = ("statistic", "mean_difference", "standard_error", "cohen_dz")

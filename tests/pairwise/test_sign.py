@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats import adjust_pairwise, adjust_pvalues, pairwise_sign_test, sign_test
+from evalstats import adjust_pairwise, adjust_pvalues, sign_test
 from evalstats.adjustment import pair_indexing as which_pairs
 from evalstats.examples import example_table
+from evalstats.pairwise import pairwise_sign_test
 
 SCORES = np.round(np.random.default_rng(1).random((12, 5)), 1)  # with ties
 SINGLE = ("statistic", "n_wins", "n_ties")

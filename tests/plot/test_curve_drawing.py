@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from evalstats import curve_difference, plot
+from evalstats import plot
+from evalstats.paired import curve_difference
 from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_curves
 from evalstats.plot.curve_input import scored_classifiers
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from evalstats import (
+from evalstats import example_table
+from evalstats.bayes import (
     bayes_pairwise_correlated_ttest,
     bayes_pairwise_sign_test,
     bayes_pairwise_signed_rank_test,
     bayes_sign_test,
-    example_table,
 )
 from evalstats.plot import pairwise_posteriors, posterior_heatmap
 from evalstats.plot.matrix import whole_percent

@@ -9,7 +9,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from evalstats import EvalstatsError, plot, project_classifiers
+from evalstats import EvalstatsError, plot
+from evalstats.multiple import project_classifiers
 
 RNG = np.random.default_rng(1)
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from evalstats import compact_letter_display, compare, critical_difference, example_table, rank_distribution
+from evalstats import compare, critical_difference, example_table
+from evalstats.multiple import compact_letter_display, rank_distribution
 from evalstats.plot import multiple_comparisons_with_best, ranked_list
 from evalstats.plot.style import ink
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evalstats import compare, example_table, plot, rank_distribution
+from evalstats import compare, example_table, plot
+from evalstats.multiple import rank_distribution
 
 
 def test_new_figure_is_legible(every_comparison, assert_legible) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalstats import Comparison, ScoreTable, compare, example_table, homogeneous_subsets, read_table, report
+from evalstats import Comparison, ScoreTable, compare, example_table, read_table, report
+from evalstats.multiple import homogeneous_subsets
 from evalstats.report.blocks import Document, Listing, Paragraph, Section, Table
 
 LETTERS = "ABCDEFGH"

@@ -139,15 +139,15 @@ def parity(label: str) -> Record:
 
 
 def ranks(label: str) -> Record:
-    return evalstats.check_published_ranks([0.5, 1.6, 1.9], 20, names=[label, "b", "c"])
+    return evalstats.multiple.check_published_ranks([0.5, 1.6, 1.9], 20, names=[label, "b", "c"])
 
 
 def ranks_of_several(label: str) -> Record:
-    return evalstats.check_published_ranks([[0.5, 1.6, 1.9], [2.5, 1.6, 1.9]], 20, names=[label, "b", "c"])
+    return evalstats.multiple.check_published_ranks([[0.5, 1.6, 1.9], [2.5, 1.6, 1.9]], 20, names=[label, "b", "c"])
 
 
 def projection(label: str) -> Record:
-    return evalstats.project_classifiers({label: [[5, 1], [2, 6]], "b": [[4, 2], [0, 8]]})
+    return evalstats.multiple.project_classifiers({label: [[5, 1], [2, 6]], "b": [[4, 2], [0, 8]]})
 
 
 def scores(label: str) -> Record:
@@ -163,11 +163,11 @@ def test_batch(label: str) -> Record:
 
 
 def posterior(label: str) -> Record:
-    return replace(evalstats.bayes_sign_test([1, 2, 3, 4], [2, 1, 5, 9]), reason=label)
+    return replace(evalstats.bayes.bayes_sign_test([1, 2, 3, 4], [2, 1, 5, 9]), reason=label)
 
 
 def estimate(label: str) -> Record:
-    return replace(evalstats.cohen_d([1, 2, 3, 4], [2, 1, 5, 9]), reason=label)
+    return replace(evalstats.effects.cohen_d([1, 2, 3, 4], [2, 1, 5, 9]), reason=label)
 
 
 def folds(label: str) -> Record:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import project_classifiers, report
+from evalstats import report
+from evalstats.multiple import project_classifiers
 from evalstats.multiple.projection import ClassifierProjection
 from evalstats.report.projection_map import place_map, projection_map
 from evalstats.report.text_width import font_sizes

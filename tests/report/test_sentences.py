@@ -11,39 +11,43 @@ import pytest
 
 import evalstats
 from evalstats import (
-    accuracy_equivalence_from_counts,
     bonferroni_dunn_test,
     cochran_q_test,
     corrected_ttest,
     delong_test,
-    delong_unpaired_test,
     friedman_test,
     ftest_5x2cv,
-    mcnemar_from_counts,
     mcnemar_test,
-    metric_bootstrap_test,
-    metric_permutation_test,
-    naive_resampled_ttest,
     nemenyi_test,
     noninferiority_test,
     paired_ttest,
-    pairwise_corrected_ttest,
-    pairwise_delong_test,
     pairwise_mcnemar_test,
-    pairwise_paired_ttest,
-    pairwise_sign_test,
     pairwise_wilcoxon_test,
     permutation_test,
     report,
     sign_test,
-    square_table_test,
     ttest_5x2cv,
-    ttest_10x10,
     wilcoxon_test,
 )
 from evalstats._declarations import all_declarations
 from evalstats._result import EstimateResult, HypothesisTestResult
 from evalstats.bayes import PosteriorResult
+from evalstats.paired import (
+    accuracy_equivalence_from_counts,
+    delong_unpaired_test,
+    mcnemar_from_counts,
+    metric_bootstrap_test,
+    metric_permutation_test,
+    naive_resampled_ttest,
+    square_table_test,
+    ttest_10x10,
+)
+from evalstats.pairwise import (
+    pairwise_corrected_ttest,
+    pairwise_delong_test,
+    pairwise_paired_ttest,
+    pairwise_sign_test,
+)
 from evalstats.report import sentences
 
 X, Y = [5, 7, 3, 8, 6, 4], [4, 4, 4, 4, 1, 4]
@@ -102,14 +106,14 @@ class TestSentences:
                 ),
             ),
             (
-                evalstats.sequential_sign_test(X, Y),
+                evalstats.paired.sequential_sign_test(X, Y),
                 (
                     "Sequential sign test: x is larger in 4 pairs, smaller in 1 and tied in 1, largest e-value "
                     "1.33, p = 0.750 (valid at any time, beta-binomial mixture)."
                 ),
             ),
             (
-                evalstats.betting_test([1, 1, 1, 0, 1], [0, 0, 0, 0, 1], null_difference=-0.1),
+                evalstats.paired.betting_test([1, 1, 1, 0, 1], [0, 0, 0, 0, 1], null_difference=-0.1),
                 (
                     "Test by betting: mean difference 0.600 against −0.1 over 5 pairs between −1 and 1, largest "
                     "e-value 2.33, p = 0.429 (valid at any time, by betting)."
@@ -322,14 +326,14 @@ class TestSentences:
                 ),
             ),
             (
-                evalstats.skillings_mack_test([[3, 2, 1], [3, 1, np.nan], [1, np.nan, np.nan]]),
+                evalstats.multiple.skillings_mack_test([[3, 2, 1], [3, 1, np.nan], [1, np.nan, np.nan]]),
                 (  # 6 of the 12 orders are as far apart
                     "Skillings-Mack test on 2 datasets with 3 missing scores: χ²(2) = 2.893, p = 0.500 (exact"
                     " distribution)."
                 ),
             ),
             (
-                evalstats.skillings_mack_test(
+                evalstats.multiple.skillings_mack_test(
                     [[3, 2, 1], [3, 1, np.nan], [1, np.nan, np.nan]], method="monte-carlo", rng=1, n_resamples=99
                 ),
                 (
@@ -338,66 +342,70 @@ class TestSentences:
                 ),
             ),
             (
-                evalstats.durbin_test(SCORES, method="f"),
+                evalstats.multiple.durbin_test(SCORES, method="f"),
                 "Durbin test: F(2, 10) = 11.364, p = 0.00266 (F distribution).",
             ),
             (
-                evalstats.durbin_test(SCORES, method="chi2"),
+                evalstats.multiple.durbin_test(SCORES, method="chi2"),
                 "Durbin test: χ²(2) = 8.333, p = 0.0155 (χ² approximation).",
             ),
             (
-                evalstats.steel_sign_test(SCORES, control=0),
+                evalstats.multiple.steel_sign_test(SCORES, control=0),
                 (
                     "Steel's many-one sign test of 2 classifiers against a control on 6 datasets: the smallest of 2 "
                     "adjusted p-values is 0.0597 (exact distribution)."
                 ),
             ),
             (
-                evalstats.jonckheere_block_test(SCORES, alternative="less"),
+                evalstats.multiple.jonckheere_block_test(SCORES, alternative="less"),
                 (
                     "Jonckheere's test of a trend: J = 2, expected 9, so that 11 % of the pairs are in order, "
                     "p = 0.00182 (exact distribution); one-sided, alternative 'less'."
                 ),
             ),
             (
-                evalstats.looney_f_test(SCORES > 1.5),
+                evalstats.multiple.looney_f_test(SCORES > 1.5),
                 "Looney's F test: F(2, 10) = 7.000, p = 0.0126 (F distribution).",
             ),
             (
-                evalstats.page_test(SCORES, alternative="less"),
+                evalstats.multiple.page_test(SCORES, alternative="less"),
                 (
                     "Page test of a trend: L = 62, expected 72, p = 0.00156 (exact distribution); one-sided, "
                     "alternative 'less'."
                 ),
             ),
             (
-                evalstats.almost_stochastic_order([3, 5, 4], [2, 6, 1]),
+                evalstats.effects.almost_stochastic_order([3, 5, 4], [2, 6, 1]),
                 (
                     "Violation ratio of the almost stochastic order of x above y: 0.111 of 3 and 3 values, at most "
                     "0.631 with confidence 0.95, standard error 0.316."
                 ),
             ),
             (
-                evalstats.interquartile_mean([[1, 2, 3, 4], [5, 6, 7, 8]], n_resamples=19),
+                evalstats.reproducibility.interquartile_mean([[1, 2, 3, 4], [5, 6, 7, 8]], n_resamples=19),
                 "Interquartile mean: 4.500 over 2 runs on 4 datasets, standard error 1.434.",
             ),
             (
-                evalstats.probability_of_improvement([[2, 1], [4, 3]], [[2, 1], [4, 3]], n_resamples=19),
+                evalstats.reproducibility.probability_of_improvement(
+                    [[2, 1], [4, 3]], [[2, 1], [4, 3]], n_resamples=19
+                ),
                 "Probability of improvement: 0.500 over 2 and 2 runs on 2 datasets, standard error 0.238.",
             ),
             (
-                evalstats.bradley_terry_from_counts([[0, 8], [2, 0]]),
+                evalstats.multiple.bradley_terry_from_counts([[0, 8], [2, 0]]),
                 (
                     "Davidson's model of 2 classifiers in 10 comparisons, 0 of them tied: log-strengths from −0.693 to "
                     "0.693."
                 ),
             ),
             (
-                evalstats.variance_components([[0, 2], [3, 5]], factors=["run", "fold"], nested={"fold": ["run"]}),
+                evalstats.reproducibility.variance_components(
+                    [[0, 2], [3, 5]], factors=["run", "fold"], nested={"fold": ["run"]}
+                ),
                 "Variance components of 2 (run) x 2 (fold): run 64 %, run:fold 36 %.",
             ),
             (
-                evalstats.variance_components(
+                evalstats.reproducibility.variance_components(
                     [0.1, 0.2, 0.8, 0.9, 0.4],
                     factors={"question": [1, 1, 2, 2, 3], "sample": [1, 2, 1, 2, 1]},
                     nested={"sample": ["question"]},
@@ -405,11 +413,11 @@ class TestSentences:
                 "Variance components of 3 (question) x 1.5 (sample): question 96 %, question:sample 4 %.",
             ),
             (
-                evalstats.plackett_luce_model([[2, 1]] * 8 + [[1, 2]] * 2),
+                evalstats.multiple.plackett_luce_model([[2, 1]] * 8 + [[1, 2]] * 2),
                 "Plackett-Luce model of 2 classifiers on 10 datasets: log-strengths from −0.693 to 0.693.",
             ),
             (
-                evalstats.pairwise_mean_differences(SCORES, n_resamples=19),
+                evalstats.pairwise.pairwise_mean_differences(SCORES, n_resamples=19),
                 "Mean differences of 3 classifiers on 6 datasets: the largest is 1.67.",
             ),
             (
@@ -421,7 +429,7 @@ class TestSentences:
                 "Quade test: F(2, 10) = 11.364, p = 0.00266 (F distribution).",
             ),
             (
-                evalstats.quade_posthoc_test(SCORES),
+                evalstats.multiple.quade_posthoc_test(SCORES),
                 (
                     "Test of Quade's weighted ranks of 3 classifiers on 6 datasets: the smallest of 3 adjusted "
                     "p-values is 0.0117 (normal distribution)."
@@ -435,7 +443,7 @@ class TestSentences:
                 ),
             ),
             (
-                evalstats.friedman_aligned_posthoc_test(SCORES, control=0),
+                evalstats.multiple.friedman_aligned_posthoc_test(SCORES, control=0),
                 (
                     "Test of the aligned ranks of 2 classifiers against a control on 6 datasets: the smallest"
                     " of 2 adjusted p-values is 0.00778 (normal distribution)."
@@ -456,28 +464,28 @@ class TestSentences:
                 ),
             ),
             (
-                evalstats.siegel_castellan_test(SCORES[:, :2]),
+                evalstats.multiple.siegel_castellan_test(SCORES[:, :2]),
                 (
                     "Siegel and Castellan's test of 2 classifiers on 6 datasets: the p-value is "
                     "0.102 (normal distribution)."
                 ),
             ),
             (
-                evalstats.miller_test(SCORES),
+                evalstats.multiple.miller_test(SCORES),
                 (
                     "Miller's test of 3 classifiers on 6 datasets: the smallest of 3 adjusted p-values is "
                     "0.0155 (χ² approximation)."
                 ),
             ),
             (
-                evalstats.friedman_exact_posthoc_test(SCORES),
+                evalstats.multiple.friedman_exact_posthoc_test(SCORES),
                 (
                     "Test of rank-sum differences of 3 classifiers on 6 datasets: the smallest of 3 adjusted "
                     "p-values is 0.00939 (exact distribution)."
                 ),
             ),
             (
-                evalstats.friedman_dunnett_test(SCORES, control=2),
+                evalstats.multiple.friedman_dunnett_test(SCORES, control=2),
                 (
                     "Dunnett's test of the mean ranks of 2 classifiers against a control on 6 datasets: the "
                     "smallest of 2 adjusted p-values is 0.00751 (multivariate normal distribution)."
@@ -509,7 +517,7 @@ class TestSentences:
                 ),
             ),
             (
-                evalstats.dunnett_test(SCORES, control=2),
+                evalstats.multiple.dunnett_test(SCORES, control=2),
                 (
                     "Dunnett's test of the mean scores of 2 classifiers against a control on 6 datasets: the "
                     "smallest of 2 adjusted p-values is 0.00142 (multivariate t distribution)."

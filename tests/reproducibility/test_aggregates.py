@@ -8,15 +8,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from evalstats import (
-    InvalidTypeError,
-    InvalidValueError,
-    interquartile_mean,
-    optimality_gap,
-    probability_of_improvement,
-    vargha_delaney_a,
-)
-from evalstats.reproducibility import aggregates
+from evalstats import InvalidTypeError, InvalidValueError
+from evalstats.effects import vargha_delaney_a
+from evalstats.reproducibility import aggregates, interquartile_mean, optimality_gap, probability_of_improvement
 
 RUNS = [[0.81, 0.64, 0.93], [0.84, 0.60, 0.91], [0.79, 0.66, 0.95]]
 OTHER = [[0.80, 0.62, 0.93], [0.82, 0.61, 0.90]]

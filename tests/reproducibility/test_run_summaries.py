@@ -11,8 +11,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evalstats import estimation_bias, long_run_mean, run_distribution, run_histogram, running_means
-from evalstats.reproducibility import interquartile_mean, optimality_gap
+from evalstats.reproducibility import (
+    estimation_bias,
+    interquartile_mean,
+    long_run_mean,
+    optimality_gap,
+    run_distribution,
+    run_histogram,
+    running_means,
+)
 from evalstats.reproducibility.run_summaries import _skewness
 
 # Raeder, Hoens & Chawla (2010), Tables IV and V: KDDPE, college-f, compustat, ozone-1h, ozone-8h, text, wrds;

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy.stats import ks_2samp, spearmanr
 
 import evalstats
-from evalstats import betting_test, overlap, sequential_sign_test
+from evalstats import overlap
+from evalstats.paired import betting_test, sequential_sign_test
 from evalstats.reproducibility import AnytimeValid, FixedRuns, KolmogorovSmirnov, RankCorrelation, replay_stopping_rule
 
 # Raeder, Hoens & Chawla (2010), Table III (a): mean numbers of runs of the Kolmogorov-Smirnov rule over 50 orders of

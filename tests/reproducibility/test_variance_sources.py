@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats import InvalidTypeError, InvalidValueError, variance_components
+from evalstats import InvalidTypeError, InvalidValueError
+from evalstats.reproducibility import variance_components
 from evalstats.reproducibility.variance_sources import understand_levels
 
 SAMPLES = {"sample": ["question", "model"]}

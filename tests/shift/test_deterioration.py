@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import EvalstatsError, performance_deterioration
+from evalstats import EvalstatsError
+from evalstats.shift import performance_deterioration
 
 
 @pytest.mark.parametrize(

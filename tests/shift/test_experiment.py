@@ -7,7 +7,8 @@ import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from evalstats import EvalstatsError, make_flu_patients, performance_deterioration, simulate_flu_shift
+from evalstats import EvalstatsError
+from evalstats.shift import make_flu_patients, performance_deterioration, simulate_flu_shift
 from evalstats.shift.experiment import MISSING, OneRule
 from evalstats.shift.flu import CHANGES
 

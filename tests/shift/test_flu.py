@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import EvalstatsError, make_flu_patients
+from evalstats import EvalstatsError
+from evalstats.shift import make_flu_patients
 from evalstats.shift.flu import AGE_GROUPS, CHANGES, LIMITS
 
 N = 40_000

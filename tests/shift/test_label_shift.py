@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import EvalstatsError, estimate_label_shift
+from evalstats import EvalstatsError
 from evalstats.metrics import accuracy_score
+from evalstats.shift import estimate_label_shift
 
 CONFUSION = np.array([[0.8, 0.15, 0.05], [0.1, 0.7, 0.2], [0.05, 0.15, 0.8]])
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import EvalstatsError, mmd_test
+from evalstats import EvalstatsError
+from evalstats.shift import mmd_test
 
 
 def samples(seed: int, shift: float = 0.0, n: int = 15, m: int = 12):

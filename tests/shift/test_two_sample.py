@@ -8,7 +8,8 @@ import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 
-from evalstats import EvalstatsError, classifier_two_sample_test
+from evalstats import EvalstatsError
+from evalstats.shift import classifier_two_sample_test
 from evalstats.shift.two_sample import _areas_reached, two_samples
 
 FAST = {"classifier": LogisticRegression(), "n_resamples": 99}

@@ -19,8 +19,7 @@ import pandas as pd
 import pytest
 from repetitions import repetitions
 
-from evalstats import read_study
-from evalstats.study import StudyResult
+from evalstats.study import StudyResult, read_study
 
 pytestmark = pytest.mark.long
 

@@ -19,7 +19,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
-from evalstats import EvalstatsError, HellingerTree, hellinger_distance, run_study
+from evalstats import EvalstatsError, run_study
+from evalstats.study import HellingerTree, hellinger_distance
 
 RNG = np.random.default_rng(0)
 CASES = RNG.normal(size=(40, 3))

@@ -65,7 +65,7 @@ if __name__ == "__main__":
     if sys.argv[1] == "study":
         evalstats.run_study({"a": Hanging(), "b": Hanging()}, {"iris": (X, y)}, n_folds=2, n_repeats=2, n_jobs=2)
     else:
-        evalstats.label_permutation_test(Hanging(), X, y, n_folds=2, n_resamples=9, n_jobs=2)
+        evalstats.study.label_permutation_test(Hanging(), X, y, n_folds=2, n_resamples=9, n_jobs=2)
 """
 
 

@@ -11,7 +11,8 @@ from sklearn.model_selection import PredefinedSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from evalstats import EvalstatsError, label_permutation_test
+from evalstats import EvalstatsError
+from evalstats.study import label_permutation_test
 from evalstats.study.label_permutation import _folds, _order
 
 X, Y = load_iris(return_X_y=True)

@@ -26,9 +26,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from evalstats import compare, read_predictions, read_table, report, score_predictions, sequential_sign_test
+from evalstats import compare, read_predictions, read_table, report, score_predictions
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats.metrics import accuracy_score, roc_auc_score
+from evalstats.paired import sequential_sign_test
 from evalstats.reproducibility import AnytimeValid, FixedRuns, KolmogorovSmirnov, RankCorrelation
 from evalstats.study import runner as study_module
 from evalstats.study.runner import StudyStorageError, read_study, run_study

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from evalstats import EvalstatsError, confusion_matrices, example_path, project_classifiers, read_predictions
+from evalstats import EvalstatsError, example_path, read_predictions
+from evalstats.multiple import project_classifiers
+from evalstats.tables import confusion_matrices
 
 RNG = np.random.default_rng(0)
 N = 60

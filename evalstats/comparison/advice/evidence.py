@@ -51,7 +51,7 @@ class Evidence:
 
 @runtime_checkable
 class _ScoresOfFolds(Protocol):
-    """What `evalstats.fold_scores_from_cross_validate` returns."""
+    """What `evalstats.tables.fold_scores_from_cross_validate` returns."""
 
     dataset: str
     classifiers: tuple[str, ...]

@@ -125,7 +125,7 @@ def which_test(
         nothing: the advice is how to describe it.
     n_folds, n_repeats : int, optional
         Folds of each cross-validation, and how often it is repeated. They may be given beside the scores of
-        `evalstats.fold_scores_from_cross_validate`, which do not tell one from the other.
+        `evalstats.tables.fold_scores_from_cross_validate`, which do not tell one from the other.
     n_cases : int, optional
         Cases of the test set.
     data : {'scores', 'folds', 'predictions', 'probabilities', 'answers'}, optional

@@ -68,7 +68,7 @@ def analyze_runs(
     alpha : float, default: 0.05
         Level of significance of the tests over datasets.
     canonical : int, default: 1
-        Number of first runs that make the canonical estimate, as ``n_canonical`` of `evalstats.long_run_mean`.
+        Number of first runs that make the canonical estimate, as ``n_canonical`` of `long_run_mean`.
     ceiling : float, optional
         The best score possible; by default that of the metric, if its name is known.
     stop : StoppingRule or sequence of StoppingRule, default: FixedRuns(10), KolmogorovSmirnov(), RankCorrelation()

@@ -112,9 +112,9 @@ def read_table(
         - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
         - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced where they are given.
         - What `evalstats.read_predictions` returned.
-        - What another program wrote or returned, in one of the formats that `evalstats.known_formats` lists.
+        - What another program wrote or returned, in one of the formats that `evalstats.io.known_formats` lists.
     format : str, default: 'auto'
-        A program, such as ``'weka'``, or one kind of its results, such as ``'weka-csv'``: `evalstats.known_formats`
+        A program, such as ``'weka'``, or one kind of its results, such as ``'weka-csv'``: `evalstats.io.known_formats`
         lists them. ``'auto'`` recognises it, unless `layout` or columns that it does not take are given; ``'table'``
         reads a plain table, whatever it is.
     layout : {'auto', 'wide', 'long', 'predictions', 'items'}, default: 'auto'

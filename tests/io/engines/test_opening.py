@@ -81,5 +81,5 @@ def test_small_files_wake_no_engine(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ["no-such-file.csv", "a\0b", "text\nof *\nlines", "no-such-*.parquet"])
 def test_what_is_not_there_is_left_to_be_refused(path: str) -> None:
     assert held(path) is None
-    with pytest.raises(evalstats.TableError if "\n" in path else evalstats.TableNotFoundError):
+    with pytest.raises(evalstats.TableError if "\n" in path else evalstats.tables.TableNotFoundError):
         evalstats.read_table(path)

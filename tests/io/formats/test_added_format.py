@@ -46,7 +46,7 @@ SAMPLE = "acme_job,task,learner,loss\n1,iris,tree,.3\n2,iris,svm,.1\n3,wine,tree
 READ = """
 import sys, evalstats
 table = evalstats.read_table(sys.argv[1])
-print(table.format, table.classifiers, table.scores.tolist(), evalstats.known_formats()[0].name)
+print(table.format, table.classifiers, table.scores.tolist(), evalstats.io.known_formats()[0].name)
 """
 
 

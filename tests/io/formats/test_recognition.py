@@ -10,7 +10,8 @@ import format_index
 import numpy as np
 import pytest
 
-from evalstats import InvalidValueError, TableError, known_formats, read_predictions, read_table
+from evalstats import InvalidValueError, TableError, read_predictions, read_table
+from evalstats.io import known_formats
 from evalstats.io.formats import recognition
 from evalstats.io.formats.recognition import format_named, format_names, formats_of
 from evalstats.io.sources.source import look

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats import project_classifiers
+from evalstats.multiple import project_classifiers
 from evalstats.report.formats.text_map import draw_map
 from evalstats.report.projection_map import projection_map
 

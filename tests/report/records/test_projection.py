@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalstats import project_classifiers, report
+from evalstats import report
+from evalstats.multiple import project_classifiers
 
 BAYES, TREE = [[8, 2], [1, 9]], [[7, 3], [0, 10]]
 

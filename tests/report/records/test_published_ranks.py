@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalstats import check_published_ranks, report
+from evalstats import report
+from evalstats.multiple import check_published_ranks
 
 
 def test_clean_table_has_its_numbers_and_no_finding() -> None:

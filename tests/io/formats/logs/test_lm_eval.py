@@ -95,7 +95,7 @@ def test_documents_of_several_tasks_are_questions_of_benchmarks() -> None:
     if comparison.pair_test == "clustered_ttest":
         expected = evalstats.clustered_ttest(x, y, strata=strata, average="macro")
     else:
-        expected = evalstats.clustered_permutation_test(x, y, strata=strata, average="macro")
+        expected = evalstats.paired.clustered_permutation_test(x, y, strata=strata, average="macro")
     assert pair.pvalue == pytest.approx(expected.pvalue)
 
 
