@@ -37,7 +37,7 @@ def statsmodels_errors(right: np.ndarray, question: np.ndarray, benchmark: np.nd
     for x, y in islice(combinations(right.T, 2), N_PAIRS):
         d = x.astype(float) - y
         errors = [
-            OLS(d[own], np.ones(own.sum())).fit(cov_type="cluster", cov_kwds={"groups": question[own]}).bse[0]
+            OLS(d[own], np.ones(own.sum())).fit(cov_type="cluster", cov_kwds={"clusters": question[own]}).bse[0]
             for own in (benchmark == b for b in range(benchmark[-1] + 1))
         ]
         found.append(np.sqrt(np.sum(np.square(errors))) / len(errors))
@@ -60,7 +60,7 @@ def races() -> Iterator[Race]:
             f"cluster-robust t-tests, all {n_pairs:,} pairs of {n_models} models, {n_questions:,} questions in 10 "
             "benchmarks, 5 samples each",
             lambda data=(right, question, benchmark): (
-                pairwise_clustered_ttest(data[0], groups=data[1], strata=data[2], average="macro").standard_error
+                pairwise_clustered_ttest(data[0], clusters=data[1], strata=data[2], average="macro").standard_error
             ),
             {STATSMODELS: lambda data=(right, question, benchmark): statsmodels_errors(*data)},
             agree,
@@ -73,7 +73,7 @@ def races() -> Iterator[Race]:
     totals = np.add.reduceat(x - y, np.arange(0, x.size, 5))
     yield Race(
         "exact signs of 4,000 questions of 5 samples",
-        lambda: clustered_permutation_test(x, y, groups=question),
+        lambda: clustered_permutation_test(x, y, clusters=question),
         {UNGROUPED: lambda: permutation_test(totals, np.zeros(totals.size)).pvalue},
         agree_p,
         {},

@@ -65,7 +65,7 @@ def _permutation_race(classifier: Any) -> Race:
         return sum(len(clone(classifier).fit(cases, y).predict(tested)) for cases, y, tested in sets)
 
     def agree(mine: Any, theirs: int, _: str) -> None:
-        assert theirs == mine.n_cases * (mine.n_resamples + 1)
+        assert theirs == mine.n_instances * (mine.n_resamples + 1)
 
     return Race(
         job=f"{RESAMPLES} permutations of the labels of 1,000 cases, {FOLDS} folds, {type(classifier).__name__}",

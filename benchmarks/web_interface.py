@@ -115,14 +115,14 @@ def scores(folder: Path, n: int = 100, k: int = 30) -> Path:
     return path
 
 
-def predictions(folder: Path, n_cases: int = 500_000) -> Path:
+def predictions(folder: Path, n_instances: int = 500_000) -> Path:
     rng = np.random.default_rng(2)
-    true = rng.integers(0, 3, n_cases)
+    true = rng.integers(0, 3, n_instances)
     path = folder / "predictions.csv"
     with path.open("w", encoding="utf-8") as file:
         file.write("model,case,y_true,y_pred\n")
         for model, accuracy in (("first", 0.8), ("second", 0.802)):
-            predicted = (true + (rng.random(n_cases) > accuracy)) % 3
+            predicted = (true + (rng.random(n_instances) > accuracy)) % 3
             file.writelines(f"{model},{i},{t},{p}\n" for i, (t, p) in enumerate(zip(true, predicted, strict=True)))
     return path
 

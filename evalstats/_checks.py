@@ -412,11 +412,11 @@ def right_or_wrong(value: Any, name: str) -> BoolArray:
 
 
 def correctness_matrix(correct: Any) -> BoolArray:
-    """Return right and wrong answers of shape (..., n_cases, n_classifiers)."""
+    """Return right and wrong answers of shape (..., n_instances, n_classifiers)."""
     is_right = right_or_wrong(correct, "correct")
     if is_right.ndim < 2:
         raise InvalidValueError(
-            f"correct must have the shape (n_cases, n_classifiers), but it has the shape {is_right.shape}"
+            f"correct must have the shape (n_instances, n_classifiers), but it has the shape {is_right.shape}"
         )
     batch(is_right, "correct")
     if is_right.shape[-1] < 2 or is_right.size == 0:

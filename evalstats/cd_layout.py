@@ -362,12 +362,12 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
     test, not_tested = tested_words(comparison), untested_note(comparison.validity)
     if comparison.control is not None and comparison.posthoc is not None:
         return axis, *_control_caption(comparison, comparison.control, test), *([not_tested] * bool(not_tested))
-    if not comparison.groups and not comparison.loose_pairs:
+    if not comparison.groups and not comparison.pairs_outside_subsets:
         return axis, f"No bar is drawn: every pair is shown to differ ({test})."
     sentences = [axis]
     if len(unbarred) < len(comparison.groups):
         sentences.append(f"A bar joins classifiers that are not shown to differ ({test}).")
-    loose = [f"{a} with {b}" for a, b in comparison.loose_pairs]
+    loose = [f"{a} with {b}" for a, b in comparison.pairs_outside_subsets]
     loose += [written_list(members) for members in unbarred]
     if loose:
         listed = "; ".join(loose[:_LISTED])

@@ -215,7 +215,7 @@ def table_three(
             row["reproducibility"] = round(replays[0].overlap(replays[1]).reproducibility, 4)
             for i, one in enumerate(replays, start=1):
                 row[f"mean_runs_{i}"] = "" if np.isnan(one.mean_runs) else round(one.mean_runs, 2)
-                row[f"not_stopped_{i}"] = one.not_stopped_share
+                row[f"not_stopped_{i}"] = one.not_stopped_proportion
             yield row
 
 

@@ -310,12 +310,12 @@ def clustered() -> Iterator[Setting]:
         for name, test in (
             ("clustered_ttest", ev.clustered_ttest),
             ("clustered_permutation_test", lambda x, y, groups: ev.paired.clustered_permutation_test(
-                x, y, groups=groups, n_resamples=FEW)),
+                x, y, clusters=groups, n_resamples=FEW)),
         ):  # fmt: skip
 
             def run(rng: np.random.Generator, many: int, n=n, test=test) -> Found:
                 drawn = clusters(rng, many, n, 2)
-                return rejected(test(drawn[..., 0], drawn[..., 1], groups=np.repeat(range(n), 4)).pvalue, 0)
+                return rejected(test(drawn[..., 0], drawn[..., 1], clusters=np.repeat(range(n), 4)).pvalue, 0)
 
             yield Setting(name, "", "clusters of four", n, 2, 0, run, 100 if "permutation" not in name else 50)
         for lead in (0.0, LEAD):
@@ -324,7 +324,7 @@ def clustered() -> Iterator[Setting]:
                 drawn = clusters(rng, many, n, 4)
                 drawn[..., -1] += lead
                 return family(
-                    ev.pairwise.pairwise_clustered_ttest(drawn, groups=np.repeat(range(n), 4)).pvalue, lead, None
+                    ev.pairwise.pairwise_clustered_ttest(drawn, clusters=np.repeat(range(n), 4)).pvalue, lead, None
                 )
 
             yield Setting("pairwise_clustered_ttest", "holm", "clusters of four", n, 4, lead, run, 100)
@@ -727,7 +727,7 @@ def more_intervals() -> Iterator[Setting]:
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
             drawn = clusters(rng, many, n // 4, 1)[..., 0]
-            return covered(clustered_mean(drawn, groups=np.repeat(range(n // 4), 4)).confidence_interval(), 0)
+            return covered(clustered_mean(drawn, clusters=np.repeat(range(n // 4), 4)).confidence_interval(), 0)
 
         yield Setting("clustered_mean.confidence_interval", "", "clusters of four", n // 4, 1, 0, run, 50)
 

@@ -50,20 +50,20 @@ def rates(rng: np.random.Generator, n: int, setting: tuple[int, float, int, floa
     n_clusters, *_, share = setting
     x, y = answers(rng, n, *setting)
     groups = np.repeat(np.arange(n_clusters), QUESTIONS)
-    mean, alone = clustered_mean(x, groups=groups), clustered_mean(x)
+    mean, alone = clustered_mean(x, clusters=groups), clustered_mean(x)
     wilson, few_clusters, t = (
         mean.confidence_interval(1 - LEVEL, method=method) for method in ("wilson", "few-clusters", "t")
     )
     margin = 1.96 * alone.standard_error
     some = slice(0, max(1, n // OF_SIGNS))
-    signs = clustered_permutation_test(x[some], y[some], groups=groups)
+    signs = clustered_permutation_test(x[some], y[some], clusters=groups)
     return {
         "wilson": float(np.mean((wilson.low <= share) & (share <= wilson.high))),
         "few_clusters": float(np.mean((few_clusters.low <= share) & (share <= few_clusters.high))),
         "length": float(np.mean(few_clusters.high - few_clusters.low) / np.mean(wilson.high - wilson.low)),
         "t": float(np.mean((t.low <= share) & (share <= t.high))),
         "normal": float(np.mean(np.abs(alone.estimate - share) <= margin)),
-        "t_test": float(np.mean(clustered_ttest(x, y, groups=groups).pvalue <= LEVEL)),
+        "t_test": float(np.mean(clustered_ttest(x, y, clusters=groups).pvalue <= LEVEL)),
         "signs": float(np.mean(signs.pvalue <= LEVEL)),
     }
 

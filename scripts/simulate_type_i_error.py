@@ -47,7 +47,7 @@ N_PERMUTATIONS = 999  # also of the bootstrap; 1,000 divided by any alpha is a w
 class Splits:
     """Splits of one dataset, and the pairs of a split and one of its test cases."""
 
-    is_train: np.ndarray  # (n_splits, n_cases)
+    is_train: np.ndarray  # (n_splits, n_instances)
     split: np.ndarray
     case: np.ndarray
 

@@ -52,7 +52,7 @@ class Design(NamedTuple):
     def of_questions(self) -> dict[str, object]:
         """What the functions ask for."""
         strata = self.strata[self.groups] if self.strata.any() else None
-        return {"groups": self.groups, "strata": strata, "average": self.average}
+        return {"clusters": self.groups, "strata": strata, "average": self.average}
 
 
 def _one(sizes: Sequence[int] | np.ndarray) -> Design:
@@ -120,7 +120,7 @@ def of_equal_clusters(values: np.ndarray, design: Design) -> tuple[np.ndarray, n
     """
     clusters = understand_clusters(**design.of_questions, n=design.groups.size)
     sums, means, variances = clusters.sums(values), [], []
-    for stratum, n in zip(clusters.of_stratum(), clusters.n_cases, strict=True):
+    for stratum, n in zip(clusters.of_stratum(), clusters.n_instances, strict=True):
         own, size, g = sums[:, stratum], clusters.sizes[stratum], stratum.stop - stratum.start
         means.append(own.sum(axis=1) / n)
         squares = ((own - np.outer(means[-1], size)) ** 2).sum(axis=1)
@@ -128,7 +128,7 @@ def of_equal_clusters(values: np.ndarray, design: Design) -> tuple[np.ndarray, n
     parts = clusters.weights**2 * np.stack(variances, axis=1)
     total = parts.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        df = total**2 / (parts**2 / (clusters.n_groups - 1)).sum(axis=1)
+        df = total**2 / (parts**2 / (clusters.n_clusters - 1)).sum(axis=1)
     return np.stack(means, axis=1) @ clusters.weights, np.sqrt(total), df
 
 
@@ -173,10 +173,10 @@ def coverages(rng: np.random.Generator, n: int, design: Design, share: float, co
     auto, wilson = found.confidence_interval(1 - LEVEL), found.confidence_interval(1 - LEVEL, method="wilson")
     mean, error, df = of_equal_clusters(answers, design)
     clusters = understand_clusters(**design.of_questions, n=design.groups.size)
-    alone = 1 / (clusters.weights**2 / clusters.n_groups).sum()
+    alone = 1 / (clusters.weights**2 / clusters.n_clusters).sum()
     with np.errstate(divide="ignore", invalid="ignore"):
         size = np.where(error > 0, mean * (1 - mean) / error**2, alone)
-        quantile = stats.t.ppf(1 - LEVEL / 2, np.where(error > 0, df, (clusters.n_groups - 1).sum()))
+        quantile = stats.t.ppf(1 - LEVEL / 2, np.where(error > 0, df, (clusters.n_clusters - 1).sum()))
     low, high = score_limits(mean * size, (1 - mean) * size, quantile**2)
     return {
         "covers_before": float(np.mean((low <= share) & (share <= high))),
@@ -194,12 +194,12 @@ def at_the_margin(rng: np.random.Generator, n: int, design: Design, correlation:
         for share in (BASELINE, BASELINE - MARGIN)
     )
     d = new.astype(float) - old
-    found, (mean, error, df) = clustered_ttest(new, old, groups=groups), of_equal_clusters(d, design)
+    found, (mean, error, df) = clustered_ttest(new, old, clusters=groups), of_equal_clusters(d, design)
     # a question whose whole cluster goes with it is added, as the gate and compare do
     never_seen = (design.sizes**2).sum() / groups.size**3
     before = stats.t.sf((mean + MARGIN) / np.sqrt(error**2 + never_seen), df)
     now = stats.t.sf((found.mean_difference + MARGIN) / np.sqrt(found.standard_error**2 + never_seen), found.df)
-    accuracy = accuracy_noninferiority_test(new, old, margin=MARGIN, groups=groups).pvalue
+    accuracy = accuracy_noninferiority_test(new, old, margin=MARGIN, clusters=groups).pvalue
     return {
         "passes_before": float(np.mean(before <= LEVEL)),
         "passes": float(np.mean(now <= LEVEL)),

@@ -42,9 +42,9 @@ def rates(number: int, setting: tuple[int, float], n: int) -> Row:
         here_and_there = (rng.random((shape[0], groups.size)) < share).astype(float)
         if n_clusters < FEW_CLUSTERS:
             choices = {"n_resamples": SIGNS_DRAWN, "rng": int(rng.integers(2**32))}
-            pvalues = clustered_permutation_test(by_clusters, here_and_there, groups=groups, **choices).pvalue
+            pvalues = clustered_permutation_test(by_clusters, here_and_there, clusters=groups, **choices).pvalue
         else:
-            pvalues = clustered_ttest(by_clusters, here_and_there, groups=groups).pvalue
+            pvalues = clustered_ttest(by_clusters, here_and_there, clusters=groups).pvalue
         rejected += int((pvalues <= LEVEL).sum())
     return {"rejects": rejected / n}
 

@@ -81,7 +81,7 @@ def answers(rng: np.random.Generator, sizes: np.ndarray, share: float, *, correl
 def passes(x: np.ndarray, y: np.ndarray, sizes: np.ndarray) -> dict[str, bool]:
     """Tell which rules call the candidate x no worse than the baseline y."""
     groups = np.repeat(np.arange(sizes.size), sizes)
-    t = expecting_another_cluster(x.astype(float), y.astype(float), groups=groups, strata=None, average="micro")
+    t = expecting_another_cluster(x.astype(float), y.astype(float), clusters=groups, strata=None, average="micro")
     score = GroupedAccuracyPair(x, y, understand_groups(groups, groups.size))
     low = float(t.limits(LEVEL)[0])
     weights, leads = sizes / groups.size, np.bincount(groups, x.astype(float) - y) / groups.size

@@ -45,7 +45,7 @@ def with_relation(c: Comparison, different: Callable[[int, int], bool]) -> Compa
         significant=True,
         different=matrix,
         groups=tuple(tuple(names[i] for i in group) for group in found.groups),
-        loose_pairs=tuple((names[a], names[b]) for a, b in found.loose_pairs),
+        pairs_outside_subsets=tuple((names[a], names[b]) for a, b in found.pairs_outside_subsets),
     )
 
 
@@ -255,7 +255,7 @@ class TestBars:
         c = comparison([[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 3, 2]])
         assert c.ranking == ("B", "C", "A")
         c = with_relation(c, lambda i, j: (i, j) != (1, 2) and (i, j) != (0, 1))
-        c = replace(c, groups=(("C", "A"),), loose_pairs=())
+        c = replace(c, groups=(("C", "A"),), pairs_outside_subsets=())
 
         diagram = lay_out(c)
 
@@ -265,7 +265,7 @@ class TestBars:
     def test_many_loose_pairs_are_counted(self) -> None:
         c = with_relation(comparison(ordered(9, 9)), lambda i, j: j - i != 2 and j - i != 3)
 
-        assert len(c.loose_pairs) == 13
+        assert len(c.pairs_outside_subsets) == 13
         assert lay_out(c).caption[-1].endswith("; and 7 more.")
 
     def test_bar_of_equals_in_rank_can_be_seen(self) -> None:
@@ -277,7 +277,7 @@ class TestBars:
         """Mean ranks 2.00 and 2.01 of three: the bar of the first two ends between them."""
         names = ("A", "B", "C")
         c = comparison(ordered(9, 3))
-        c = replace(c, mean_ranks=(1.0, 2.0, 2.01), ranking=names, groups=(("A", "B"),), loose_pairs=())
+        c = replace(c, mean_ranks=(1.0, 2.0, 2.01), ranking=names, groups=(("A", "B"),), pairs_outside_subsets=())
 
         bar = lay_out(c).bars[0]
 

@@ -414,7 +414,7 @@ def test_one_dataset_and_two_classifiers_are_allowed(hold_for_each, shape: tuple
         result = MULTIPLE[name](np.random.default_rng(7).random(shape))
 
         assert np.all(np.isnan(result.pvalue) | ((result.pvalue > 0) & (result.pvalue <= 1)))
-        assert name in WITHOUT_SMALLEST_PVALUE or 0 < result.smallest_pvalue <= 1
+        assert name in WITHOUT_SMALLEST_PVALUE or 0 < result.min_attainable_pvalue <= 1
 
     hold_for_each({name: (name,) for name in MULTIPLE}, law)
 
@@ -540,7 +540,8 @@ REPORTS = {"compare", "analyze_runs"}
 
 def functions() -> dict[str, Callable[..., Any]]:
     """Every public function, by its name without the package."""
-    return {name.rpartition(".")[2]: function for name, function in public_functions().items()}
+    found = public_functions()
+    return {name.rpartition(".")[2]: found[name] for name in found if not name.startswith(("plot.", "report."))}
 
 
 def pvalues_of(record: Any) -> dict[str, Any]:
@@ -641,7 +642,7 @@ def of_labels(**choices: Any) -> Callable[..., Any]:
 
 def of_scores(function: Any, order: int, rng: Any, **choices: Any) -> Any:
     y_true, x, y, groups = reordered(SCORED, order, exchanged=(1, 2))
-    return function(y_true, x, y, metric="roc_auc", groups=groups, rng=rng, **choices)
+    return function(y_true, x, y, metric="roc_auc", clusters=groups, rng=rng, **choices)
 
 
 def of_function(function: Any, order: int, rng: Any, **choices: Any) -> Any:
@@ -678,7 +679,7 @@ SIMULATED: dict[str, Callable[..., Any]] = {
     ),
     "clustered_permutation_test": lambda function, order, rng: function(
         *(columns := reordered(IN_GROUPS, order, exchanged=(0, 1)))[:2],
-        groups=columns[2],
+        clusters=columns[2],
         method="monte-carlo",
         n_resamples=499,
         rng=rng,
@@ -788,7 +789,7 @@ def numbers_of(result: Any) -> Any:
     """Return what a result says that came from draws, in no order of datasets or classifiers."""
     if isinstance(result, np.ndarray):
         return np.sort(result).tolist()
-    names = ("pvalue", "smallest_pvalue", "pvalues", "probabilities", "p_rope", "low", "high")
+    names = ("pvalue", "min_attainable_pvalue", "pvalues", "probabilities", "p_rope", "low", "high")
     names += () if hasattr(result, "pvalue") else ("_replicates",)
     found = {
         name: np.sort(np.ravel(np.asarray(getattr(result, name), dtype=float))).tolist()
@@ -888,7 +889,7 @@ MIRRORED: dict[str, Callable[..., list[Any]]] = {
     "pairwise_max_t_test, ranks": of_either_sign(WIDE, method="monte-carlo", n_resamples=499, ranks=True),
     "pairwise_max_t_test, bootstrap": of_either_sign(WIDE, method="bootstrap", n_resamples=499),
     **{name: of_two(**choices) for name, choices in DRAWING.items()},
-    "clustered_permutation_test": of_two(groups=np.arange(60) // 2, method="monte-carlo", n_resamples=499),
+    "clustered_permutation_test": of_two(clusters=np.arange(60) // 2, method="monte-carlo", n_resamples=499),
     "metric_permutation_test": of_metrics(method="monte-carlo", n_resamples=499),
 }
 
@@ -901,7 +902,7 @@ def simulated_pvalues(result: Any) -> np.ndarray:
         values = [result.rate]
     else:
         # nobody draws for the others
-        names = ("pvalue", "smallest_pvalue", "unadjusted_pvalue", "pvalue_low", "pvalue_high", "pvalues")
+        names = ("pvalue", "min_attainable_pvalue", "unadjusted_pvalue", "pvalue_low", "pvalue_high", "pvalues")
         values = [getattr(result, name) for name in names if hasattr(result, name)]
         values = values or [result._replicates]  # of its interval, where the p-values are those of another test
     return np.sort(np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values]))

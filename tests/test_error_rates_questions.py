@@ -130,7 +130,7 @@ def test_variance_that_was_chosen_is_that_of_the_function(candidates: dict) -> N
     x = np.random.default_rng(5).normal(0.4, 1, (300, cluster.size))
     totals = np.stack([x[:, cluster == g].sum(axis=1) for g in range(5)], axis=1)
 
-    rejected = clustered_ttest(x, np.zeros_like(x), groups=cluster).pvalue <= 0.05
+    rejected = clustered_ttest(x, np.zeros_like(x), clusters=cluster).pvalue <= 0.05
 
     assert candidates["rejections"](totals, sizes)["cv3"] == rejected.mean()
 

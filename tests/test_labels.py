@@ -61,7 +61,7 @@ def of_cases(*names: str, **choices: Any) -> Callable[[Callable[..., Any]], Case
     """Arguments that hold one value for each case."""
     arrays = {
         "x": X, "y": Y, "y_true": TRUE2, "y_pred": PRED, "y_score": Y, "y_prob": Y, "y_proba": Y, "fold": FOLD,
-        "sample_weight": WEIGHT, "y1": PRED3, "y2": OTHER3, "groups": np.arange(N) // 2, "case": np.arange(N),
+        "sample_weight": WEIGHT, "y1": PRED3, "y2": OTHER3, "clusters": np.arange(N) // 2, "case": np.arange(N),
     }  # fmt: skip
     return lambda function: Case(function, {name: Labelled(arrays[name], ("case",)) for name in names}, choices)
 
@@ -75,8 +75,8 @@ paired = of_cases("x", "y")
 labels = of_cases("y_true", "y_pred", "sample_weight")
 scored = of_cases("y_true", "y_score", "sample_weight", "fold")
 folds = of_cases("y_true", "y_score", "fold")
-right = {"x": (RIGHT[:, 0], ("case",)), "y": (RIGHT[:, 1], ("case",)), "groups": (FOLD, ("case",))}
-pairs = {"y_true": (TRUE2, ("case",)), "x": (PRED, ("case",)), "y": (OTHER, ("case",)), "groups": (FOLD, ("case",))}
+right = {"x": (RIGHT[:, 0], ("case",)), "y": (RIGHT[:, 1], ("case",)), "clusters": (FOLD, ("case",))}
+pairs = {"y_true": (TRUE2, ("case",)), "x": (PRED, ("case",)), "y": (OTHER, ("case",)), "clusters": (FOLD, ("case",))}
 proba = {
     "y_true": (THREE, ("case",)),
     "y_proba": (PROBA, ("case", "class"), {"class": [0, 1, 2]}),
@@ -108,7 +108,7 @@ DATA: dict[Data, Callable[[Callable[..., Any]], Case]] = {
         y=(1.5 * PARTLY**2, ("case",)),
         x_judge=(WEIGHT, ("case",)),
         y_judge=(Y, ("case",)),
-        groups=(np.arange(N) // 2, ("case",)),
+        clusters=(np.arange(N) // 2, ("case",)),
     ),
     Data.REPEATED_FOLDS: partial(
         case,
@@ -147,12 +147,14 @@ CASES: dict[str, Case] = {
         y_pred=(OTHER3, ("case",)),
         y_pred_new=(OTHER3, ("new case",)),
     ),
-    "metrics.clustered_mean": case(m.clustered_mean, scores=(WEIGHT, ("case",)), groups=(np.arange(N) // 2, ("case",))),
+    "metrics.clustered_mean": case(
+        m.clustered_mean, scores=(WEIGHT, ("case",)), clusters=(np.arange(N) // 2, ("case",))
+    ),
     "metrics.ppi_mean": case(
         m.ppi_mean,
         human=(PARTLY, ("case",)),
         judge=(WEIGHT, ("case",)),
-        groups=(np.arange(N) // 2, ("case",)),
+        clusters=(np.arange(N) // 2, ("case",)),
     ),
     "metrics.majority_at_k": case(
         m.majority_at_k, n_correct=([1, 2, 3], ("case",)), n_samples=([3, 5, 7], ("case",))
@@ -169,7 +171,7 @@ CASES: dict[str, Case] = {
     "pairwise_clustered_ttest": case(
         e.pairwise_clustered_ttest,
         scores=(rng.random((N, 3)), ("case", "classifier")),
-        groups=(np.arange(N) // 2, ("case",)),
+        clusters=(np.arange(N) // 2, ("case",)),
     ),
     "performance_deterioration": case(
         e.performance_deterioration,
@@ -238,7 +240,7 @@ CASES: dict[str, Case] = {
     ),
     "jzs_bayes_factor": paired(e.jzs_bayes_factor),
     "cliffs_delta": case(e.cliffs_delta, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))),
-    "cochran_q_test": case(e.cochran_q_test, correct=(RIGHT, ("case", "classifier")), groups=(FOLD, ("case",))),
+    "cochran_q_test": case(e.cochran_q_test, correct=(RIGHT, ("case", "classifier")), clusters=(FOLD, ("case",))),
     "cohen_d": case(e.cohen_d, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))),
     "cohen_dz": paired(e.cohen_dz),
     "cohen_kappa": case(e.cohen_kappa, y1=(PRED3, ("case",)), y2=(OTHER3, ("case",)), **weights),
@@ -260,7 +262,7 @@ CASES: dict[str, Case] = {
         scores=(np.round(rng.random((N, 3)), 2), ("case", "classifier")),
     ),
     "pairwise_mcnemar_test": case(
-        e.pairwise_mcnemar_test, correct=(RIGHT, ("case", "classifier")), groups=(FOLD, ("case",))
+        e.pairwise_mcnemar_test, correct=(RIGHT, ("case", "classifier")), clusters=(FOLD, ("case",))
     ),
     "rank_biserial": paired(e.rank_biserial),
     "read_table": Case(
@@ -302,7 +304,7 @@ CASES: dict[str, Case] = {
     "metrics.q_statistic": paired(m.q_statistic),
     "metrics.accuracy_interval": case(m.accuracy_interval, counts=square["table"]),
     "metrics.accuracy_over_folds": case(
-        m.accuracy_over_folds, n_correct=([5, 7, 9], ("fold",)), n_cases=([9, 9, 10], ("fold",))
+        m.accuracy_over_folds, n_correct=([5, 7, 9], ("fold",)), n_instances=([9, 9, 10], ("fold",))
     ),
     "metrics.auc_estimate": of_cases("y_true", "y_score")(m.auc_estimate),
     "metrics.auc_over_folds": folds(m.auc_over_folds),
@@ -346,7 +348,7 @@ CASES: dict[str, Case] = {
         m.expected_cost,
         counts=(TWO, ("class", "class")),
         costs=([[0, 1], [5, 0]], ("class", "class")),
-        class_shares=([0.9, 0.1], ("class",)),
+        class_priors=([0.9, 0.1], ("class",)),
     ),
     "metrics.expected_calibration_error": case(m.expected_calibration_error, **proba),
     "metrics.f1_over_folds": case(

@@ -128,11 +128,14 @@ def test_gate_and_comparison_agree_whether_a_pair_can_be_tested(design: Any, dat
     assert task.test == margins.test or ({task.test, margins.test} == OF_CLUSTERS and "cluster" in asked.of_gate)
     assert bool(of_gate.untested) == bool(of_margin.untested)
     assert of_gate.reason == of_margin.reason
-    assert (of_gate.smallest_pvalue, of_gate.out_of_reach) == (of_margin.smallest_pvalue, of_margin.out_of_reach)
+    assert (of_gate.min_attainable_pvalue, of_gate.out_of_reach) == (
+        of_margin.min_attainable_pvalue,
+        of_margin.out_of_reach,
+    )
     assert of_gate.n_effective == of_margin.n_effective
     assert [one.sentence for one in of_gate.findings] == [one.sentence for one in of_margin.findings]
     if task.test == margins.test and task.test != "f1":  # the bootstrap draws the cases in their own order
-        assert task.pvalue_not_worse == pytest.approx(pair.pvalue_not_worse, rel=1e-9, nan_ok=True)
+        assert task.pvalue_noninferiority == pytest.approx(pair.pvalue_noninferiority, rel=1e-9, nan_ok=True)
 
     _nothing_follows_from_nan(gated, compared)
     _reports_say_it(gated, compared)
@@ -140,7 +143,7 @@ def test_gate_and_comparison_agree_whether_a_pair_can_be_tested(design: Any, dat
 
 def _nothing_follows_from_nan(gated: Any, compared: Any) -> None:
     (task,), (pair,) = gated.tasks, compared.margins.pairs
-    assert bool(task.validity.untested) == math.isnan(task.pvalue_not_worse + task.pvalue_worse)
+    assert bool(task.validity.untested) == math.isnan(task.pvalue_noninferiority + task.pvalue_inferiority)
     if task.validity.untested:
         assert task.status == "inconclusive"
         assert task.reason is not None
@@ -183,7 +186,7 @@ def test_what_no_fold_tells_apart_is_tested_against_no_margin(table: pd.DataFram
     (pair,) = compared.margins.pairs
 
     if compared.validity.untested:
-        assert compared.margins.validity.untested or pair.pvalue_not_worse == 1
+        assert compared.margins.validity.untested or pair.pvalue_noninferiority == 1
     if compared.margins.validity.untested:
         assert compared.validity.untested or compared.pairs[0].pvalue == 1
         assert pair.verdict == "undecided"
@@ -198,7 +201,7 @@ def test_gate_of_a_few_datasets_says_how_many_it_takes(n: int) -> None:
 
     result = evalstats.gate(old, new, margin=0.1)
 
-    assert result.tasks[0].validity.smallest_pvalue == 2.0**-n
+    assert result.tasks[0].validity.min_attainable_pvalue == 2.0**-n
     assert result.passed == (n == 5)
     assert ("so that it takes 5" in plain(report.text(result))) == (n < 5)
 
@@ -232,7 +235,7 @@ def test_clusters_of_one_case_each_are_none() -> None:
     clustered = evalstats.gate({**old, "page": [f"p{i}" for i in range(50)]}, new, margin=0.1, cluster="page").tasks[0]
 
     assert (clustered.n_clusters, clustered.validity.n_effective) == (50, None)
-    assert clustered.pvalue_not_worse == plainly.pvalue_not_worse
+    assert clustered.pvalue_noninferiority == plainly.pvalue_noninferiority
     assert clustered.pvalue_different == plainly.pvalue_different
 
 
@@ -246,7 +249,7 @@ def test_areas_of_0_and_1_are_tested_against_a_margin_by_the_same_test() -> None
     ).margins.pairs
     (task,) = evalstats.gate(*sides, margin=0.1, metric="roc_auc").tasks
 
-    assert pair.pvalue_not_worse == pytest.approx(task.pvalue_not_worse)
+    assert pair.pvalue_noninferiority == pytest.approx(task.pvalue_noninferiority)
     assert task.status == "pass"
 
 

@@ -73,7 +73,7 @@ TABLES: dict[str, Callable[[Any], Any]] = {
 FREE_OF_UNIT = (
     *("statistic", "pvalue", "unadjusted_pvalue", "reason", "method", "n_zero", "n_ties", "n_wins", "mean_ranks"),
     *("rank_biserial", "estimate", "n_greater", "n_less", "win_share", "p_less", "p_rope", "p_greater", "kendall_w"),
-    *("smallest_pvalue", "probabilities", "n_crossings", "last_crossing", "n_rope", "expected"),
+    *("min_attainable_pvalue", "probabilities", "n_crossings", "last_crossing", "n_rope", "expected"),
 )
 IN_THE_UNIT = {"permutation_test"}  # its statistic is a mean difference
 
@@ -238,7 +238,7 @@ def test_one_score_by_two_ways_is_one_score(size: int) -> None:
         == 0
     )
     assert all(
-        evalstats.reproducibility.run_distribution([a, a, a], ceiling=b).ceiling_share == 1
+        evalstats.reproducibility.run_distribution([a, a, a], ceiling=b).ceiling_proportion == 1
         for a, b in both[:99].tolist()
     )
     assert (evalstats.reproducibility.running_means(both[:1]).n_crossings == 0).all()

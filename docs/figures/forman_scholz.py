@@ -105,9 +105,13 @@ def empty_folds() -> None:
     """Figure 9."""
     figure, axes = plt.subplots(figsize=(6, 3.4), layout="constrained")
     positives = np.arange(1, 151)
-    for n_trials, label, style in ((1, "one cross-validation", "-"), (1000, "at least one of 1000", "--")):
+    for n_cross_validations, label, style in ((1, "one cross-validation", "-"), (1000, "at least one of 1000", "--")):
         axes.plot(
-            positives, empty_fold_probability(positives, 10, n_trials=n_trials), style, color="black", label=label
+            positives,
+            empty_fold_probability(positives, 10, n_cross_validations=n_cross_validations),
+            style,
+            color="black",
+            label=label,
         )
     axes.set(
         xlabel="positive cases", ylabel="probability", title="some of 10 random folds has no positive case (Figure 9)"

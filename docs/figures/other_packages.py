@@ -150,7 +150,7 @@ def migration() -> str:
         chosen = [case for case in asked["case"] if case["peer"] == name and case.get("migration")]
         if chosen:
             pairs = "".join(pair(name, case, asked, said) for case in chosen)
-            text += f"### {peer['title']}\n\n{pairs}All inputs: [{peer['title']}](peers/{name}.md).\n\n"
+            text += f"### {peer['title']}\n\n{pairs}All inputs: [{peer['title']}](other-packages/{name}.md).\n\n"
     return str(TABLES["filled"](MIGRATION.read_text(encoding="utf-8"), {"side by side": text}))
 
 

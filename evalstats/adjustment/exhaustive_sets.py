@@ -6,7 +6,7 @@ classifiers: an exhaustive set (Bergmann & Hommel, 1988).
 
 from __future__ import annotations
 
-__all__ = ["by_definition", "dynamic", "ranked", "running_maximum", "static"]
+__all__ = ["by_definition", "dynamic", "enforce_monotonicity", "ranked", "static"]
 
 from functools import lru_cache
 
@@ -127,7 +127,7 @@ def by_definition(matrix: FloatArray, *, on_line: bool) -> FloatArray:
     return _over_partitions(values, codes.astype(np.uint8))
 
 
-def running_maximum(adjusted: FloatArray, pvalues: FloatArray) -> FloatArray:
+def enforce_monotonicity(adjusted: FloatArray, pvalues: FloatArray) -> FloatArray:
     """Raise each to the largest among those of pairs with the same or a smaller p-value; shape (..., m)."""
     order = np.argsort(pvalues, axis=-1, kind="stable")
     ordered = np.take_along_axis(pvalues, order, axis=-1)

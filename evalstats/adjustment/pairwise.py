@@ -35,7 +35,7 @@ def adjust_pairwise(
     method: str = "holm",
     *,
     mean_ranks: ArrayLike | None = None,
-    running_maximum: bool = False,
+    enforce_monotonicity: bool = False,
     nan_policy: str = "raise",
 ) -> FloatArray:
     """Tell which pairs of several classifiers differ when all pairs are tested at once.
@@ -61,7 +61,7 @@ def adjust_pairwise(
         alone are such. The order is looked for.
     mean_ranks : array_like of shape (..., k), optional
         The place of each classifier on that line, for the last two methods, instead of looking for it.
-    running_maximum : bool, default: False
+    enforce_monotonicity : bool, default: False
         Raise each p-value of ``'bergmann-hommel'`` to the largest of those with smaller unadjusted ones, as scmamp
         does. The definition does not: a pair may be rejected before one with a smaller unadjusted p-value.
     nan_policy : {'raise', 'omit', 'count'}, default: 'raise'
@@ -109,8 +109,8 @@ def adjust_pairwise(
            [0.04, 0.03, 1.  ]])
     """
     method = _checks.choice(method, "method", (*ADJUSTMENTS, *PAIRWISE_ONLY))
-    if _checks.boolean(running_maximum, "running_maximum") and method != "bergmann-hommel":
-        raise InvalidValueError(f"running_maximum is a choice of method='bergmann-hommel', not of {method!r}")
+    if _checks.boolean(enforce_monotonicity, "enforce_monotonicity") and method != "bergmann-hommel":
+        raise InvalidValueError(f"enforce_monotonicity is a choice of method='bergmann-hommel', not of {method!r}")
     upper, k = _pairs(pvalues, nan_policy)
     _labels.same_labels(pvalues=pvalues, mean_ranks=mean_ranks)
     places = None if mean_ranks is None else _places(mean_ranks, method, (*upper.shape[:-1], k))
@@ -124,8 +124,8 @@ def adjust_pairwise(
             )
         raw = np.where(np.isnan(upper), 1.0, upper)
         adjusted = _ADJUSTMENTS[method](raw, k, places)
-        if running_maximum:
-            adjusted = exhaustive_sets.running_maximum(adjusted, raw)
+        if enforce_monotonicity:
+            adjusted = exhaustive_sets.enforce_monotonicity(adjusted, raw)
         adjusted = np.where(np.isnan(upper), np.nan, np.clip(adjusted, raw, 1.0))
     return _matrix(adjusted, k)
 

@@ -28,7 +28,7 @@ NOISE = 1e-13
 
 # what the result of each measure says behind its name
 WORDS = (
-    "{estimate:decimal} over {n_cases:count case}, standard error {standard_error:decimal}, {pvalue:p} against "
+    "{estimate:decimal} over {n_instances:count case}, standard error {standard_error:decimal}, {pvalue:p} against "
     "agreement by chance ({method:law})"
 )
 
@@ -47,11 +47,11 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         The estimate in standard errors; positive where there is more agreement than by chance.
     pvalue : float or ndarray
         Of the null hypothesis that agreement is what chance gives.
-    n_cases : int or ndarray
+    n_instances : int or ndarray
         Number of cases that the estimate rests on.
     """
 
-    n_cases: Any
+    n_instances: Any
     _df: Any
     _largest_disagreement: Any  # of one case, in units of the disagreement by chance
     _smallest_value: float = -1.0
@@ -124,7 +124,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
 
     def _exact_lower_limit(self, tail: float) -> FloatArray:
         """Clopper & Pearson (1934): where none of n cases disagrees, up to 1 - tail^(1/n) of all cases may."""
-        share = -np.expm1(np.log(tail) / np.maximum(self.n_cases, 1))
+        share = -np.expm1(np.log(tail) / np.maximum(self.n_instances, 1))
         return np.asarray(np.maximum(1 - share * self._largest_disagreement, self._smallest_value))
 
 

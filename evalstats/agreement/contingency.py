@@ -39,7 +39,7 @@ class Contingency(NamedTuple):
     n: int
     m: int
     run: IndexArray
-    n_cases: FloatArray
+    n_instances: FloatArray
     of_class: FloatArray
     of_cluster: FloatArray
     cluster: IndexArray
@@ -53,13 +53,13 @@ class Contingency(NamedTuple):
     def largest_of_clusters(self) -> FloatArray:
         """Return the sum over the clusters of their largest class."""
         largest = np.zeros(self.cluster_sizes.size)
-        np.maximum.at(largest, self.cluster, self.n_cases)
+        np.maximum.at(largest, self.cluster, self.n_instances)
         total: FloatArray = largest.reshape(self.m, -1).sum(axis=-1)
         return total
 
     def pairs(self) -> Pairs:
         """Return the numbers of pairs of cases."""
-        both = self.total(self.n_cases * (self.n_cases - 1)) / 2
+        both = self.total(self.n_instances * (self.n_instances - 1)) / 2
         true, predicted = ((sizes * (sizes - 1)).sum(axis=-1) / 2 for sizes in (self.class_sizes, self.cluster_sizes))
         return Pairs(both, true, predicted, self.n * (self.n - 1) / 2)
 
@@ -78,8 +78,8 @@ class Contingency(NamedTuple):
 
     def mutual_information(self) -> FloatArray:
         """Return the information in nats that the labellings share; independent ones may leave noise above 0."""
-        ratio = np.log(self.n_cases) - np.log(self.of_class) - np.log(self.of_cluster) + np.log(self.n)
-        information = self.total(self.n_cases / self.n * ratio)
+        ratio = np.log(self.n_instances) - np.log(self.of_class) - np.log(self.of_cluster) + np.log(self.n)
+        information = self.total(self.n_instances / self.n * ratio)
         return np.where(information > np.finfo(float).eps, information, 0.0)
 
     def entropies(self) -> tuple[FloatArray, FloatArray]:
@@ -142,7 +142,7 @@ def _table(cell: IndexArray, n_classes: int, n_clusters: int) -> Contingency:
         n=n,
         m=m,
         run=run,
-        n_cases=cases,
+        n_instances=cases,
         of_class=class_sizes[of_class],
         of_cluster=cluster_sizes[of_cluster],
         cluster=of_cluster,

@@ -55,7 +55,7 @@ class FleissKappaResult(AgreementResult):
         Share of the pairs of raters that agree, mean over the cases.
     chance_agreement : float or ndarray
         The same if all draw from the shares of the labels.
-    n_cases, n_raters : int
+    n_instances, n_raters : int
         Number of cases, and of ratings of each case.
     labels : tuple
         The labels.
@@ -93,7 +93,7 @@ def fleiss_kappa(
 
     Parameters
     ----------
-    ratings : array_like of shape (..., n_cases, n_raters)
+    ratings : array_like of shape (..., n_instances, n_raters)
         The label that each rater (column) gave to each case (row): whole numbers, booleans, text or other hashable
         objects, all of one kind. Leading axes are a batch.
     labels : sequence, optional
@@ -118,11 +118,11 @@ def fleiss_kappa(
     -----
     With two raters it is Scott's pi, not Cohen's kappa: chance is computed from the shares of all ratings together.
 
-    The standard error is that of Gwet, from the differences between the cases, with the t distribution of n_cases - 1
-    degrees of freedom in the interval; the one under the null hypothesis is that of Fleiss, Nee & Landis. With 5 to 100
-    cases the two-sided test rejects at .05 in 6% of tables at most where raters guess, and the one-sided test of more
-    agreement in 8% at most, where one label is rare; the test of `krippendorff_alpha` is exact. Where all ratings are
-    one label everything is nan; where all raters agree on every case the interval is exact; `reason` says so.
+    The standard error is that of Gwet, from the differences between the cases, with the t distribution of n_instances -
+    1 degrees of freedom in the interval; the one under the null hypothesis is that of Fleiss, Nee & Landis. With 5 to
+    100 cases the two-sided test rejects at .05 in 6% of tables at most where raters guess, and the one-sided test of
+    more agreement in 8% at most, where one label is rare; the test of `krippendorff_alpha` is exact. Where all ratings
+    are one label everything is nan; where all raters agree on every case the interval is exact; `reason` says so.
 
     References
     ----------
@@ -159,7 +159,7 @@ def fleiss_kappa_counts(counts: ArrayLike, *, alternative: str = "two-sided") ->
 
     Parameters
     ----------
-    counts : array_like of shape (..., n_cases, k)
+    counts : array_like of shape (..., n_instances, k)
         Number of raters that gave each label (column) to each case (row), with the same sum in every row. Leading axes
         are a batch.
     alternative
@@ -188,7 +188,7 @@ def fleiss_kappa_counts(counts: ArrayLike, *, alternative: str = "two-sided") ->
     ...       f"{result.chance_agreement:.3f})")
     0.210 = (0.378 - 0.213) / (1 - 0.213)
     """
-    array = tables.counts(counts, "counts", "(n_cases, k)")
+    array = tables.counts(counts, "counts", "(n_instances, k)")
     sums = array.sum(axis=-1)
     if (different := sums != sums.flat[0]).any():
         raise InvalidValueError(
@@ -203,7 +203,7 @@ def fleiss_kappa_counts(counts: ArrayLike, *, alternative: str = "two-sided") ->
 def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> FleissKappaResult:
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
-    n_cases = counts.shape[-2]
+    n_instances = counts.shape[-2]
     kappa = kappa_of_counts(counts, np.ones(counts.shape[:-1]))
     statistic = standardised(kappa.estimate, kappa.standard_error_null)
 
@@ -220,11 +220,11 @@ def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> Fl
         reason=kappa.reason,
         observed_agreement=1 - kappa.observed,
         chance_agreement=1 - kappa.by_chance,
-        n_cases=n_cases,
+        n_instances=n_instances,
         n_raters=int(counts[(0,) * (counts.ndim - 1)].sum()),
         labels=labels,
         shares=kappa.shares,
-        _df=max(n_cases - 1, 1),
+        _df=max(n_instances - 1, 1),
         _largest_disagreement=largest,
     )
 
@@ -299,7 +299,7 @@ class ScottPiResult(AgreementResult):
         Share of the cases that agree.
     chance_agreement : float or ndarray
         The same if both draw from the shares that the labels have on both sides together.
-    n_cases : int or ndarray
+    n_instances : int or ndarray
         Number of cases.
     labels : tuple
         The labels, in the order of the table.
@@ -421,7 +421,7 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], alternative: str) ->
         reason=pi.reason,
         observed_agreement=1 - pi.observed,
         chance_agreement=1 - pi.by_chance,
-        n_cases=n.astype(np.int64),
+        n_instances=n.astype(np.int64),
         labels=labels,
         table=table.astype(np.int64),
         _df=np.maximum(n - 1, 1),

@@ -46,12 +46,12 @@ class GwetAC1Result(AgreementResult):
     statistic : float or ndarray
         t, AC1 in standard errors.
     pvalue : float or ndarray
-        From the t distribution with n_cases - 1 degrees of freedom.
+        From the t distribution with n_instances - 1 degrees of freedom.
     observed_agreement : float or ndarray
         Share of the pairs of raters that agree, mean over the cases rated twice or more.
     chance_agreement : float or ndarray
         Agreement expected of ratings at random, as Gwet defines it: at most 1 / k.
-    n_cases : int or ndarray
+    n_instances : int or ndarray
         Number of cases that were rated at all.
     n_ratings : int or ndarray
         Number of ratings.
@@ -78,7 +78,7 @@ def gwet_ac1(
 
     Parameters
     ----------
-    ratings : array_like of shape (..., n_cases, n_raters)
+    ratings : array_like of shape (..., n_instances, n_raters)
         The label that each rater (column) gave to each case (row): whole numbers, booleans, text or other hashable
         objects, all of one kind; None, nan or a masked value where there is none. Leading axes are a batch.
     labels : sequence, optional
@@ -146,7 +146,7 @@ def gwet_ac1_counts(counts: ArrayLike, *, alternative: str = "two-sided") -> Gwe
 
     Parameters
     ----------
-    counts : array_like of shape (..., n_cases, k)
+    counts : array_like of shape (..., n_instances, k)
         Number of raters that gave each label (column) to each case (row). The rows may have different sums. Leading
         axes are a batch.
     alternative
@@ -169,7 +169,7 @@ def gwet_ac1_counts(counts: ArrayLike, *, alternative: str = "two-sided") -> Gwe
     >>> print(f"{result.estimate:.3f} +- {result.standard_error:.3f}")
     0.713 +- 0.182
     """
-    array = tables.counts(counts, "counts", "(n_cases, k)")
+    array = tables.counts(counts, "counts", "(n_instances, k)")
     if (array.sum(axis=(-2, -1)) == 0).any():
         raise InvalidValueError("counts must hold at least one rating, but all are 0")
     return _result(array, tuple(range(array.shape[-1])), alternative)
@@ -217,7 +217,7 @@ def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> Gw
         reason=reason,
         observed_agreement=1 - observed,
         chance_agreement=chance,
-        n_cases=n,
+        n_instances=n,
         n_ratings=m.sum(axis=-1).astype(np.int64),
         labels=labels,
         shares=shares,

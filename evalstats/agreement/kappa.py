@@ -62,7 +62,7 @@ class CohenKappaResult(AgreementResult):
         The same for independent labellings with the same shares of each label.
     maximum : float or ndarray
         The largest kappa that is possible when each side uses each label as often as it does.
-    n_cases : int or ndarray
+    n_instances : int or ndarray
         Number of cases.
     labels : tuple
         The labels, in the order of the table.
@@ -260,7 +260,7 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, altern
         observed_agreement=1 - s.observed / (s.n * unit),
         chance_agreement=chance,
         maximum=maximum,
-        n_cases=s.n.astype(np.int64),
+        n_instances=s.n.astype(np.int64),
         labels=labels,
         table=table.astype(np.int64),
         weights=name,

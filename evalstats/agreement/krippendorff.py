@@ -51,14 +51,14 @@ class KrippendorffAlphaResult(AgreementResult):
         t, alpha in standard errors.
     pvalue : float or ndarray
         Share of the arrangements of the ratings for which alpha is at least as extreme as observed; where `method` is
-        ``'t'``, from the t distribution with n_cases - 1 degrees of freedom.
+        ``'t'``, from the t distribution with n_instances - 1 degrees of freedom.
     method : str or ndarray
         ``'exact'``, ``'monte-carlo'`` or ``'t'``.
     observed_disagreement : float or ndarray
         Mean difference (of the kind that `level` says) of two ratings of one case.
     expected_disagreement : float or ndarray
         Mean difference of any two ratings that can be compared.
-    n_cases : int or ndarray
+    n_instances : int or ndarray
         Number of cases rated twice or more; only these can be compared.
     n_ratings : int or ndarray
         Number of their ratings.
@@ -95,7 +95,7 @@ def krippendorff_alpha(
 
     Parameters
     ----------
-    ratings : array_like of shape (..., n_cases, n_raters)
+    ratings : array_like of shape (..., n_instances, n_raters)
         The label or number that each rater (column) gave to each case (row); None, nan or a masked value where there is
         none. Leading axes are a batch.
     level : {'nominal', 'ordinal', 'interval', 'ratio'}, default: 'nominal'
@@ -138,7 +138,7 @@ def krippendorff_alpha(
     makes it differ from Fleiss' kappa where nothing is missing.
 
     The standard error is that of Gwet, from the influence of each case; on the ordinal scale it also counts that the
-    ranks depend on the sample. The interval uses the t distribution with n_cases - 1 degrees of freedom.
+    ranks depend on the sample. The interval uses the t distribution with n_instances - 1 degrees of freedom.
 
     The p-value of the permutation test depends neither on the order of cases and raters nor on names of labels. A Monte
     Carlo p-value is (b + 1) / (m + 1), with b of m arrangements at least as extreme as observed; alpha is taken as
@@ -219,7 +219,7 @@ def krippendorff_alpha(
         reason=reason,
         observed_disagreement=observed * differences.unit,
         expected_disagreement=expected * differences.unit,
-        n_cases=n,
+        n_instances=n,
         n_ratings=n_ratings,
         level=level,
         n_resamples=test.n_resamples,

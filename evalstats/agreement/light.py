@@ -48,12 +48,12 @@ class LightKappaResult(AgreementResult):
         t, the estimate in standard errors.
     pvalue : float or ndarray
         How often the estimate is at least as extreme as observed if each rater's labels are put on the cases at random;
-        where `method` is ``'t'``, from the t distribution with n_cases - 1 degrees of freedom.
+        where `method` is ``'t'``, from the t distribution with n_instances - 1 degrees of freedom.
     method : str or ndarray
         ``'monte-carlo'`` or ``'t'``.
     kappas : ndarray of shape (..., n_raters, n_raters)
         Cohen's kappa of each pair; 1 on the diagonal.
-    n_cases : int
+    n_instances : int
         Number of cases.
     labels : tuple
         The labels in their order.
@@ -91,7 +91,7 @@ def light_kappa(
 
     Parameters
     ----------
-    ratings : array_like of shape (..., n_cases, n_raters)
+    ratings : array_like of shape (..., n_instances, n_raters)
         The label that each rater (column) gave to each case (row): whole numbers, booleans, text or other hashable
         objects; none may be missing. Leading axes are a batch.
     labels : sequence, optional
@@ -201,7 +201,7 @@ def light_kappa(
             (n == 1, ONE_CASE),
             (standard_error == 0, NO_VARIANCE),
         ),
-        n_cases=n,
+        n_instances=n,
         kappas=kappas,
         labels=names,
         weights=name,

@@ -19,7 +19,7 @@ LARGEST_COUNT = 2.0**50  # the sum of a table of any size that there is stays a 
 
 
 class Ratings(NamedTuple):
-    """Ratings of shape (..., n_cases, n_raters); where one was not given stands any other."""
+    """Ratings of shape (..., n_instances, n_raters); where one was not given stands any other."""
 
     array: AnyArray
     is_given: BoolArray
@@ -32,7 +32,8 @@ def understand(ratings: Any) -> Ratings:
     array = np.array(ratings, dtype=object) if isinstance(ratings, list | tuple) else np.asarray(ratings)
     if array.ndim < 2 or array.size == 0 or any(isinstance(value, list | tuple) for value in array.flat[:1]):
         raise InvalidValueError(
-            "ratings must be a regular array of shape (n_cases, n_raters), a row for each case and a column for each "
+            "ratings must be a regular array of shape (n_instances, n_raters), a row for each case and a column for "
+            "each "
             f"rater, but its shape is {array.shape}"
         )
     if array.shape[-1] < 2:
@@ -54,7 +55,7 @@ def label_codes(ratings: Ratings, labels: Any) -> tuple[Codes, tuple[Any, ...]]:
 
 
 def label_counts(ratings: Ratings, labels: Any) -> tuple[FloatArray, tuple[Any, ...]]:
-    """Return how often each case was given each label, of shape (..., n_cases, k), and the labels."""
+    """Return how often each case was given each label, of shape (..., n_instances, k), and the labels."""
     codes, names = label_codes(ratings, labels)
     weight = None if ratings.is_given.all() else ratings.is_given.astype(np.float64)
     return tally([codes], weight).astype(np.float64), names

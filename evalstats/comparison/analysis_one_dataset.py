@@ -201,12 +201,12 @@ def _by_mcnemar(family: Family) -> Tested:
     tables = patterns.tables
     first, second = family.columns
     single = mcnemar_from_counts(tables[first, second])
-    omnibus, smallest = None, float(np.ravel(single.smallest_pvalue)[0])
+    omnibus, smallest = None, float(np.ravel(single.min_attainable_pvalue)[0])
     if family.are_two:
         test: HypothesisTestResult = mcnemar_from_counts(tables[first[0], second[0]])
     else:
         omnibus = cochran_q_of_patterns(*patterns)
-        smallest = float(omnibus.smallest_pvalue)
+        smallest = float(omnibus.min_attainable_pvalue)
         test = pairwise_mcnemar_from_both(patterns.both, patterns.n, control=family.control, adjust=family.adjust)
     found = _tested(
         family,
@@ -218,7 +218,7 @@ def _by_mcnemar(family: Family) -> Tested:
         n=patterns.n,
         design=_one_test_set(patterns.n),
         omnibus=omnibus,
-        smallest_pvalue=smallest,
+        min_attainable_pvalue=smallest,
     )
     if scored._choice.record.greater_is_better:
         return found

@@ -47,7 +47,7 @@ OF_T = (
     *("mean_difference", "standard_error", "statistic", "df", "pvalue"),
     *("stratum_differences", "stratum_standard_errors"),
 )
-OF_SIGNS = ("statistic", "pvalue", "smallest_pvalue")
+OF_SIGNS = ("statistic", "pvalue", "min_attainable_pvalue")
 
 
 class _Asked(NamedTuple):
@@ -64,7 +64,7 @@ class _Asked(NamedTuple):
 
     @property
     def clusters(self) -> dict[str, Any]:
-        return {"groups": self.groups, "strata": self.strata, "average": self.average}
+        return {"clusters": self.groups, "strata": self.strata, "average": self.average}
 
 
 def compare_questions(
@@ -106,7 +106,7 @@ def compare_questions(
         n_effective=None if items.cluster is None else clusters.effective,
         replacements=replaced,
         untested=untested(table.classifiers, compared_with, pvalues),
-        smallest_pvalue=attainable,
+        min_attainable_pvalue=attainable,
         out_of_reach=cannot_reach(attainable, alpha),
     )
     shown = [pair.different for pair in pairs]
@@ -119,7 +119,7 @@ def compare_questions(
         tie_tolerance=tie_tolerance,
         average=average,
         n_questions=len(items.items),
-        n_clusters=int(clusters.n_groups.sum()),
+        n_clusters=int(clusters.n_clusters.sum()),
         n_benchmarks=len(table.datasets),
         n_samples=(int(items.n_samples.min()), int(items.n_samples.max())),
         columns=items.columns,
@@ -127,7 +127,7 @@ def compare_questions(
         adjustment=adjust if len(pairs) > 1 else "none",
         ranking=tuple(table.classifiers[i] for i in order),
         significant=any(shown),
-        smallest_pvalue=smallest,
+        min_attainable_pvalue=smallest,
         **decisions(table, control, compared_with, shown, ahead, order),
         models=tuple(of_models[i] for i in order),
         notes=(),
@@ -159,7 +159,7 @@ def _models(asked: _Asked) -> list[ModelScore]:
             low=float(low[j]),
             high=float(high[j]),
             design_effect=float(found.design_effect[j]),
-            share_between=float(between[j]),
+            intraclass_correlation=float(between[j]),
             benchmarks=dict(zip(names, asked.table.scores[:, j].tolist(), strict=True)),
         )
         for j, classifier in enumerate(asked.table.classifiers)
@@ -243,7 +243,7 @@ def _pairs(
                 ),
             )
         )
-    return tuple(found), float(tests.fields["smallest_pvalue"].min()) if by_signs else None, replaced
+    return tuple(found), float(tests.fields["min_attainable_pvalue"].min()) if by_signs else None, replaced
 
 
 class _Tests(NamedTuple):
@@ -300,7 +300,7 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
     """Say why the signs of the clusters are tried, and what they can show."""
     why = few_clusters_words(clusters, ("question", "benchmark"))
     why = f"{why[0].upper()}{why[1:]}"
-    if clusters.n_groups.sum() == 1:
+    if clusters.n_clusters.sum() == 1:
         return f"{why}: there is no standard error and no interval, and no difference can be shown."
     return f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
 

@@ -70,15 +70,15 @@ class Decision(NamedTuple):
         """Whose place the tests take, and which pairs have no p-value."""
         lacking = untested(self.table.classifiers, self.compared, self.compared.of(self.pvalue))
         reason = first_reason(getattr(self.posthoc, "reason", None)) if lacking else None
-        smallest = self.smallest_pvalue if self.posthoc_test is None else self.smallest_posthoc_pvalue
+        smallest = self.min_attainable_pvalue if self.posthoc_test is None else self.smallest_posthoc_pvalue
         is_gated = self.posthoc_test is not None and POSTHOC_TESTS[self.posthoc_test].is_gated
         return Validity(
             replacements=self.replaced,
             untested=lacking,
             reason=reason,
-            smallest_pvalue=smallest,
+            min_attainable_pvalue=smallest,
             out_of_reach=any(
-                cannot_reach(one, self.alpha) for one in (smallest, self.smallest_pvalue if is_gated else None)
+                cannot_reach(one, self.alpha) for one in (smallest, self.min_attainable_pvalue if is_gated else None)
             ),
         )
 
@@ -114,15 +114,15 @@ class Decision(NamedTuple):
         return order_of(self.mean_ranks)
 
     @property
-    def smallest_pvalue(self) -> float | None:
+    def min_attainable_pvalue(self) -> float | None:
         """The smallest p-value that the leading test can reach; None where there is no such bound."""
-        smallest: float | None = getattr(self.leading, "smallest_pvalue", None)
+        smallest: float | None = getattr(self.leading, "min_attainable_pvalue", None)
         return smallest
 
     @property
     def smallest_posthoc_pvalue(self) -> float | None:
         """The smallest p-value that a pair can reach in the post-hoc test; None likewise."""
-        smallest: float | None = getattr(self.posthoc, "smallest_pvalue", None)
+        smallest: float | None = getattr(self.posthoc, "min_attainable_pvalue", None)
         return smallest
 
     @property
@@ -188,7 +188,7 @@ class Tested(NamedTuple):
     design: dict[str, Any]
     sizes_assumed: bool = False
     omnibus: CochranQTestResult | None = None
-    smallest_pvalue: float | None = None
+    min_attainable_pvalue: float | None = None
 
 
 class OneDatasetDecision(NamedTuple):
@@ -211,8 +211,8 @@ class OneDatasetDecision(NamedTuple):
             replacements=self.replaced,
             untested=lacking,
             reason=reason,
-            smallest_pvalue=self.tested.smallest_pvalue if self.family.are_two else None,
-            out_of_reach=cannot_reach(self.tested.smallest_pvalue, self.family.alpha),
+            min_attainable_pvalue=self.tested.min_attainable_pvalue if self.family.are_two else None,
+            out_of_reach=cannot_reach(self.tested.min_attainable_pvalue, self.family.alpha),
         )
 
     @property

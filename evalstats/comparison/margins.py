@@ -111,8 +111,8 @@ def _recorded(
         difference=sign * difference,
         low=found.low if sign > 0 else -found.high,
         high=found.high if sign > 0 else -found.low,
-        pvalue_not_worse=not_worse,
-        pvalue_worse=worse,
+        pvalue_noninferiority=not_worse,
+        pvalue_inferiority=worse,
         verdict=verdict,
         smallest_margin=float(np.maximum(-found.low, 0.0)),
         reason=found.reason,
@@ -178,7 +178,7 @@ def _over_questions(comparison: Comparison, places: list[tuple[int, int]]) -> It
     assert items is not None
     for i, j in places:
         x, y = _ahead(items.scores[:, i], items.scores[:, j], comparison)
-        yield expecting_another_cluster(x, y, groups=items.cluster, strata=items.stratum, average=comparison.average)
+        yield expecting_another_cluster(x, y, clusters=items.cluster, strata=items.stratum, average=comparison.average)
 
 
 def _over_folds(comparison: Comparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:

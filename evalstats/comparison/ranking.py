@@ -24,7 +24,7 @@ class ModelScore(Record):
         Interval of the mean score at level 1 - alpha; within [0, 1] where the scores are.
     design_effect : float
         The variance, relative to that of independent questions; 1 without clusters.
-    share_between : float
+    intraclass_correlation : float
         Share of the variance of single answers that lies between questions, and not within them; nan where each
         question has one answer.
     benchmarks : dict of str to float
@@ -37,7 +37,7 @@ class ModelScore(Record):
     low: float
     high: float
     design_effect: float
-    share_between: float
+    intraclass_correlation: float
     benchmarks: dict[str, float]
 
 

@@ -93,7 +93,7 @@ class Comparison(Record):
     significant : bool
         Whether the leading test rejects at alpha: that of all classifiers, or of two, or, where there is none, whether
         any pair differs. The decisions on pairs need it where `is_gated` is True.
-    smallest_pvalue : float or None
+    min_attainable_pvalue : float or None
         Smallest p-value that the leading test, on questions a test by random signs before adjustment, can reach with
         these data; None where there is no such bound.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
@@ -102,7 +102,7 @@ class Comparison(Record):
     groups : tuple of tuple of str
         Maximal groups that are contiguous in the ranking and whose members are all mutually not different, best first.
         Empty with a control.
-    loose_pairs : tuple of (str, str)
+    pairs_outside_subsets : tuple of (str, str)
         Pairs that are not different and stand together in none of the groups.
     notes : tuple of str
         Codes of what the reader must know; ``report`` turns each into a sentence.
@@ -187,11 +187,11 @@ class Comparison(Record):
     pair_test: str
     adjustment: str | None
     significant: bool
-    smallest_pvalue: float | None
+    min_attainable_pvalue: float | None
     different: BoolArray
     better: BoolArray
     groups: tuple[tuple[str, ...], ...]
-    loose_pairs: tuple[tuple[str, str], ...]
+    pairs_outside_subsets: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     validity: Validity
     omnibus: HypothesisTestResult | None = None

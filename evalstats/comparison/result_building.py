@@ -48,7 +48,7 @@ def recorded(decision: Decision, advise: Callable[[], WhichTestResult]) -> Compa
         hodges_lehmann_interval=None if wilcoxon is None else wilcoxon.confidence_interval(1 - alpha),
         significant=decision.significant,
         critical_difference=decision.posthoc.critical_difference(alpha) if has_ruler else None,
-        smallest_pvalue=decision.smallest_pvalue,
+        min_attainable_pvalue=decision.min_attainable_pvalue,
         smallest_posthoc_pvalue=decision.smallest_posthoc_pvalue,
         different=decision.different,
         better=decision.better,
@@ -113,7 +113,7 @@ def recorded_of_one_dataset(decision: OneDatasetDecision, advice: WhichTestResul
         tests=tested.tests,
         adjustment="none" if family.are_two else family.adjust,
         significant=decision.significant,
-        smallest_pvalue=tested.smallest_pvalue,
+        min_attainable_pvalue=tested.min_attainable_pvalue,
         **decisions(table, family.control, family.pairs, decision.shown, ahead, decision.order),
         notes=notes_of(decision, ON_ONE_DATASET),
         reproducibility=reproducibility,
@@ -164,11 +164,11 @@ def decisions(
 def _homogeneous(table: ScoreTable, control: int | None, different: BoolArray, order: list[int]) -> dict[str, Any]:
     """Return the groups that are not shown to differ; the others are not compared with each other beside a control."""
     if control is not None:
-        return {"groups": (), "loose_pairs": ()}
+        return {"clusters": (), "pairs_outside_subsets": ()}
     found = homogeneous_subsets(different, order)
     return {
-        "groups": tuple(_names(table, group) for group in found.groups),
-        "loose_pairs": tuple(_names(table, pair) for pair in found.loose_pairs),
+        "clusters": tuple(_names(table, group) for group in found.groups),
+        "pairs_outside_subsets": tuple(_names(table, pair) for pair in found.pairs_outside_subsets),
     }
 
 

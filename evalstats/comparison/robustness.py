@@ -255,7 +255,7 @@ def _robustness(
             second=table.classifiers[b],
             different=bool(different[0, i]),
             n_different=int(different[:, i].sum()),
-            smallest_pvalue=float(smallest[i]),
+            min_attainable_pvalue=float(smallest[i]),
             largest_pvalue=float(largest[i]),
             deciding_datasets=tuple(table.datasets[j] for j in np.flatnonzero(without_dataset[:, i])),
             stability=float(1 - without_dataset[:, i].mean()),

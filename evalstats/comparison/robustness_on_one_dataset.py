@@ -235,7 +235,7 @@ def _pairs(
             second=family.table.classifiers[b],
             different=bool(different[0, i]),
             n_different=int(different[:, i].sum()),
-            smallest_pvalue=float(smallest[i]),
+            min_attainable_pvalue=float(smallest[i]),
             largest_pvalue=float(largest[i]),
             deciding_datasets=tuple(names[j] for j in np.flatnonzero(changed[:, i])),
             stability=float(1 - changed[:, i].mean()) if names else np.nan,

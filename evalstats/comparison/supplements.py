@@ -42,7 +42,7 @@ class MarginPair(Record):
         Estimate of classifier minus reference, in the unit of the metric.
     low, high : float
         Interval of the difference, of this pair alone.
-    pvalue_not_worse, pvalue_worse : float
+    pvalue_noninferiority, pvalue_inferiority : float
         One-sided, adjusted for all pairs: that the classifier is not worse by the margin or more; that it is worse by
         more than the margin.
     verdict : {'better', 'not worse', 'worse', 'undecided'}
@@ -59,8 +59,8 @@ class MarginPair(Record):
     difference: float
     low: float
     high: float
-    pvalue_not_worse: float
-    pvalue_worse: float
+    pvalue_noninferiority: float
+    pvalue_inferiority: float
     verdict: str
     smallest_margin: float
     reason: str | None
@@ -241,7 +241,7 @@ class PairRobustness(Record):
         Decision of the primary analysis.
     n_different : int
         Number of analyses, the primary one included, that call the two different.
-    smallest_pvalue, largest_pvalue : float
+    min_attainable_pvalue, largest_pvalue : float
         Of all analyses.
     deciding_datasets : tuple of str
         Datasets without any one of which the primary analysis would decide otherwise.
@@ -255,7 +255,7 @@ class PairRobustness(Record):
     second: str
     different: bool
     n_different: int
-    smallest_pvalue: float
+    min_attainable_pvalue: float
     largest_pvalue: float
     deciding_datasets: tuple[str, ...]
     stability: float

@@ -122,7 +122,7 @@ class Validity(Record):
         Pairs without a p-value, where no valid test is known.
     reason : str or None
         Why these pairs have none; None where there are no such pairs.
-    smallest_pvalue : float or None
+    min_attainable_pvalue : float or None
         The smallest p-value that a pair can have with these data, adjusted as p-values of pairs are; None where there
         is no such bound.
     out_of_reach : bool
@@ -136,7 +136,7 @@ class Validity(Record):
     replacements: tuple[Replacement, ...] = ()
     untested: tuple[UntestedPair, ...] = ()
     reason: str | None = None
-    smallest_pvalue: float | None = None
+    min_attainable_pvalue: float | None = None
     out_of_reach: bool = False
     findings: tuple[Finding, ...] = ()
 
@@ -155,16 +155,16 @@ class Validity(Record):
 
 def has_few_clusters(clusters: Clusters) -> bool:
     """Tell whether the variance of a mean is too uncertain for a t-test, so that signs of clusters are tried."""
-    return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_groups == 1).any())
+    return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_clusters == 1).any())
 
 
 def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("case", "task")) -> str:
     """Say in a clause why clusters are few; `nouns` are what a case and a stratum are called."""
     case, stratum = nouns
-    n, effective = int(clusters.n_groups.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
+    n, effective = int(clusters.n_clusters.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
     if n == 1:
         return f"all {case}s are of one cluster, so that nothing tells how clusters vary"
-    if (clusters.n_groups == 1).any():
+    if (clusters.n_clusters == 1).any():
         return f"a {stratum} has a single cluster, which cannot tell how its clusters vary"
     if effective != str(n):
         counted = f"{n} clusters, but unequal: they count like {effective} equal ones"
@@ -323,7 +323,7 @@ def against_margin(
     sure, worse = (problem.one_sided(-margin, side) for side in ("greater", "less"))
     low, high = (float(limit) for limit in problem.limits(alpha))
     found = AgainstMargin(float(sure.pvalue), float(worse.pvalue), low, high, None)
-    if found.is_untested and clusters is not None and (clusters.n_groups == 1).any():
+    if found.is_untested and clusters is not None and (clusters.n_clusters == 1).any():
         return found._replace(reason=few_clusters_words(clusters))
     if found.is_untested or any(one is not None for one in np.ravel(np.asarray(sure.reason, dtype=object))):
         return found._replace(reason=first_reason(sure.reason))
@@ -382,7 +382,7 @@ def margin_validity(
         smallest = _of_signs(largest, **family).adjusted_pvalue
         if cannot_reach(smallest, alpha):
             words = out_of_reach_words(largest, alpha, noun, **family)
-            numbers = {"n": float(largest.n), "smallest_pvalue": smallest}
+            numbers = {"n": float(largest.n), "min_attainable_pvalue": smallest}
             sentence = f"{words[0].upper()}{words[1:]}."
             findings.append(Finding(code="out-of-reach", severity="warning", sentence=sentence, numbers=numbers))
     is_grouped = clusters is not None and clusters.is_grouped
@@ -403,7 +403,7 @@ def margin_validity(
             UntestedPair(first=a, second=b) for (a, b), one in zip(names, found, strict=True) if one.is_untested
         ),
         reason=next((one.reason for one in found if one.is_untested), None),
-        smallest_pvalue=smallest,
+        min_attainable_pvalue=smallest,
         out_of_reach=cannot_reach(smallest, alpha),
         findings=tuple(findings),
     )

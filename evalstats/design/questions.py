@@ -35,7 +35,7 @@ class QuestionVariance(Record):
         Variance of what the questions would score with any number of samples; 0 where the estimate is below.
     variance_within : float or ndarray
         Variance of the samples of one question; of two models the sum of both.
-    share_between : float or ndarray
+    intraclass_correlation : float or ndarray
         Share of the variance of a single answer, or of a single difference, that lies between questions: the intraclass
         correlation. It is nan where there is no variance.
     n_questions : int
@@ -49,7 +49,7 @@ class QuestionVariance(Record):
     mean: Any
     variance_between: Any
     variance_within: Any
-    share_between: Any
+    intraclass_correlation: Any
     n_questions: int
     n_samples: tuple[int, ...]
     reason: Any
@@ -201,7 +201,7 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
         mean=means.mean(axis=-1),
         variance_between=between,
         variance_within=np.broadcast_to(np.asarray(sum(within)), between.shape).copy(),
-        share_between=share,
+        intraclass_correlation=share,
         n_questions=models[0].shape[-2],
         n_samples=tuple(model.shape[-1] for model in models),
         reason=reasons(between.shape, (total == 0, NO_VARIANCE), (difference < 0, NO_MORE_THAN_NOISE)),

@@ -7,7 +7,7 @@ changes nothing. Given the sizes of the leads their signs are then fair tosses, 
 
 from __future__ import annotations
 
-__all__ = ["METHODS", "Leads", "chi2", "leads_of_cases", "leads_of_groups", "pvalue", "smallest_pvalue"]
+__all__ = ["METHODS", "Leads", "chi2", "leads_of_cases", "leads_of_groups", "min_attainable_pvalue", "pvalue"]
 
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ class Leads(NamedTuple):
     of_x: IntArray
     of_y: IntArray
     squares: IntArray  # sum of the squared leads
-    by_group: IntArray | None  # of shape (..., n_groups); None: groups of one
+    by_group: IntArray | None  # of shape (..., n_clusters); None: groups of one
 
 
 def leads_of_cases(only_x: IntArray, only_y: IntArray) -> Leads:
@@ -63,7 +63,7 @@ def pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> Flo
     return np.where(leads.squares > 0, tails.as_pvalue(probability), 1.0)
 
 
-def smallest_pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> FloatArray:
+def min_attainable_pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> FloatArray:
     """Return the p-value if x, or with the alternative 'less' y, had all the leads."""
     total, none = leads.of_x + leads.of_y, np.zeros_like(leads.of_x)
     of_x, of_y = (none, total) if alternative == "less" else (total, none)

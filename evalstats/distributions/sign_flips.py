@@ -37,7 +37,7 @@ class SignFlips(NamedTuple):
     """Of each problem: the p-value, the smallest there is, the method used, and the number of random assignments."""
 
     pvalue: FloatArray
-    smallest_pvalue: FloatArray
+    min_attainable_pvalue: FloatArray
     method: AnyArray
     n_resamples: AnyArray  # None where the method is exact
 

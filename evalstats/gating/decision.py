@@ -59,9 +59,9 @@ class GatedTask(Record):
         Hodges-Lehmann estimate.
     low, high : float
         Interval of the difference, of level 1 - 2 alpha.
-    pvalue_not_worse : float
+    pvalue_noninferiority : float
         Not adjusted: a gate passes only where all of its tasks do.
-    pvalue_worse : float
+    pvalue_inferiority : float
         Adjusted by Holm's method for all required tasks: one of them is enough to fail.
     pvalue_different : float
         Two-sided, of the hypothesis that both are equally good, adjusted by Holm's method for all tasks: a candidate
@@ -85,8 +85,8 @@ class GatedTask(Record):
     left_out_baseline, left_out_candidate : float
         Share of right answers, or mean score, of the side that has them; None where there are none.
     pvalue_worst : float or None
-        As `pvalue_not_worse`, with what is left out as it would be worst for the candidate; None where nothing is left
-        out, or no such test is known.
+        As `pvalue_noninferiority`, with what is left out as it would be worst for the candidate; None where nothing is
+        left out, or no such test is known.
     test : str
         The test that is moved by the margin: one of `noninferiority_test`, ``'accuracy'``, ``'auc'``,
         ``'clustered-t'``, ``'betting'``, or the name of another metric of cases.
@@ -109,8 +109,8 @@ class GatedTask(Record):
     difference: float
     low: float
     high: float
-    pvalue_not_worse: float
-    pvalue_worse: float
+    pvalue_noninferiority: float
+    pvalue_inferiority: float
     pvalue_different: float
     n: int
     n_clusters: int | None
@@ -415,8 +415,8 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
         difference=sign * lead,
         low=low if sign > 0 else -high,
         high=high if sign > 0 else -low,
-        pvalue_not_worse=found.not_worse,
-        pvalue_worse=evidence.worse,
+        pvalue_noninferiority=found.not_worse,
+        pvalue_inferiority=evidence.worse,
         pvalue_different=evidence.different,
         n=task.n,
         n_clusters=task.n_clusters,

@@ -251,7 +251,7 @@ def _by_t(
 
     if len(old) < 2:
         raise InvalidValueError("samples of a single item tell nothing of other items; two items are needed at least")
-    return expecting_another_cluster(new, old, groups=clusters, strata=strata, average=average)
+    return expecting_another_cluster(new, old, clusters=clusters, strata=strata, average=average)
 
 
 # --- the mean over tasks ----------------------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ def _any_metric(
     if metric == "roc_auc" and clusters is None:
         of_areas = area_margin(y_true, x, y)
         return of_areas, (float(of_areas.areas.auc_y), float(of_areas.areas.auc_x)), True
-    choices: dict[str, Any] = {"metric": metric, "groups": clusters, "n_resamples": N_RESAMPLES, "rng": 0}
+    choices: dict[str, Any] = {"metric": metric, "clusters": clusters, "n_resamples": N_RESAMPLES, "rng": 0}
     ahead = (x, y) if record.greater_is_better else (y, x)
     problem = MetricMargin(metric_bootstrap_test(y_true, *ahead, **choices))
     scores = problem.scores

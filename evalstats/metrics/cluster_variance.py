@@ -60,12 +60,12 @@ class Clusters(NamedTuple):
         return np.diff(self.starts, append=self.order.size).astype(np.float64)
 
     @property
-    def n_groups(self) -> IndexArray:
+    def n_clusters(self) -> IndexArray:
         """Groups in each stratum."""
         return np.diff(self.edges)
 
     @property
-    def n_cases(self) -> IndexArray:
+    def n_instances(self) -> IndexArray:
         """Cases in each stratum."""
         return np.diff(np.append(self.starts, self.order.size)[self.edges])
 
@@ -114,7 +114,7 @@ class Combined(NamedTuple):
 
 
 def understand_clusters(
-    groups: Any, strata: Any, average: Any, n: int, *, rows: Sequence[str] = (), **beside: Any
+    clusters: Any, strata: Any, average: Any, n: int, *, rows: Sequence[str] = (), **beside: Any
 ) -> Clusters:
     """Return the groups and the strata of n cases; `beside` names the data that they belong to.
 
@@ -126,15 +126,15 @@ def understand_clusters(
     group, stratum = np.arange(n), np.zeros(n, dtype=np.intp)
     if strata is not None:
         stratum, names = numbered(strata, "strata", "stratum", n, rows=rows, **beside)
-    if groups is not None:
-        group, group_names = numbered(groups, "groups", "group", n, rows=rows, **beside)
+    if clusters is not None:
+        group, group_names = numbered(clusters, "clusters", "group", n, rows=rows, **beside)
         _refuse_crossing(group, stratum, group_names, names)
     order = np.lexsort((group, stratum))
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     edges = np.flatnonzero(np.diff(stratum[order][starts], prepend=-1, append=-1))
     cases = np.diff(np.append(starts, n)[edges])
     weights = cases / n if average == "micro" else np.full(len(cases), 1 / len(cases))
-    return Clusters(order, starts, edges, weights, tuple(names), groups is not None)
+    return Clusters(order, starts, edges, weights, tuple(names), clusters is not None)
 
 
 def effective_clusters(sizes: ArrayLike) -> FloatArray:
@@ -199,7 +199,7 @@ def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
     return np.where(are_equal, g[..., 0] - 1, df)
 
 
-def moments(values: FloatArray, clusters: Clusters, largest: FloatArray | None = None) -> Moments:
+def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None = None) -> Moments:
     """Return the means of values of shape (..., n), and their cluster-robust standard errors.
 
     In a stratum of G groups with n cases, r_g is the sum of the deviations from the mean in group g, and the variance
@@ -211,9 +211,9 @@ def moments(values: FloatArray, clusters: Clusters, largest: FloatArray | None =
     exponent = np.where(np.abs(exponent) > LARGEST_EXPONENT, exponent, 0)
     if exponent.any():
         values, largest = np.ldexp(values, -exponent[..., np.newaxis]), np.ldexp(largest, -exponent)
-    sums, sizes = clusters.sums(values), clusters.sizes
+    sums, sizes = clustering.sums(values), clustering.sizes
     means, errors, freedom = [], [], []
-    for stratum, n in zip(clusters.of_stratum(), clusters.n_cases.tolist(), strict=True):
+    for stratum, n in zip(clustering.of_stratum(), clustering.n_instances.tolist(), strict=True):
         own, size = sums[..., stratum], sizes[stratum]
         mean = own.sum(axis=-1) / n
         deviation = own - mean[..., np.newaxis] * size
@@ -231,15 +231,15 @@ def moments(values: FloatArray, clusters: Clusters, largest: FloatArray | None =
     )
 
 
-def combined(of_strata: Moments, clusters: Clusters) -> Combined:
+def combined(of_strata: Moments, clustering: Clusters) -> Combined:
     """Weight the strata, and the degrees of freedom of their variances.
 
     With several strata they are those of Satterthwaite (1946), by the variances found, but no more than by the
     variances to be expected if all instances vary alike and independently, or if those of a cluster are all the same.
     A variance of two clusters is often far too small, and would count for nothing otherwise.
     """
-    mean = (clusters.weights * of_strata.means).sum(axis=-1)
-    parts = clusters.weights * of_strata.standard_errors
+    mean = (clustering.weights * of_strata.means).sum(axis=-1)
+    parts = clustering.weights * of_strata.standard_errors
     largest = parts.max(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         squares = (parts / largest[..., np.newaxis]) ** 2
@@ -248,8 +248,8 @@ def combined(of_strata: Moments, clusters: Clusters) -> Combined:
     freedom = of_strata.freedom
     if freedom.size == 1:
         return Combined(mean, np.where(has_error, error, largest), np.where(is_known, freedom[0], np.nan))
-    sizes = clusters.n_cases, clusters.effective_of_strata
-    most = min(_satterthwaite(clusters.weights**2 / size, freedom) for size in sizes)
+    sizes = clustering.n_instances, clustering.effective_of_strata
+    most = min(_satterthwaite(clustering.weights**2 / size, freedom) for size in sizes)
     df = np.minimum(_satterthwaite(squares, freedom), most)
     all_groups = np.where(is_known, freedom.sum(), np.nan)
     return Combined(mean, np.where(has_error, error, largest), np.where(has_error, df, all_groups))
@@ -266,15 +266,15 @@ def _totals(sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
     return sizes.sum(axis=-1, keepdims=True), np.count_nonzero(sizes, axis=-1, keepdims=True).astype(np.float64)
 
 
-def _refuse_crossing(group: IndexArray, stratum: IndexArray, groups: list[Any], strata: list[Any]) -> None:
-    own = np.empty(len(groups), dtype=np.intp)
+def _refuse_crossing(group: IndexArray, stratum: IndexArray, clusters: list[Any], strata: list[Any]) -> None:
+    own = np.empty(len(clusters), dtype=np.intp)
     own[group[::-1]] = stratum[::-1]  # the stratum of its first case
     crossing = np.flatnonzero(own[group] != stratum)
     if crossing.size:
         case = crossing[0]
         first, second = short(strata[own[group[case]]]), short(strata[stratum[case]])
         raise InvalidValueError(
-            f"groups must not cross strata, but group {short(groups[group[case]])} has cases in stratum {first} and in "
+            f"groups must not cross strata, but group {short(clusters[group[case]])} has cases in stratum {first} and in "
             f"stratum {second}; if these are two groups, give them two names, or else leave out strata"
         )
 
@@ -286,12 +286,12 @@ class Groups(NamedTuple):
     starts: IndexArray
 
 
-def understand_groups(groups: Any, n: int, *, rows: Sequence[str] = (), **beside: Any) -> Groups:
+def understand_groups(clusters: Any, n: int, *, rows: Sequence[str] = (), **beside: Any) -> Groups:
     """Return the groups of n cases; `beside` names the data that the groups belong to.
 
     The cases are the last axis of the data, or the rows of those that `rows` names.
     """
-    codes, names = numbered(groups, "groups", "group", n, rows=rows, **beside)
+    codes, names = numbered(clusters, "clusters", "group", n, rows=rows, **beside)
     order = np.argsort(codes, kind="stable")
     return Groups(order, np.searchsorted(codes[order], np.arange(len(names))))
 
@@ -312,6 +312,6 @@ def numbered(
     return np.fromiter(map(numbers.__getitem__, given), dtype=np.intp, count=n), list(numbers)
 
 
-def sums_by_group(right: BoolArray, groups: Groups) -> IntArray:
+def sums_by_group(right: BoolArray, clusters: Groups) -> IntArray:
     """Count the True of each group along the last axis."""
-    return np.asarray(np.add.reduceat(right[..., groups.order], groups.starts, axis=-1, dtype=np.int64))
+    return np.asarray(np.add.reduceat(right[..., clusters.order], clusters.starts, axis=-1, dtype=np.int64))

@@ -50,18 +50,18 @@ class ClusteredMean(EstimateResult):
         they are not; with strata no more than those of Satterthwaite.
     average : str
         ``'micro'`` or ``'macro'``.
-    n_cases, n_groups, n_strata : int
+    n_instances, n_clusters, n_strata : int
         Number of cases, of groups of cases (each case is one where none were given), and of strata.
     design_effect : float or ndarray
         The variance, relative to the variance if all cases were independent; 1 without groups. It is nan where there is
         no variance.
     effective_sample_size : float or ndarray
         The number of independent right and wrong answers that would give the same standard error: p (1 - p) / SE^2.
-        Where the scores have no variance each group counts as one case, unequal ones as `effective_groups`; nan where a
-        score is not within [0, 1].
-    effective_groups : float
+        Where the scores have no variance each group counts as one case, unequal ones as `effective_clusters`; nan where
+        a score is not within [0, 1].
+    effective_clusters : float
         The number of groups of equal weight that say as much: the squared sum of their weights in the mean over the sum
-        of their squares, and `n_groups` where all weigh the same.
+        of their squares, and `n_clusters` where all weigh the same.
     strata : tuple
         Names of the strata, in the order of their first cases; () without strata.
     stratum_means, stratum_standard_errors : ndarray of shape (..., n_strata)
@@ -70,12 +70,12 @@ class ClusteredMean(EstimateResult):
 
     df: Any
     average: str
-    n_cases: int
-    n_groups: int
+    n_instances: int
+    n_clusters: int
     n_strata: int
     design_effect: Any
     effective_sample_size: Any
-    effective_groups: float
+    effective_clusters: float
     strata: tuple[Any, ...]
     stratum_means: FloatArray
     stratum_standard_errors: FloatArray
@@ -122,14 +122,14 @@ class ClusteredMean(EstimateResult):
         Examples
         --------
         >>> from evalstats.metrics import clustered_mean
-        >>> result = clustered_mean([1, 1, 1, 0, 1, 0, 1, 1], groups=["a", "a", "b", "b", "c", "c", "d", "d"])
+        >>> result = clustered_mean([1, 1, 1, 0, 1, 0, 1, 1], clusters=["a", "a", "b", "b", "c", "c", "d", "d"])
         >>> low, high = result.confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
         0.242 0.966
         """
         level = _checks.confidence_level(confidence_level)
         method = _checks.choice(method, "method", INTERVALS)
-        is_simple = self.n_groups == self.n_cases and self.n_strata == 1
+        is_simple = self.n_clusters == self.n_instances and self.n_strata == 1
         is_cautious = method == "few-clusters" or (method == "auto" and not is_simple)
         share, error, n = (np.asarray(v) for v in (self.estimate, self.standard_error, self.effective_sample_size))
         quantile = tails.t_quantile(np.asarray(self.df), 0.5 + level / 2)
@@ -165,7 +165,7 @@ class ClusteredMean(EstimateResult):
 
 
 def clustered_mean(
-    scores: ArrayLike, *, groups: ArrayLike | None = None, strata: ArrayLike | None = None, average: str = "micro"
+    scores: ArrayLike, *, clusters: ArrayLike | None = None, strata: ArrayLike | None = None, average: str = "micro"
 ) -> ClusteredMean:
     """Tell the mean score of one model on cases that vary together, with an honest standard error and interval.
 
@@ -177,7 +177,7 @@ def clustered_mean(
     scores : array_like of shape (..., n)
         Score of each case: right or wrong as 1 and 0, a share such as `pass_at_k`, or any other number. Leading axes
         are a batch, such as several models on the same cases.
-    groups : array_like of shape (n,), optional
+    clusters : array_like of shape (n,), optional
         Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. Groups
         are independent of each other, cases of one group need not be. None: each case is a group. Several sampled
         answers to one question are cases of at least one group, the question.
@@ -195,8 +195,8 @@ def clustered_mean(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, `groups` or `strata` do not name one group or stratum for each case, a group
-        has cases in two strata, or an option is unknown.
+        If a score is not a finite number, `clusters` or `strata` do not name one group or stratum for each case, a
+        group has cases in two strata, or an option is unknown.
 
     Notes
     -----
@@ -227,8 +227,8 @@ def clustered_mean(
     Eight questions on four passages.
 
     >>> from evalstats.metrics import clustered_mean
-    >>> result = clustered_mean([1, 1, 1, 1, 0, 0, 1, 1], groups=["a", "a", "b", "b", "c", "c", "d", "d"])
-    >>> result.estimate, round(result.standard_error, 3), result.n_groups
+    >>> result = clustered_mean([1, 1, 1, 1, 0, 0, 1, 1], clusters=["a", "a", "b", "b", "c", "c", "d", "d"])
+    >>> result.estimate, round(result.standard_error, 3), result.n_clusters
     (0.75, 0.25, 4)
     >>> round(result.design_effect, 2)
     2.33
@@ -237,10 +237,10 @@ def clustered_mean(
     if array.ndim == 0 or array.size == 0:
         raise InvalidValueError(f"scores must hold at least 1 case along its last axis, but its shape is {array.shape}")
     array = _checks.moderate(_checks.finite(array, "scores"), "scores")
-    clusters = understand_clusters(groups, strata, average, array.shape[-1], scores=scores)
+    clustering = understand_clusters(clusters, strata, average, array.shape[-1], scores=scores)
 
-    of_strata = moments(array, clusters)
-    mean, error, df = combined(of_strata, clusters)
+    of_strata = moments(array, clustering)
+    mean, error, df = combined(of_strata, clustering)
     is_share = (array.min(axis=-1) >= 0) & (array.max(axis=-1) <= 1)
 
     return ClusteredMean(
@@ -249,58 +249,58 @@ def clustered_mean(
         reason=reasons(mean.shape, (np.isnan(error), SINGLE_GROUP), (error == 0, NO_VARIANCE)),
         df=df,
         average=average,
-        n_cases=array.shape[-1],
-        n_groups=clusters.starts.size,
-        n_strata=len(clusters.weights),
-        design_effect=_design_effect(array, clusters, error),
-        effective_sample_size=_effective_sample_size(mean, error**2, error > 0, clusters.effective, is_share),
-        effective_groups=clusters.effective,
-        strata=clusters.strata,
+        n_instances=array.shape[-1],
+        n_clusters=clustering.starts.size,
+        n_strata=len(clustering.weights),
+        design_effect=_design_effect(array, clustering, error),
+        effective_sample_size=_effective_sample_size(mean, error**2, error > 0, clustering.effective, is_share),
+        effective_clusters=clustering.effective,
+        strata=clustering.strata,
         stratum_means=of_strata.means,
         stratum_standard_errors=of_strata.standard_errors,
-        _weights=clusters.weights,
-        _cautious_sizes=_cautious_sizes(array, of_strata, clusters, is_share),
+        _weights=clustering.weights,
+        _cautious_sizes=_cautious_sizes(array, of_strata, clustering, is_share),
     )
 
 
-def _design_effect(scores: FloatArray, clusters: Clusters, error: FloatArray) -> FloatArray:
-    if not clusters.is_grouped:
+def _design_effect(scores: FloatArray, clustering: Clusters, error: FloatArray) -> FloatArray:
+    if not clustering.is_grouped:
         return np.where(error > 0, 1.0, np.nan)
-    alone = clusters.without_groups()
+    alone = clustering.without_groups()
     independent = combined(moments(scores, alone), alone).standard_error
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(independent > 0, (error / independent) ** 2, np.nan))
 
 
-def _cautious_sizes(scores: FloatArray, of_strata: Moments, clusters: Clusters, is_share: BoolArray) -> FloatArray:
+def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters, is_share: BoolArray) -> FloatArray:
     """Return an effective sample size of each stratum that expects groups of which the sample may show none.
 
     To the variance of the mean are added a tenth of a group that is all right, and a tenth of one that is all wrong,
     which the strata share. Their squared size is the mean of those of the groups of a stratum, so that its variance
     grows by G / (G - 1) times the sum of their squared deviations, over G^2 where all are of one size.
     """
-    means, effective = of_strata.means, clusters.effective_of_strata
+    means, effective = of_strata.means, clustering.effective_of_strata
     with np.errstate(divide="ignore"):
-        of_tenth = NEVER_SEEN / len(effective) / (effective * (clusters.n_groups - 1))
-    variance = np.maximum(of_strata.standard_errors**2, _variance_of_like_clusters(scores, clusters))
+        of_tenth = NEVER_SEEN / len(effective) / (effective * (clustering.n_clusters - 1))
+    variance = np.maximum(of_strata.standard_errors**2, _variance_of_like_clusters(scores, clustering))
     variance = variance + of_tenth * (means**2 + (1 - means) ** 2)
     has_variance = of_strata.standard_errors > 0
     return _effective_sample_size(means, variance, has_variance, effective, is_share[..., np.newaxis])
 
 
-def _variance_of_like_clusters(scores: FloatArray, clusters: Clusters) -> FloatArray:
+def _variance_of_like_clusters(scores: FloatArray, clustering: Clusters) -> FloatArray:
     """Return the variance of each mean if all groups of a stratum vary alike; 0 where all are of one size.
 
     With the variance b between groups and w within by the analysis of variance (Searle et al. 1992, section 3.6), that
     of a stratum is w / n + b times the sum of the squared sizes over n^2. Where a few groups are large, it depends less
     than the sum of the squared deviations on what these few happen to be; of groups of one size it is the same.
     """
-    sizes, strata = clusters.sizes, clusters.of_stratum()
+    sizes, strata = clustering.sizes, clustering.of_stratum()
     found = np.zeros((*scores.shape[:-1], len(strata)))
     unequal = [at for at, stratum in enumerate(strata) if sizes[stratum].min() < sizes[stratum].max()]
     if not unequal:
         return found
-    sums, squares = clusters.sums(scores), clusters.sums(scores * scores)
+    sums, squares = clustering.sums(scores), clustering.sums(scores * scores)
     for at in unequal:
         own, size = sums[..., strata[at]], sizes[strata[at]]
         n, g, effective = size.sum(), size.size, effective_clusters(size)
@@ -312,10 +312,10 @@ def _variance_of_like_clusters(scores: FloatArray, clusters: Clusters) -> FloatA
 
 
 def _effective_sample_size(
-    mean: FloatArray, variance: FloatArray, has_variance: BoolArray, n_groups: FloatArray | float, is_share: BoolArray
+    mean: FloatArray, variance: FloatArray, has_variance: BoolArray, n_clusters: FloatArray | float, is_share: BoolArray
 ) -> FloatArray:
     """Return p (1 - p) / variance; without variance, what it is if each group is one case that is right or wrong."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         effective = np.minimum(mean * (1 - mean) / variance, LARGEST_COUNT)
-    effective = np.where(has_variance & (effective > 0), effective, n_groups)
+    effective = np.where(has_variance & (effective > 0), effective, n_clusters)
     return np.where(is_share & np.isfinite(variance), effective, np.nan)

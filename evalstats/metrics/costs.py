@@ -24,7 +24,7 @@ def expected_cost(
     counts: ArrayLike,
     costs: ArrayLike,
     *,
-    class_shares: ArrayLike | None = None,
+    class_priors: ArrayLike | None = None,
     normalize: bool = False,
     undefined: str = "raise",
 ) -> Any:
@@ -38,7 +38,7 @@ def expected_cost(
     costs : array_like of shape (k, k)
         What a case of the row's class costs that is predicted as the column's class, 0 or more, in any unit. Not all
         may be 0.
-    class_shares : array_like of shape (k,), optional
+    class_priors : array_like of shape (k,), optional
         Share of each class among the cases to come; they sum to 1. By default, the shares in `counts`.
     normalize : bool, default: False
         Divide by the cost of making the most expensive mistake in every case, so that the value lies between 0 and 1:
@@ -74,7 +74,7 @@ def expected_cost(
 
     If only 1 of 100 cases to come is positive:
 
-    >>> print(f"{expected_cost([[84, 6], [4, 6]], [[0, 1], [10, 0]], class_shares=[0.99, 0.01]):.3f}")
+    >>> print(f"{expected_cost([[84, 6], [4, 6]], [[0, 1], [10, 0]], class_priors=[0.99, 0.01]):.3f}")
     0.106
     """
     undefined = policy(undefined)
@@ -89,7 +89,7 @@ def expected_cost(
         raise InvalidValueError(f"costs must have the shape ({k}, {k}), as counts has {k} classes, not {cost.shape}")
     if not cost.any():
         raise InvalidValueError("costs must have a number above 0: with costs of 0 alone nothing is to be compared")
-    shares = None if class_shares is None else _shares(class_shares, k, names)
+    shares = None if class_priors is None else _shares(class_priors, k, names)
 
     largest = cost.max()
     of_class = table.sum(axis=-1)
@@ -125,13 +125,13 @@ def _square(value: Any, name: str) -> FloatArray:
 
 
 def _shares(value: Any, k: int, names: tuple[Any, ...] | None) -> FloatArray:
-    array = _checks.finite(_checks.numbers(value, "class_shares"), "class_shares")
+    array = _checks.finite(_checks.numbers(value, "class_priors"), "class_priors")
     if names is not None:
-        _labels.labels_agree(value, "class_shares", names, "the classes of counts")
+        _labels.labels_agree(value, "class_priors", names, "the classes of counts")
     if array.shape != (k,):
-        raise InvalidValueError(f"class_shares must hold one share for each of {k} classes, not {array.shape}")
+        raise InvalidValueError(f"class_priors must hold one share for each of {k} classes, not {array.shape}")
     if array.min() < 0:
-        raise InvalidValueError(f"class_shares must be 0 or more and sum to 1, but one is {array.min():g}")
+        raise InvalidValueError(f"class_priors must be 0 or more and sum to 1, but one is {array.min():g}")
     if abs(array.sum() - 1) > SHARES_TOLERANCE:
-        raise InvalidValueError(f"class_shares must be 0 or more and sum to 1, but they sum to {array.sum():g}")
+        raise InvalidValueError(f"class_priors must be 0 or more and sum to 1, but they sum to {array.sum():g}")
     return array

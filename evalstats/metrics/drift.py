@@ -53,7 +53,7 @@ class PageHinkley:
     threshold : float, default: 50
         How far the sum of deviations must rise above its smallest value for an alarm: greater gives fewer false alarms
         and later ones.
-    n_least : int, default: 30
+    min_instances : int, default: 30
         Number of values before the first alarm.
 
     Raises
@@ -64,13 +64,13 @@ class PageHinkley:
     Examples
     --------
     >>> from evalstats.metrics import PageHinkley
-    >>> test = PageHinkley(threshold=2, n_least=5)
+    >>> test = PageHinkley(threshold=2, min_instances=5)
     >>> [i for i in range(30) if test.update(i >= 20)]
     [22]
     """
 
-    def __init__(self, *, delta: float = 0.005, threshold: float = 50.0, n_least: int = 30) -> None:
-        self.delta, self.threshold, self.n_least = _page_hinkley_choices(delta, threshold, n_least)
+    def __init__(self, *, delta: float = 0.005, threshold: float = 50.0, min_instances: int = 30) -> None:
+        self.delta, self.threshold, self.min_instances = _page_hinkley_choices(delta, threshold, min_instances)
         self.reset()
 
     def reset(self) -> None:
@@ -100,7 +100,7 @@ class PageHinkley:
         self._total += number
         self._deviations += number - self._total / self.n - self.delta
         self._smallest = min(self._smallest, self._deviations)
-        alarm = self.n >= self.n_least and self._deviations - self._smallest > self.threshold
+        alarm = self.n >= self.min_instances and self._deviations - self._smallest > self.threshold
         if alarm:
             self.reset()
         return alarm
@@ -111,9 +111,9 @@ class DDM:
 
     Parameters
     ----------
-    warning_level, alarm_level : float, default: 2 and 3
+    warning_level, drift_level : float, default: 2 and 3
         How many standard deviations above its smallest value the rate of errors must be.
-    n_least : int, default: 30
+    min_instances : int, default: 30
         Number of cases that are only counted: the first warning may come with the next one.
 
     Raises
@@ -129,8 +129,10 @@ class DDM:
     [110]
     """
 
-    def __init__(self, *, warning_level: float = 2.0, alarm_level: float = 3.0, n_least: int = 30) -> None:
-        self.warning_level, self.alarm_level, self.n_least = _ddm_choices(warning_level, alarm_level, n_least)
+    def __init__(self, *, warning_level: float = 2.0, drift_level: float = 3.0, min_instances: int = 30) -> None:
+        self.warning_level, self.drift_level, self.min_instances = _ddm_choices(
+            warning_level, drift_level, min_instances
+        )
         self.reset()
 
     def reset(self) -> None:
@@ -157,7 +159,7 @@ class DDM:
         wrong = is_wrong if type(is_wrong) is bool else _truth(is_wrong)  # a call costs a third of all
         self._errors = errors = self._errors + wrong
         self.n = n = self.n + 1
-        if n <= self.n_least:
+        if n <= self.min_instances:
             return "stable"
         rate = errors / n
         spread = math.sqrt(rate * (1 - rate) / n)
@@ -166,7 +168,7 @@ class DDM:
             self._least = now
             self._warning_above, self._alarm_above = (
                 rate + self.warning_level * spread,
-                rate + self.alarm_level * spread,
+                rate + self.drift_level * spread,
             )
         if now <= self._warning_above:
             return "stable"
@@ -176,7 +178,9 @@ class DDM:
         return "alarm"
 
 
-def page_hinkley(values: ArrayLike, *, delta: float = 0.005, threshold: float = 50.0, n_least: int = 30) -> DriftAlarms:
+def page_hinkley(
+    values: ArrayLike, *, delta: float = 0.005, threshold: float = 50.0, min_instances: int = 30
+) -> DriftAlarms:
     """Find where the mean of a stream rises, such as the loss of a classifier.
 
     Parameters
@@ -188,7 +192,7 @@ def page_hinkley(values: ArrayLike, *, delta: float = 0.005, threshold: float = 
     threshold : float, default: 50
         How far the sum of deviations must rise above its smallest value for an alarm: greater gives fewer false alarms
         and later ones.
-    n_least : int, default: 30
+    min_instances : int, default: 30
         Number of values before the first alarm.
 
     Returns
@@ -212,10 +216,10 @@ def page_hinkley(values: ArrayLike, *, delta: float = 0.005, threshold: float = 
     Examples
     --------
     >>> from evalstats.metrics import page_hinkley
-    >>> page_hinkley([0] * 20 + [1] * 10, threshold=2, n_least=5).alarms
+    >>> page_hinkley([0] * 20 + [1] * 10, threshold=2, min_instances=5).alarms
     array([22])
     """
-    delta, threshold, n_least = _page_hinkley_choices(delta, threshold, n_least)
+    delta, threshold, min_instances = _page_hinkley_choices(delta, threshold, min_instances)
     stream = stream_of(values, "values")
     alarms = []
     start = position = n_before = 0
@@ -226,7 +230,7 @@ def page_hinkley(values: ArrayLike, *, delta: float = 0.005, threshold: float = 
         totals = np.cumsum(np.append(total, part))[1:]
         sums = np.cumsum(np.append(deviations, part - totals / n - delta))[1:]
         least = np.minimum.accumulate(np.minimum(sums, smallest))
-        high = np.flatnonzero((n >= n_least) & (sums - least > threshold))
+        high = np.flatnonzero((n >= min_instances) & (sums - least > threshold))
         if len(high):
             alarms.append(position + int(high[0]))
             position = start = alarms[-1] + 1
@@ -237,16 +241,18 @@ def page_hinkley(values: ArrayLike, *, delta: float = 0.005, threshold: float = 
     return DriftAlarms(alarms=np.array(alarms, dtype=np.intp), warnings=np.array([], dtype=np.intp), n=len(stream))
 
 
-def ddm(is_wrong: ArrayLike, *, warning_level: float = 2.0, alarm_level: float = 3.0, n_least: int = 30) -> DriftAlarms:
+def ddm(
+    is_wrong: ArrayLike, *, warning_level: float = 2.0, drift_level: float = 3.0, min_instances: int = 30
+) -> DriftAlarms:
     """Find where a classifier makes more errors than it did at its best on a stream.
 
     Parameters
     ----------
     is_wrong : array_like of shape (n,)
         True or 1 where the classifier is wrong, in the order of the stream.
-    warning_level, alarm_level : float, default: 2 and 3
+    warning_level, drift_level : float, default: 2 and 3
         How many standard deviations above its smallest value the rate of errors must be.
-    n_least : int, default: 30
+    min_instances : int, default: 30
         Number of cases that are only counted: the first warning may come with the next one.
 
     Returns
@@ -274,7 +280,7 @@ def ddm(is_wrong: ArrayLike, *, warning_level: float = 2.0, alarm_level: float =
     >>> found.warnings
     array([105, 106, 107, 108, 109])
     """
-    warning_level, alarm_level, n_least = _ddm_choices(warning_level, alarm_level, n_least)
+    warning_level, drift_level, min_instances = _ddm_choices(warning_level, drift_level, min_instances)
     stream = stream_of(_checks.right_or_wrong(is_wrong, "is_wrong"), "is_wrong")
     alarms: list[int] = []
     suspected: list[IndexArray] = []
@@ -288,9 +294,9 @@ def ddm(is_wrong: ArrayLike, *, warning_level: float = 2.0, alarm_level: float =
         rate = found / n
         spread = np.sqrt(rate * (1 - rate) / n)
         now = rate + spread
-        now[: max(n_least - n_before, 0)] = np.nan  # above and below nothing
+        now[: max(min_instances - n_before, 0)] = np.nan  # above and below nothing
         bests, lengths = _bests(rate, spread, now, best)
-        high = np.flatnonzero(now > np.repeat(bests[0] + alarm_level * bests[1], lengths))
+        high = np.flatnonzero(now > np.repeat(bests[0] + drift_level * bests[1], lengths))
         end = int(high[0]) if len(high) else len(part)
         suspected.append(
             position + np.flatnonzero((now > np.repeat(bests[0] + warning_level * bests[1], lengths))[:end])
@@ -319,21 +325,21 @@ def _bests(
     return np.column_stack([best, (rate[new], spread[new])]), lengths
 
 
-def _page_hinkley_choices(delta: Any, threshold: Any, n_least: Any) -> tuple[float, float, int]:
+def _page_hinkley_choices(delta: Any, threshold: Any, min_instances: Any) -> tuple[float, float, int]:
     small, far = _checks.real(delta, "delta"), _checks.real(threshold, "threshold")
     if not 0 <= small <= _checks.LARGEST_SCORE:
         raise InvalidValueError(f"delta must be 0 or more, and up to 1e150, not {short(delta)}")
     if not 0 < far < math.inf:
         raise InvalidValueError(f"threshold must be above 0, not {short(threshold)}")
-    return small, far, _checks.count(n_least, "n_least")
+    return small, far, _checks.count(min_instances, "min_instances")
 
 
-def _ddm_choices(warning_level: Any, alarm_level: Any, n_least: Any) -> tuple[float, float, int]:
-    low, high = _checks.real(warning_level, "warning_level"), _checks.real(alarm_level, "alarm_level")
+def _ddm_choices(warning_level: Any, drift_level: Any, min_instances: Any) -> tuple[float, float, int]:
+    low, high = _checks.real(warning_level, "warning_level"), _checks.real(drift_level, "drift_level")
     if not 0 < low <= high < math.inf:
-        levels = f"{short(warning_level)} and {short(alarm_level)}"
-        raise InvalidValueError(f"warning_level must be above 0 and at most alarm_level, but they are {levels}")
-    return low, high, _checks.count(n_least, "n_least")
+        levels = f"{short(warning_level)} and {short(drift_level)}"
+        raise InvalidValueError(f"warning_level must be above 0 and at most drift_level, but they are {levels}")
+    return low, high, _checks.count(min_instances, "min_instances")
 
 
 def _finite(value: Any) -> float:

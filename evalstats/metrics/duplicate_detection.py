@@ -28,7 +28,7 @@ class NearDuplicates(Record):
     ----------
     pairs : ndarray of int, shape (n_pairs, 2)
         Numbers of two cases of different folds that are nearly the same, the smaller first.
-    has_twin : ndarray of bool, shape (n,)
+    has_near_duplicate : ndarray of bool, shape (n,)
         Whether each case has a twin in another fold.
     share : float
         Share of such cases: so many are tested by a classifier that was trained on their twin.
@@ -36,16 +36,16 @@ class NearDuplicates(Record):
         Pairs of the same fold, which do no harm.
     n_conflicting : int
         Pairs across folds whose labels differ, if labels were given.
-    n_cases : int
+    n_instances : int
         Number of cases.
     """
 
     pairs: IntArray
-    has_twin: BoolArray
+    has_near_duplicate: BoolArray
     share: float
     n_pairs_within_folds: int
     n_conflicting: int
-    n_cases: int
+    n_instances: int
 
 
 def near_duplicates(
@@ -124,16 +124,16 @@ def near_duplicates(
         raise InvalidValueError(f"cases, fold and y_true must have one length, but there are {lengths}")
 
     across = of_fold[pairs[:, 0]] != of_fold[pairs[:, 1]]
-    has_twin = np.zeros(n, dtype=np.bool_)
+    has_near_duplicate = np.zeros(n, dtype=np.bool_)
     kept = pairs[across]
-    has_twin[kept.ravel()] = True
+    has_near_duplicate[kept.ravel()] = True
     return NearDuplicates(
         pairs=kept,
-        has_twin=has_twin,
-        share=float(has_twin.mean()),
+        has_near_duplicate=has_near_duplicate,
+        share=float(has_near_duplicate.mean()),
         n_pairs_within_folds=int((~across).sum()),
         n_conflicting=0 if labels is None else int((labels[kept[:, 0]] != labels[kept[:, 1]]).sum()),
-        n_cases=n,
+        n_instances=n,
     )
 
 

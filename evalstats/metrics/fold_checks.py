@@ -68,7 +68,7 @@ class FoldCheck(Record):
         The folds.
     fold_sizes, fold_positives : ndarray of shape (n_folds,)
         Cases and positive cases of each fold.
-    n_cases, n_positive, n_folds : int
+    n_instances, n_positive, n_folds : int
         Their totals.
     is_stratified : bool
         Whether each fold has its share of the positives, give or take one.
@@ -82,7 +82,7 @@ class FoldCheck(Record):
     folds: tuple[Any, ...]
     fold_sizes: AnyArray
     fold_positives: AnyArray
-    n_cases: int
+    n_instances: int
     n_positive: int
     n_folds: int
     is_stratified: bool
@@ -149,7 +149,7 @@ def check_folds(
     case: ArrayLike | None = None,
     pos_label: Any = None,
     preset: str | FoldPreset = "recommended",
-    n_trials: int = 1,
+    n_cross_validations: int = 1,
     alpha: float = 0.05,
     n_resamples: int = 999,
     rng: Any = None,
@@ -171,7 +171,7 @@ def check_folds(
         The positive class; all others are negative. By default True, 1, or the greater one of two labels.
     preset : str or FoldPreset, default: 'recommended'
         How F and AUC will be summed up, which decides what is grave: a name in `FOLD_PRESETS`, or a preset of your own.
-    n_trials : int, default: 1
+    n_cross_validations : int, default: 1
         How many such cross-validations the study makes (classes x datasets x repetitions): the more, the likelier a
         fold without positives in one of them.
     alpha : float, default: 0.05
@@ -235,7 +235,7 @@ def check_folds(
     """
     data = _understand(y_true, fold, y_pred, y_score, case, pos_label)
     plan = _preset(preset)
-    n_trials = _checks.count(n_trials, "n_trials")
+    n_cross_validations = _checks.count(n_cross_validations, "n_cross_validations")
     alpha = _checks.proportion(alpha, "alpha")
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
@@ -245,7 +245,7 @@ def check_folds(
     findings = [
         *_lacking_classes(data),
         *_shared_cases(data),
-        *_unstratified_folds(data, n_trials),
+        *_unstratified_folds(data, n_cross_validations),
         *_unequal_folds(data),
         *_undefined_precision(data, plan),
         *_values_of_f(data, plan, generator),
@@ -257,7 +257,7 @@ def check_folds(
         folds=tuple(data.names),
         fold_sizes=data.sizes,
         fold_positives=data.positives,
-        n_cases=len(data.fold),
+        n_instances=len(data.fold),
         n_positive=data.n_positive,
         n_folds=data.n_folds,
         is_stratified=data.is_stratified,
@@ -311,16 +311,18 @@ def _shared_cases(data: _Data) -> Iterator[Finding]:
     )
 
 
-def _unstratified_folds(data: _Data, n_trials: int) -> Iterator[Finding]:
+def _unstratified_folds(data: _Data, n_cross_validations: int) -> Iterator[Finding]:
     """Find positives dealt out at random, and how likely that leaves a fold without any (Figure 9)."""
     if not data.is_stratified and data.n_positive:
         fewest, most = int(data.positives.min()), int(data.positives.max())
         once, replaced, ever = (
-            empty_fold_probability(data.n_positive, data.n_folds, fold_sizes=sizes, n_trials=trials)
-            for sizes, trials in ((data.sizes, 1), (None, 1), (data.sizes, n_trials))
+            empty_fold_probability(data.n_positive, data.n_folds, fold_sizes=sizes, n_cross_validations=trials)
+            for sizes, trials in ((data.sizes, 1), (None, 1), (data.sizes, n_cross_validations))
         )
         in_trials = (
-            f", and at least once in {n_trials:,} such cross-validations with {ever:.3g}" if n_trials > 1 else ""
+            f", and at least once in {n_cross_validations:,} such cross-validations with {ever:.3g}"
+            if n_cross_validations > 1
+            else ""
         )
         yield Finding(
             code="not-stratified",
@@ -550,7 +552,7 @@ def _codes(labels: Labels, names: Sequence[Any]) -> AnyArray:
 
 
 def empty_fold_probability(
-    n_positive: ArrayLike, n_folds: int, *, fold_sizes: ArrayLike | None = None, n_trials: int = 1
+    n_positive: ArrayLike, n_folds: int, *, fold_sizes: ArrayLike | None = None, n_cross_validations: int = 1
 ) -> Any:
     """Tell how likely a fold without positives is when cases are dealt out at random, without stratification.
 
@@ -563,7 +565,7 @@ def empty_fold_probability(
     fold_sizes : array_like of shape (n_folds,), or int, optional
         Cases of each fold, or of all folds alike. Without it each positive case falls into any fold, whatever the
         others do (sampling with replacement): the limit for many cases, and for equal folds slightly too much.
-    n_trials : int, default: 1
+    n_cross_validations : int, default: 1
         Independent cross-validations in which it may happen: classes, datasets, repetitions.
 
     Returns
@@ -588,18 +590,18 @@ def empty_fold_probability(
     >>> from evalstats.metrics import empty_fold_probability
     >>> print(f"{empty_fold_probability(50, 10):.4f} {empty_fold_probability(50, 10, fold_sizes=100):.4f}")
     0.0509 0.0443
-    >>> print(f"{empty_fold_probability(90, 10, n_trials=1000):.3f}")
+    >>> print(f"{empty_fold_probability(90, 10, n_cross_validations=1000):.3f}")
     0.533
     """
     positives = _whole(n_positive, "n_positive", 0)
     n_folds = _checks.count(n_folds, "n_folds")
-    n_trials = _checks.count(n_trials, "n_trials")
+    n_cross_validations = _checks.count(n_cross_validations, "n_cross_validations")
     sizes = None if fold_sizes is None else _sizes(fold_sizes, n_folds, int(positives.max()))
 
     once = np.array([_once(p, n_folds, sizes) for p in positives.ravel().tolist()])
 
     with np.errstate(divide="ignore"):  # a fold that is surely empty
-        return unbatch(-np.expm1(n_trials * np.log1p(-once)).reshape(positives.shape))
+        return unbatch(-np.expm1(n_cross_validations * np.log1p(-once)).reshape(positives.shape))
 
 
 def _once(n_positive: int, n_folds: int, sizes: AnyArray | None) -> float:

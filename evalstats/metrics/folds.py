@@ -254,7 +254,7 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
     return _report(*counts, _beta(beta))
 
 
-def accuracy_over_folds(n_correct: ArrayLike, n_cases: ArrayLike, *, aggregate: str = "pooled") -> Any:
+def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggregate: str = "pooled") -> Any:
     """Get one accuracy out of many folds.
 
     The two ways agree where all folds have the same size. Where they do not, the mean of the folds minus the pooled
@@ -262,7 +262,7 @@ def accuracy_over_folds(n_correct: ArrayLike, n_cases: ArrayLike, *, aggregate: 
 
     Parameters
     ----------
-    n_correct, n_cases : array_like of shape (..., n_folds)
+    n_correct, n_instances : array_like of shape (..., n_folds)
         Cases predicted right, and all cases, of each fold. Leading axes are a batch and broadcast.
     aggregate : {'pooled', 'mean'}, default: 'pooled'
         ``'pooled'``: all cases predicted right among all cases; each case counts the same. ``'mean'``: the mean of the
@@ -294,14 +294,14 @@ def accuracy_over_folds(n_correct: ArrayLike, n_cases: ArrayLike, *, aggregate: 
     pooled: 0.700 0.667
     mean: 0.700 0.800
     """
-    correct, cases = _counts_of_folds(n_correct=n_correct, n_cases=n_cases)
+    correct, cases = _counts_of_folds(n_correct=n_correct, n_instances=n_instances)
     aggregate = _checks.choice(aggregate, "aggregate", ("pooled", "mean"))
     if cases.min() == 0:
-        raise InvalidValueError(f"each fold must hold a case, but n_cases{_place(cases == 0)} is 0")
+        raise InvalidValueError(f"each fold must hold a case, but n_instances{_place(cases == 0)} is 0")
     correct, cases = np.broadcast_arrays(correct, cases)
     if (wrong := correct > cases).any():
         held = f"n_correct{_place(wrong)} is {correct[wrong][0]:g} of {cases[wrong][0]:g}"
-        raise InvalidValueError(f"n_correct must not exceed n_cases, but {held}")
+        raise InvalidValueError(f"n_correct must not exceed n_instances, but {held}")
 
     if aggregate == "pooled":
         return unbatch(correct.sum(axis=-1) / cases.sum(axis=-1))

@@ -217,7 +217,7 @@ def forman_scholz_simulation(
     f: ArrayLike = 0.8,
     *,
     stratified: bool = True,
-    n_cases: int = 1000,
+    n_instances: int = 1000,
     n_folds: int = 10,
     method: str = "auto",
     n_simulations: int = 1_000_000,
@@ -234,7 +234,7 @@ def forman_scholz_simulation(
         The true F, with equal precision and recall.
     stratified : bool, default: True
         As in `f1_fold_bias`.
-    n_cases, n_folds : int
+    n_instances, n_folds : int
         The cross-validation; 1000 cases in ten folds, as in the paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         As in `f1_fold_bias`; the experiment as it was done is ``'monte-carlo'``.
@@ -276,11 +276,11 @@ def forman_scholz_simulation(
     """
     method = _checks.choice(method, "method", METHODS)
     n_simulations = _checks.count(n_simulations, "n_simulations", minimum=2)
-    n_cases = _checks.count(n_cases, "n_cases", minimum=2)
-    n_positive = _cases(percent_positive, n_cases)
+    n_instances = _checks.count(n_instances, "n_instances", minimum=2)
+    n_positive = _cases(percent_positive, n_instances)
     true_f = _checks.numbers(f, "f")
     n_positive = n_positive.reshape(n_positive.shape + (1,) * true_f.ndim)
-    settings = _understand(n_positive, n_cases - n_positive, n_folds, true_f, stratified, None)
+    settings = _understand(n_positive, n_instances - n_positive, n_folds, true_f, stratified, None)
     return _bias(settings, method, n_simulations, _checks.random_source(rng), _checks.progress(progress))
 
 
@@ -413,13 +413,13 @@ def _share(value: Any, name: str) -> FloatArray:
     return array
 
 
-def _cases(percent_positive: Any, n_cases: int) -> AnyArray:
+def _cases(percent_positive: Any, n_instances: int) -> AnyArray:
     """Return how many cases so many per cent are."""
     percent = _checks.finite(_checks.numbers(percent_positive, "percent_positive"), "percent_positive")
     if percent.size and (percent.min() <= 0 or percent.max() >= 100):
         raise InvalidValueError(f"percent_positive must lie between 0 and 100, not {short(percent_positive)}")
-    cases = percent * n_cases / 100
+    cases = percent * n_instances / 100
     if (wrong := np.abs(cases - np.rint(cases)) > 1e-9).any():
-        held = f"{percent[wrong][0]:g}% of {n_cases} are {cases[wrong][0]:g}"
+        held = f"{percent[wrong][0]:g}% of {n_instances} are {cases[wrong][0]:g}"
         raise InvalidValueError(f"percent_positive must make whole numbers of cases, but {held}")
     return np.rint(cases).astype(np.int64)

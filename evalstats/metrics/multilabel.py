@@ -309,7 +309,8 @@ def yes_or_no(value: Any, name: str) -> BoolArray:
     array = _checks.numbers(value, name)
     if array.ndim < 2 or array.size == 0:
         raise InvalidValueError(
-            f"{name} must have the shape (..., n_cases, n_labels), one column of 0 and 1 for each label, but its shape "
+            f"{name} must have the shape (..., n_instances, n_labels), one column of 0 and 1 for each label, but its "
+            f"shape "
             f"is {array.shape}"
         )
     is_yes: BoolArray = array == 1

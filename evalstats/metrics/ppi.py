@@ -45,7 +45,7 @@ class Rectified(NamedTuple):
     judge_weight: FloatArray
     human_mean: FloatArray
     human_standard_error: FloatArray
-    mean_of_judge: FloatArray
+    judge_mean: FloatArray
     n_labelled: Any
     n_corrected: Any
     is_single: BoolArray
@@ -67,11 +67,11 @@ class PPIMean(EstimateResult):
         How much the judge counts: 0 to 1, the lambda of PPI++.
     human_mean, human_standard_error : float or ndarray
         Mean of the labels alone, and its standard error: what is known without the judge.
-    mean_of_judge : float or ndarray
+    judge_mean : float or ndarray
         Mean score by the judge over all cases, without any correction.
     effective_labels : float or ndarray
         The number of labels that would give the same standard error without the judge; nan where it has none.
-    n_cases, n_groups : int
+    n_instances, n_clusters : int
         Number of cases, and of groups of cases; each case is one where none were given.
     n_labelled : int or ndarray
         Number of cases that people scored.
@@ -84,10 +84,10 @@ class PPIMean(EstimateResult):
     judge_weight: Any
     human_mean: Any
     human_standard_error: Any
-    mean_of_judge: Any
+    judge_mean: Any
     effective_labels: Any
-    n_cases: int
-    n_groups: int
+    n_instances: int
+    n_clusters: int
     n_labelled: Any
     n_corrected: Any
     _center: Any
@@ -129,7 +129,7 @@ class PPIMean(EstimateResult):
 
 
 def ppi_mean(
-    human: ArrayLike, judge: ArrayLike, *, groups: ArrayLike | None = None, judge_weight: float | str = OPTIMAL
+    human: ArrayLike, judge: ArrayLike, *, clusters: ArrayLike | None = None, judge_weight: float | str = OPTIMAL
 ) -> PPIMean:
     """Tell the mean score that people would give, from a judge of all cases and labels by people for some of them.
 
@@ -146,7 +146,7 @@ def ppi_mean(
         batch and broadcast.
     judge : array_like of shape (..., n)
         Score by the judge of every case, labelled or not, such as 1 and 0 or a grade.
-    groups : array_like of shape (n,), optional
+    clusters : array_like of shape (n,), optional
         Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. Groups
         are independent of each other, cases of one group need not be. None: each case is a group.
     judge_weight : float or 'optimal', default: 'optimal'
@@ -161,8 +161,8 @@ def ppi_mean(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If human and judge are not paired, a score is infinite or one of the judge is nan, no case is labelled, `groups`
-        does not name one group for each case, or `judge_weight` is no number from 0 to 1.
+        If human and judge are not paired, a score is infinite or one of the judge is nan, no case is labelled,
+        `clusters` does not name one group for each case, or `judge_weight` is no number from 0 to 1.
 
     See Also
     --------
@@ -207,9 +207,9 @@ def ppi_mean(
     """
     labels, judged = labelled_cases(human, judge, ("human", "judge"))
     weight = understand_judge_weight(judge_weight)
-    clusters = understand_clusters(groups, None, "micro", labels.shape[-1], human=human, judge=judge)
+    clustering = understand_clusters(clusters, None, "micro", labels.shape[-1], human=human, judge=judge)
 
-    found = rectified(labels, judged, weight, clusters)
+    found = rectified(labels, judged, weight, clustering)
     with np.errstate(divide="ignore", invalid="ignore"):
         effective = found.n_labelled * (found.human_standard_error / found.standard_error) ** 2
 
@@ -221,10 +221,10 @@ def ppi_mean(
         judge_weight=found.judge_weight,
         human_mean=found.human_mean,
         human_standard_error=found.human_standard_error,
-        mean_of_judge=found.mean_of_judge,
+        judge_mean=found.judge_mean,
         effective_labels=np.where(np.isfinite(effective), effective, np.nan),
-        n_cases=labels.shape[-1],
-        n_groups=clusters.starts.size,
+        n_instances=labels.shape[-1],
+        n_clusters=clustering.starts.size,
         n_labelled=found.n_labelled,
         n_corrected=found.n_corrected,
         _center=found.center,
@@ -261,34 +261,34 @@ def understand_judge_weight(value: Any) -> float | None:
     return weight
 
 
-def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clusters: Clusters) -> Rectified:
+def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clustering: Clusters) -> Rectified:
     """Correct the mean of a judge by labels: Angelopoulos, Duchi & Zrnic (2023), example 6.1."""
     is_labelled = ~np.isnan(labels)
     y = np.where(is_labelled, labels, 0.0)
-    human, by_judge = _Part.of(y, is_labelled, clusters), _Part.of(judged, is_labelled, clusters)
-    other = _Part.of(judged, ~is_labelled, clusters)
+    human, by_judge = _Part.of(y, is_labelled, clustering), _Part.of(judged, is_labelled, clustering)
+    other = _Part.of(judged, ~is_labelled, clustering)
     has_other = other.n > 0
 
     if weight is None:
         # all cases together know best how much the judge varies
-        everywhere = _Part.of(judged, np.ones_like(is_labelled), clusters)
+        everywhere = _Part.of(judged, np.ones_like(is_labelled), clustering)
         covariance = human.n * (human.deviations * by_judge.deviations).sum(axis=-1)
         variance = everywhere.n * (everywhere.deviations**2).sum(axis=-1)
         with np.errstate(divide="ignore", invalid="ignore"):
             best = covariance / (variance * (1 + human.n / other.n))
-        is_known = has_other & (variance > 0) & (human.n_groups >= FEWEST_GROUPS)
+        is_known = has_other & (variance > 0) & (human.n_clusters >= FEWEST_GROUPS)
         w = np.where(is_known, np.clip(np.nan_to_num(best), 0.0, 1.0), 0.0)
     else:
         w = np.where(has_other, weight, 0.0)
 
-    rectifier = _Part.of(np.where(is_labelled, y - w[..., np.newaxis] * judged, 0.0), is_labelled, clusters)
+    rectifier = _Part.of(np.where(is_labelled, y - w[..., np.newaxis] * judged, 0.0), is_labelled, clustering)
     imputed = w[..., np.newaxis] * other.deviations
     both = rectifier.deviations + imputed
     freedom = human.freedom, other.freedom
-    is_single = (human.n_groups < 2) | ((w > 0) & (other.n_groups < 2))
+    is_single = (human.n_clusters < 2) | ((w > 0) & (other.n_clusters < 2))
     variance_of_both, variance_of_others = (both**2).sum(axis=-1), (imputed**2).sum(axis=-1)
     alone = _Part.of(
-        np.where(is_labelled, y - w[..., np.newaxis] * judged, 0.0), is_labelled, clusters.without_groups()
+        np.where(is_labelled, y - w[..., np.newaxis] * judged, 0.0), is_labelled, clustering.without_groups()
     )
     own = _with_corners(rectifier, alone, labels, judged, w, (w > 0) & (weight is None))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -304,8 +304,8 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
         df=np.where(is_single, np.nan, df),
         judge_weight=w,
         human_mean=human.mean,
-        human_standard_error=np.where(human.n_groups < 2, np.nan, np.sqrt((human.deviations**2).sum(axis=-1))),
-        mean_of_judge=judged.mean(axis=-1),
+        human_standard_error=np.where(human.n_clusters < 2, np.nan, np.sqrt((human.deviations**2).sum(axis=-1))),
+        judge_mean=judged.mean(axis=-1),
         n_labelled=human.n.astype(np.int64),
         n_corrected=(is_labelled & (y != judged)).sum(axis=-1),
         is_single=is_single,
@@ -313,21 +313,21 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
 
 
 class _Part(NamedTuple):
-    """The mean over some of the cases, and what each group adds to its error, of shape (..., n_groups)."""
+    """The mean over some of the cases, and what each group adds to its error, of shape (..., n_clusters)."""
 
     mean: FloatArray  # 0 of no case
     deviations: FloatArray
     n: FloatArray
-    n_groups: FloatArray
+    n_clusters: FloatArray
     freedom: FloatArray
 
     @classmethod
-    def of(cls, values: FloatArray, chosen: BoolArray, clusters: Clusters) -> _Part:
+    def of(cls, values: FloatArray, chosen: BoolArray, clustering: Clusters) -> _Part:
         n = chosen.sum(axis=-1).astype(np.float64)
         some = np.maximum(n, 1)
         mean = np.where(chosen, values, 0.0).sum(axis=-1) / some
-        sums = clusters.sums(np.where(chosen, values - mean[..., np.newaxis], 0.0))
-        sizes = clusters.sums(chosen.astype(np.float64))
+        sums = clustering.sums(np.where(chosen, values - mean[..., np.newaxis], 0.0))
+        sizes = clustering.sums(chosen.astype(np.float64))
         largest = np.abs(np.where(chosen, values, 0.0)).max(axis=-1)
         is_noise = np.abs(sums) <= NOISE * largest[..., np.newaxis] * sizes
         g = (sizes > 0).sum(axis=-1).astype(np.float64)
@@ -357,7 +357,7 @@ def _with_corners(
     for at in np.ndindex(w.shape):
         number[at], of_labels, of_judge = _corners(labels[at], judged[at])
         corners[at] = np.subtract.outer(of_labels, w[at] * of_judge).ravel()
-    g = rectifier.n_groups
+    g = rectifier.n_clusters
     mean_size = rectifier.n / g
     with np.errstate(divide="ignore", invalid="ignore"):
         alike = (rectifier.deviations**2).sum(axis=-1) / (alone.deviations**2).sum(axis=-1)

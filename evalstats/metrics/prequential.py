@@ -145,36 +145,36 @@ def prequential_errors(losses: ArrayLike, *, window: int | None = None, fading: 
     return faded
 
 
-def holdout_errors(losses: ArrayLike, *, n_cases: int) -> FloatArray:
+def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
     """Show the error on test sets that follow each other on a stream.
 
     Parameters
     ----------
     losses : array_like of shape (..., n)
         As in `prequential_errors`.
-    n_cases : int
+    n_instances : int
         Number of cases of each test set; what is left at the end of the stream is no test set.
 
     Returns
     -------
-    ndarray of shape (..., n // n_cases)
+    ndarray of shape (..., n // n_instances)
 
     Raises
     ------
     ValueError, TypeError
-        As `prequential_errors`; or if there are fewer than `n_cases` losses.
+        As `prequential_errors`; or if there are fewer than `n_instances` losses.
 
     Examples
     --------
     >>> from evalstats.metrics import holdout_errors
-    >>> holdout_errors([1, 0, 0, 1, 0, 0, 1], n_cases=3).round(3)
+    >>> holdout_errors([1, 0, 0, 1, 0, 0, 1], n_instances=3).round(3)
     array([0.333, 0.333])
     """
-    size = _checks.count(n_cases, "n_cases")
+    size = _checks.count(n_instances, "n_instances")
     values = _losses(losses, "losses")
     n_sets = values.shape[-1] // size
     if not n_sets:
-        raise InvalidValueError(f"n_cases must be at most {values.shape[-1]}, the number of losses, not {size}")
+        raise InvalidValueError(f"n_instances must be at most {values.shape[-1]}, the number of losses, not {size}")
     means: FloatArray = values[..., : n_sets * size].reshape(*values.shape[:-1], n_sets, size).mean(axis=-1)
     return means
 

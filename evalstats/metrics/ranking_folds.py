@@ -250,7 +250,7 @@ def precision_at_n_over_folds(
     ----------
     y_true, y_score, aggregate, pos_label
         As in `auc_over_folds`; merged, the n greatest scores are those of all folds together.
-    fold : array_like of shape (n_cases,)
+    fold : array_like of shape (n_instances,)
         The fold in which each case was tested.
     n : int, default: 20
         How many cases are looked at in each fold.

@@ -46,7 +46,7 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
         Shape of the table.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame that was given; None for an array.
-    smallest_pvalue : float
+    min_attainable_pvalue : float
         The p-value where the control is the best and the other the worst on every dataset, or the reverse: no
         comparison in a table of this shape can have a smaller one.
     tie_tolerance : float
@@ -57,7 +57,7 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
     mean_ranks: FloatArray
     n_datasets: int
     n_classifiers: int
-    smallest_pvalue: float
+    min_attainable_pvalue: float
     tie_tolerance: float
 
     def _axes(self) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ def bonferroni_dunn_test(
         mean_ranks=sums / n,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=float(_pvalue(standardized(n * (k - 1), n, k), k)),
+        min_attainable_pvalue=float(_pvalue(standardized(n * (k - 1), n, k), k)),
         tie_tolerance=tie_tolerance,
     )
 

@@ -48,7 +48,7 @@ class CochranQTestResult(ClassifiersTestResult):
         The null distribution really used: ``'exact'`` or ``'chi2'``.
     df : int
         Degrees of freedom of the chi-squared distribution, k - 1.
-    n_cases, n_classifiers : int
+    n_instances, n_classifiers : int
         n and k, the shape of the data.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame that was given; None for an array.
@@ -57,32 +57,32 @@ class CochranQTestResult(ClassifiersTestResult):
         equally often; no other counts.
     accuracies : ndarray of shape (..., n_classifiers)
         Share of the samples on which each classifier is right.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if the same classifiers had been the right ones on every sample, as far as the
         number of right ones of each sample allows. Where it exceeds alpha, no such data can be significant.
-    n_groups : int or None
+    n_clusters : int or None
         Number of groups of samples; None where each sample stands for itself.
     """
 
     df: int
-    n_cases: int
+    n_instances: int
     n_classifiers: int
     n_informative: Any
     accuracies: FloatArray
-    smallest_pvalue: Any
-    n_groups: int | None
+    min_attainable_pvalue: Any
+    n_clusters: int | None
 
 
-def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | None = None) -> CochranQTestResult:
+def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | None = None) -> CochranQTestResult:
     """Tell whether several classifiers differ in accuracy on one test set.
 
     The null hypothesis: on every sample all classifiers are equally likely to be right, so that whoever is right there
-    could as well have been any other. The samples must be independent of each other, or else come in `groups` that are.
-    A small p-value says that some accuracies differ; which ones is the question of `pairwise_mcnemar_test`.
+    could as well have been any other. The samples must be independent of each other, or else come in `clusters` that
+    are. A small p-value says that some accuracies differ; which ones is the question of `pairwise_mcnemar_test`.
 
     Parameters
     ----------
-    correct : array_like of shape (..., n_cases, n_classifiers)
+    correct : array_like of shape (..., n_instances, n_classifiers)
         Whether each classifier (column) is right on each sample (row), as True and False or 1 and 0; at least two
         columns and one row. Leading axes are a batch of test sets.
     method : {'auto', 'exact', 'chi2'}, default: 'auto'
@@ -97,7 +97,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
         ``'auto'``: exact where that is estimated to take about 0.2 s or less, otherwise chi2. Two classifiers are
         always exact, three up to about 250 informative samples, four up to 60, five up to 17, six up to 8. With groups
         it is chi2.
-    groups : array_like of shape (n_cases,), optional
+    clusters : array_like of shape (n_instances,), optional
         Which item each sample belongs to, where several samples come from one (sentences of a document, images of a
         patient): names or numbers, in any order. Only the groups must then be independent of each other, and the null
         hypothesis is that permuting the classifiers in any whole group changes nothing. Chi-squared then needs many
@@ -112,7 +112,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
     Raises
     ------
     ValueError
-        If a value is neither right nor wrong, the shape is not that of a table, `groups` does not name one group for
+        If a value is neither right nor wrong, the shape is not that of a table, `clusters` does not name one group for
         each sample, an option is unknown, or ``'exact'`` is asked for and not affordable, or with groups.
     TypeError
         If values are not truth values or numbers.
@@ -157,9 +157,9 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
     method = _checks.choice(method, "method", METHODS)
 
     per_classifier = np.count_nonzero(right, axis=-2)
-    if groups is None:
+    if clusters is None:
         return _of_samples(_numbers_right(right), per_classifier, method, column_names(correct))
-    k, per_group = right.shape[-1], _per_group(right, groups, correct, method)
+    k, per_group = right.shape[-1], _per_group(right, clusters, correct, method)
     of_each, most_unequal = _spread(per_group) // k, np.sort(per_group, axis=-1).sum(axis=-2)
     tested = _statistic(per_classifier, most_unequal, of_each.sum(axis=-1))
     return _result(
@@ -168,18 +168,18 @@ def cochran_q_test(correct: Any, *, method: str = "auto", groups: ArrayLike | No
         np.full(tested.within.shape, "chi2", dtype="<U5"),
         classifiers=column_names(correct),
         accuracies=per_classifier / right.shape[-2],
-        n_cases=right.shape[-2],
+        n_instances=right.shape[-2],
         n_informative=np.count_nonzero(of_each, axis=-1),
-        n_groups=per_group.shape[-2],
+        n_clusters=per_group.shape[-2],
     )
 
 
-def cochran_q_of_patterns(is_right: BoolArray, n_cases: IntArray) -> CochranQTestResult:
-    """Return what `cochran_q_test` returns where `n_cases` tells how often each row of `is_right` occurs."""
+def cochran_q_of_patterns(is_right: BoolArray, n_instances: IntArray) -> CochranQTestResult:
+    """Return what `cochran_q_test` returns where `n_instances` tells how often each row of `is_right` occurs."""
     k = is_right.shape[-1]
     numbers = np.zeros(k + 1, dtype=np.int64)
-    np.add.at(numbers, np.count_nonzero(is_right, axis=-1), n_cases)
-    return _of_samples(numbers, n_cases @ is_right, "auto")
+    np.add.at(numbers, np.count_nonzero(is_right, axis=-1), n_instances)
+    return _of_samples(numbers, n_instances @ is_right, "auto")
 
 
 def _numbers_right(right: BoolArray) -> IntArray:
@@ -228,9 +228,9 @@ def _of_samples(
         null,
         classifiers=classifiers,
         accuracies=per_classifier / n,
-        n_cases=n,
+        n_instances=n,
         n_informative=numbers[..., 1:k].sum(axis=-1),
-        n_groups=None,
+        n_clusters=None,
     )
 
 
@@ -240,12 +240,12 @@ def _result(
     null: AnyArray,
     *,
     accuracies: FloatArray,
-    n_cases: int,
+    n_instances: int,
     n_informative: IntArray,
-    n_groups: int | None,
+    n_clusters: int | None,
     classifiers: tuple[Any, ...] | None = None,
 ) -> CochranQTestResult:
-    k, nothing = accuracies.shape[-1], NOTHING_INFORMATIVE if n_groups is None else NO_GROUP_TELLS
+    k, nothing = accuracies.shape[-1], NOTHING_INFORMATIVE if n_clusters is None else NO_GROUP_TELLS
     return CochranQTestResult(
         statistic=tested.q[0],
         pvalue=pvalue[0],
@@ -253,17 +253,17 @@ def _result(
         method=null,
         reason=reasons(tested.within.shape, (tested.within == 0, nothing)),
         df=k - 1,
-        n_cases=n_cases,
+        n_instances=n_instances,
         n_classifiers=k,
         classifiers=classifiers,
         n_informative=n_informative,
         accuracies=accuracies,
-        smallest_pvalue=pvalue[1],
-        n_groups=n_groups,
+        min_attainable_pvalue=pvalue[1],
+        n_clusters=n_clusters,
     )
 
 
-def _per_group(right: BoolArray, groups: Any, correct: Any, method: str) -> IntArray:
+def _per_group(right: BoolArray, clusters: Any, correct: Any, method: str) -> IntArray:
     """Count the right answers of each classifier (last axis) in each group."""
     from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
@@ -272,7 +272,7 @@ def _per_group(right: BoolArray, groups: Any, correct: Any, method: str) -> IntA
             "method must be 'auto' or 'chi2' with groups, not 'exact' (two classifiers have an exact test of groups: "
             "mcnemar_test)"
         )
-    by_group = understand_groups(groups, right.shape[-2], rows=("correct",), correct=correct)
+    by_group = understand_groups(clusters, right.shape[-2], rows=("correct",), correct=correct)
     return sums_by_group(right.swapaxes(-1, -2), by_group).swapaxes(-1, -2)
 
 

@@ -67,7 +67,7 @@ class DurbinTestResult(ClassifiersTestResult):
         Names of the classifiers: the columns of the data frame that was given; None for an array.
     n_per_dataset, n_per_classifier, n_per_pair : int
         The design: k scores of each dataset, r of each classifier, and lambda datasets that have any two classifiers.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had ordered its classifiers by their rank sums; the p-value
         itself where that is smaller.
     n_resamples : int, None or ndarray of object
@@ -89,7 +89,7 @@ class DurbinTestResult(ClassifiersTestResult):
     n_per_dataset: int
     n_per_classifier: int
     n_per_pair: int
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     n_resamples: Any
     seed: Any
     tie_tolerance: float
@@ -225,7 +225,7 @@ def durbin_test(
         n_per_dataset=k,
         n_per_classifier=r,
         n_per_pair=pairs,
-        smallest_pvalue=pvalue[1],
+        min_attainable_pvalue=pvalue[1],
         n_resamples=resamples,
         seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,

@@ -72,7 +72,7 @@ class FriedmanTestResult(ClassifiersTestResult):
         Friedman's statistic without that correction, as in Demšar's formula; it equals `chi2` where nothing is tied.
     f, f_pvalue : float or ndarray
         Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value by the F distribution.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had put its ranks in the same order. Where it exceeds alpha,
         no scores with these ties can be significant.
     n_resamples : int, None or ndarray of object
@@ -93,7 +93,7 @@ class FriedmanTestResult(ClassifiersTestResult):
     chi2_uncorrected: Any
     f: Any
     f_pvalue: Any
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     n_resamples: Any
     seed: Any
     tie_tolerance: float
@@ -251,7 +251,7 @@ def friedman_test(
         "chi2_uncorrected": 3 * spread[0] / (n * k * (k + 1)),
         "f": f[0],
         "f_pvalue": f_pvalue[0],
-        "smallest_pvalue": pvalue[1],
+        "min_attainable_pvalue": pvalue[1],
         "n_resamples": resamples,
         "seed": np.asarray(source.seed_of(resamples), dtype=object),
     }

@@ -61,7 +61,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
         Shape of the table.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame that was given; None for an array.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had put its aligned ranks in the same order.
     n_resamples : int, None or ndarray of object
         Number of random arrangements; None where `method` is not ``'monte-carlo'``.
@@ -77,7 +77,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     mean_aligned_ranks: FloatArray
     n_datasets: int
     n_classifiers: int
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     n_resamples: Any
     seed: Any
     tie_tolerance: float
@@ -95,7 +95,7 @@ class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
         Mean aligned rank of each classifier, from 1 to n k; small is good.
     n_datasets : int
         Number n of datasets.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The unadjusted p-value of a pair whose one member is the best and whose other is the worst on every dataset.
     tie_tolerance : float
         Aligned scores were compared after rounding to as many significant digits as this names; 0: as they are.
@@ -104,7 +104,7 @@ class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
     mean_ranks: FloatArray
     mean_aligned_ranks: FloatArray
     n_datasets: int
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     tie_tolerance: float
 
 
@@ -218,7 +218,7 @@ def friedman_aligned_test(
         mean_aligned_ranks=ranks.mean(axis=-2),
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=found.smallest,
+        min_attainable_pvalue=found.smallest,
         n_resamples=found.n_resamples,
         seed=source.seed_of(found.n_resamples),
         tie_tolerance=tie_tolerance,
@@ -313,7 +313,7 @@ def friedman_aligned_posthoc_test(
         mean_ranks=mean_ranks(matrix, greater_is_better, tie_tolerance),
         mean_aligned_ranks=ranks.mean(axis=-2),
         n_datasets=n,
-        smallest_pvalue=tails.normal_pvalue(most),
+        min_attainable_pvalue=tails.normal_pvalue(most),
         tie_tolerance=tie_tolerance,
     )
 

@@ -35,7 +35,7 @@ class FriedmanDunnettTestResult(PairwiseTestResult):
         Mean rank of each classifier; 1 is the best.
     n_datasets : int
         Number n of datasets.
-    smallest_pvalue : float
+    min_attainable_pvalue : float
         The p-value where the control is the best and the other the worst on every dataset, or the reverse.
     tie_tolerance : float
         Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
@@ -43,7 +43,7 @@ class FriedmanDunnettTestResult(PairwiseTestResult):
 
     mean_ranks: FloatArray
     n_datasets: int
-    smallest_pvalue: float
+    min_attainable_pvalue: float
     tie_tolerance: float
 
     def critical_difference(self, alpha: float = 0.05) -> float:
@@ -151,7 +151,7 @@ def friedman_dunnett_test(
         reason=reason_if_all_tied(ranks),
         mean_ranks=sums / n,
         n_datasets=n,
-        smallest_pvalue=float(_pvalue(largest, k - 1)),
+        min_attainable_pvalue=float(_pvalue(largest, k - 1)),
         tie_tolerance=tie_tolerance,
     )
 

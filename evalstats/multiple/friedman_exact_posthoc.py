@@ -44,7 +44,7 @@ class FriedmanExactPosthocTestResult(PairwiseTestResult):
         Mean rank of each classifier; 1 is the best.
     n_datasets : int
         Number n of datasets.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The unadjusted p-value of a pair whose one member is the best and whose other is the worst on every dataset.
     tie_tolerance : float
         Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
@@ -52,7 +52,7 @@ class FriedmanExactPosthocTestResult(PairwiseTestResult):
 
     mean_ranks: FloatArray
     n_datasets: int
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     tie_tolerance: float
 
 
@@ -163,7 +163,7 @@ def friedman_exact_posthoc_test(
         reason=reason_if_all_tied(ranks),
         mean_ranks=sums / n,
         n_datasets=n,
-        smallest_pvalue=smallest,
+        min_attainable_pvalue=smallest,
         tie_tolerance=tie_tolerance,
     )
 

@@ -54,7 +54,7 @@ class JonckheereTestResult(HypothesisTestResult):
         Whether the normal approximation moves J by 1/2 towards `expected`.
     sizes : tuple of int
         The number of scores in each group.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if the scores had followed the order as far as their ties let them.
     tie_tolerance : float
         The relative precision to which scores were rounded before they were compared.
@@ -65,7 +65,7 @@ class JonckheereTestResult(HypothesisTestResult):
     order_probability: Any
     correction: bool
     sizes: tuple[int, ...]
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     tie_tolerance: float
 
 
@@ -94,7 +94,7 @@ class JonckheereBlockTestResult(HypothesisTestResult):
         The columns from the one predicted to be worst to the one predicted to be best.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had followed the order.
     tie_tolerance : float
         The relative precision to which scores were rounded before they were compared.
@@ -108,7 +108,7 @@ class JonckheereBlockTestResult(HypothesisTestResult):
     order: tuple[int, ...]
     n_datasets: int
     n_classifiers: int
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     tie_tolerance: float
 
 
@@ -215,7 +215,7 @@ def jonckheere_test(
         order_probability=fields["statistic"] / total,
         correction=correction,
         sizes=sizes,
-        smallest_pvalue=fields["smallest"],
+        min_attainable_pvalue=fields["smallest"],
         tie_tolerance=tie_tolerance,
     )
 
@@ -327,7 +327,7 @@ def jonckheere_block_test(
         order=columns,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=fields["smallest"],
+        min_attainable_pvalue=fields["smallest"],
         tie_tolerance=tie_tolerance,
     )
 

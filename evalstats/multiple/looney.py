@@ -36,7 +36,7 @@ class LooneyFTestResult(HypothesisTestResult):
         Degrees of freedom, k - 1 and (k - 1)(n - 1).
     accuracies : ndarray of shape (..., n_classifiers)
         Share of the samples that each classifier gets right.
-    n_cases, n_classifiers : int
+    n_instances, n_classifiers : int
         Number n of samples, and k of classifiers.
     n_informative : int or ndarray
         Number of samples on which some classifiers are right and others wrong.
@@ -44,7 +44,7 @@ class LooneyFTestResult(HypothesisTestResult):
 
     df: tuple[int, int]
     accuracies: FloatArray
-    n_cases: int
+    n_instances: int
     n_classifiers: int
     n_informative: Any
 
@@ -58,7 +58,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
 
     Parameters
     ----------
-    correct : array_like of shape (..., n_cases, n_classifiers)
+    correct : array_like of shape (..., n_instances, n_classifiers)
         Whether each classifier (column) is right on each sample (row), as True and False or 1 and 0; at least two
         columns and one row. The samples must be independent of each other. Leading axes are a batch of test sets.
 
@@ -122,7 +122,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
         reason=reasons(between.shape, (~has_error & (between == 0), NOTHING_INFORMATIVE), (~has_error, NO_ERROR)),
         df=df,
         accuracies=per_classifier / n,
-        n_cases=n,
+        n_instances=n,
         n_classifiers=k,
         n_informative=np.count_nonzero((per_case > 0) & (per_case < k), axis=-1),
     )

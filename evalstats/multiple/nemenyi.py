@@ -45,7 +45,7 @@ class NemenyiTestResult(ClassifiersTestResult):
         Shape of the table.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame that was given; None for an array.
-    smallest_pvalue : float
+    min_attainable_pvalue : float
         The p-value of a pair whose one member is the best and whose other is the worst on every dataset: no pair of a
         table of this shape can have a smaller one.
     tie_tolerance : float
@@ -55,7 +55,7 @@ class NemenyiTestResult(ClassifiersTestResult):
     mean_ranks: FloatArray
     n_datasets: int
     n_classifiers: int
-    smallest_pvalue: float
+    min_attainable_pvalue: float
     tie_tolerance: float
 
     def _axes(self) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ def nemenyi_test(
         mean_ranks=sums / n,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=float(_range_pvalue(standardized(n * (k - 1), n, k), k)),
+        min_attainable_pvalue=float(_range_pvalue(standardized(n * (k - 1), n, k), k)),
         tie_tolerance=tie_tolerance,
     )
 

@@ -63,7 +63,7 @@ class PageTestResult(HypothesisTestResult):
         The columns from the one predicted to be worst to the one predicted to be best.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had followed the order, in the direction of the alternative.
     tie_tolerance : float
         The relative precision to which scores were rounded before they were compared.
@@ -77,7 +77,7 @@ class PageTestResult(HypothesisTestResult):
     order: tuple[int, ...]
     n_datasets: int
     n_classifiers: int
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     tie_tolerance: float
 
 
@@ -198,7 +198,7 @@ def page_test(
         order=columns,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=pvalue[1],
+        min_attainable_pvalue=pvalue[1],
         tie_tolerance=tie_tolerance,
     )
 

@@ -68,7 +68,7 @@ class QuadeTestResult(ClassifiersTestResult):
         Shape of the table.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame that was given; None for an array.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had put its ranks in the same order.
     n_resamples : int, None or ndarray of object
         Number of random arrangements; None where `method` is not ``'monte-carlo'``.
@@ -85,7 +85,7 @@ class QuadeTestResult(ClassifiersTestResult):
     range_ranks: FloatArray
     n_datasets: int
     n_classifiers: int
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     n_resamples: Any
     seed: Any
     tie_tolerance: float
@@ -105,7 +105,7 @@ class QuadePosthocTestResult(PairwiseTestResult):
         Mean rank of each classifier, each dataset weighted by the rank of its range.
     n_datasets : int
         Number n of datasets.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The unadjusted p-value of a pair whose one member is the best and whose other is the worst on every dataset;
         nan for t, whose variance has no lower bound.
     tie_tolerance : float
@@ -116,7 +116,7 @@ class QuadePosthocTestResult(PairwiseTestResult):
     mean_ranks: FloatArray
     weighted_mean_ranks: FloatArray
     n_datasets: int
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     tie_tolerance: float
 
 
@@ -232,7 +232,7 @@ def quade_test(
         range_ranks=weight,
         n_datasets=n,
         n_classifiers=k,
-        smallest_pvalue=found.smallest,
+        min_attainable_pvalue=found.smallest,
         n_resamples=found.n_resamples,
         seed=source.seed_of(found.n_resamples),
         tie_tolerance=tie_tolerance,
@@ -335,7 +335,7 @@ def quade_posthoc_test(
         mean_ranks=ranks.mean(axis=-2),
         weighted_mean_ranks=_weighted_mean_ranks(ranks, weight),
         n_datasets=n,
-        smallest_pvalue=tails.normal_pvalue(most) + (np.nan if method == "t" else 0.0),
+        min_attainable_pvalue=tails.normal_pvalue(most) + (np.nan if method == "t" else 0.0),
         tie_tolerance=tie_tolerance,
     )
 

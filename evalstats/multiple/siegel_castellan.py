@@ -32,7 +32,7 @@ class SiegelCastellanTestResult(PairwiseTestResult):
         Mean rank of each classifier; 1 is the best.
     n_datasets : int
         Number n of datasets.
-    smallest_pvalue : float
+    min_attainable_pvalue : float
         The unadjusted p-value of a pair whose one member is the best and whose other is the worst on every dataset.
     tie_tolerance : float
         Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
@@ -40,7 +40,7 @@ class SiegelCastellanTestResult(PairwiseTestResult):
 
     mean_ranks: FloatArray
     n_datasets: int
-    smallest_pvalue: float
+    min_attainable_pvalue: float
     tie_tolerance: float
 
 
@@ -56,7 +56,7 @@ class MillerTestResult(PairwiseTestResult):
         Mean rank of each classifier; 1 is the best.
     n_datasets : int
         Number n of datasets.
-    smallest_pvalue : float
+    min_attainable_pvalue : float
         The p-value of a pair whose one member is the best and whose other is the worst on every dataset.
     tie_tolerance : float
         Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
@@ -65,7 +65,7 @@ class MillerTestResult(PairwiseTestResult):
     df: int
     mean_ranks: FloatArray
     n_datasets: int
-    smallest_pvalue: float
+    min_attainable_pvalue: float
     tie_tolerance: float
 
     def critical_difference(self, alpha: float = 0.05) -> float:
@@ -177,7 +177,7 @@ def siegel_castellan_test(
         reason=reason_if_all_tied(ranks),
         mean_ranks=sums / n,
         n_datasets=n,
-        smallest_pvalue=float(tails.normal_pvalue(standardized(n * (k - 1), n, k))),
+        min_attainable_pvalue=float(tails.normal_pvalue(standardized(n * (k - 1), n, k))),
         tie_tolerance=tie_tolerance,
     )
 
@@ -258,7 +258,7 @@ def miller_test(
         df=k - 1,
         mean_ranks=sums / n,
         n_datasets=n,
-        smallest_pvalue=float(_chi2_pvalue(standardized(n * (k - 1), n, k), k)),
+        min_attainable_pvalue=float(_chi2_pvalue(standardized(n * (k - 1), n, k), k)),
         tie_tolerance=tie_tolerance,
     )
 

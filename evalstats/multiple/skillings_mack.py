@@ -69,7 +69,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
         Number of missing scores.
     dropped_datasets : tuple of int or ndarray of object
         Rows left out because they have fewer than two scores.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had ordered its classifiers by their adjusted rank sums; the
         p-value itself where that is smaller.
     n_resamples : int, None or ndarray of object
@@ -90,7 +90,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     n_classifiers: int
     n_missing: Any
     dropped_datasets: Any
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     n_resamples: Any
     seed: Any
     tie_tolerance: float
@@ -231,7 +231,7 @@ class _Table(NamedTuple):
     mean_ranks: FloatArray
     n_missing: int
     dropped_datasets: tuple[int, ...]
-    smallest_pvalue: float
+    min_attainable_pvalue: float
     n_resamples: int | None
     seed: int | None
 
@@ -270,7 +270,7 @@ def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource
         mean_ranks=_column_means(ranks, there)[place],
         n_missing=int((len(n_scores) * ranks.shape[1]) - n_scores.sum()),
         dropped_datasets=tuple(np.flatnonzero(~used).tolist()),
-        smallest_pvalue=float(pvalues[1]),
+        min_attainable_pvalue=float(pvalues[1]),
         n_resamples=drawn,
         seed=source.seed_of(drawn),
     )

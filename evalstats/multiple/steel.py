@@ -59,7 +59,7 @@ class SteelSignTestResult(PairwiseTestResult):
         Datasets on which the classifier and the control are equal; 0 at the control.
     n_datasets : int
         Number n of datasets.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, of a classifier that wins on all datasets that tell any two apart.
     n_resamples : int, None or ndarray of object
         Number of random orders of every dataset; None where none were drawn.
@@ -73,7 +73,7 @@ class SteelSignTestResult(PairwiseTestResult):
     lead: IntArray
     n_ties: IntArray
     n_datasets: int
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     n_resamples: Any
     seed: Any
     tie_tolerance: float
@@ -209,7 +209,7 @@ def steel_sign_test(
         lead=lead,
         n_ties=n_ties,
         n_datasets=n,
-        smallest_pvalue=pvalue[..., -1],
+        min_attainable_pvalue=pvalue[..., -1],
         n_resamples=resamples,
         seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,

@@ -24,13 +24,13 @@ class HomogeneousSubsets(Record):
     groups : tuple of tuple of int
         Maximal runs of the ranking, of two classifiers or more, in which no two are different. Members in the order of
         the ranking, groups from the best to the worst. A classifier may stand in several groups or in none.
-    loose_pairs : tuple of (int, int)
+    pairs_outside_subsets : tuple of (int, int)
         Pairs that are not different and stand together in none of the groups, because a classifier ranked between
         them differs from one of them or from another of the run. Better one first, best pair first.
     """
 
     groups: tuple[tuple[int, ...], ...]
-    loose_pairs: tuple[tuple[int, int], ...]
+    pairs_outside_subsets: tuple[tuple[int, int], ...]
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Return a row for each classifier of each group: the number of the group, and its column of the scores."""
@@ -55,7 +55,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     Returns
     -------
     HomogeneousSubsets
-        Fields `groups` and `loose_pairs`.
+        Fields `groups` and `pairs_outside_subsets`.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
 
     >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
     >>> homogeneous_subsets(different, order=[0, 1, 2])
-    HomogeneousSubsets(groups=(), loose_pairs=((0, 2),))
+    HomogeneousSubsets(groups=(), pairs_outside_subsets=((0, 2),))
     """
     different = relation_of(different)
     order = ranking_of(order, len(different))
@@ -94,7 +94,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     better, worse = np.nonzero(np.triu(~in_order, 1))
     loose = better < first[worse]
     pairs = zip(order[better[loose]].tolist(), order[worse[loose]].tolist(), strict=True)
-    return HomogeneousSubsets(groups=groups, loose_pairs=tuple(pairs))
+    return HomogeneousSubsets(groups=groups, pairs_outside_subsets=tuple(pairs))
 
 
 def _first_of_run(in_order: BoolArray) -> IndexArray:

@@ -111,15 +111,15 @@ class GroupedAccuracyPair:
 
     test = "accuracy"
 
-    def __init__(self, right_x: BoolArray, right_y: BoolArray, groups: Groups) -> None:
+    def __init__(self, right_x: BoolArray, right_y: BoolArray, clusters: Groups) -> None:
         """Take who is right in each case, and the groups of the cases."""
         table = table_of_right(right_x, right_y)
         only_x, only_y = discordant(table)
         n = right_x.shape[-1]
         self._table, self.n = table, table.sum(axis=(-2, -1))
         self.difference = (only_x - only_y) / n
-        sizes = np.diff(np.append(groups.starts, n)).astype(np.float64)
-        leads = sums_by_group(right_x, groups) - sums_by_group(right_y, groups)
+        sizes = np.diff(np.append(clusters.starts, n)).astype(np.float64)
+        leads = sums_by_group(right_x, clusters) - sums_by_group(right_y, clusters)
         self.leads = ClusterLeads(sizes / n, leads / n) if leads.ndim == 1 else None
         deviations = (leads - self.difference[..., None] * sizes) * (jackknife_factors(sizes) if len(sizes) > 1 else 1)
         between = (deviations**2).sum(axis=-1)
@@ -156,7 +156,7 @@ def accuracy_noninferiority_test(
     *,
     margin: float,
     method: str = "score",
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
 ) -> NoninferiorityTestResult:
     """Tell whether one classifier is shown to be right as often as another on one test set, but for a margin.
 
@@ -166,7 +166,7 @@ def accuracy_noninferiority_test(
     ----------
     x, y : array_like of bool, of shape (..., n)
         Whether the new and the old classifier is right in each of n cases: True and False, or 1 and 0. The cases must
-        be independent of each other, or else come in `groups` that are. Leading axes are a batch and broadcast.
+        be independent of each other, or else come in `clusters` that are. Leading axes are a batch and broadcast.
     margin : float
         Which loss of accuracy is still good enough: above 0 and below 1, and chosen before the answers are seen. One
         percentage point is 0.01.
@@ -174,7 +174,7 @@ def accuracy_noninferiority_test(
         ``'score'``: Tango's score test, normal. ``'exact'``: the same statistic, with the largest probability that any
         share of discordant cases gives it; it never rejects a true null hypothesis too often, for up to 2000 cases.
         ``'newcombe'``: the test that belongs to Newcombe's interval.
-    groups : array_like of shape (n,), optional
+    clusters : array_like of shape (n,), optional
         Which item each case belongs to, where several cases come from one (questions about a text, images of a
         patient): names or numbers, in any order. Of ``'score'`` only: z is divided by the root of the design effect,
         and has Student's distribution with one degree of freedom less than there are groups, or fewer where they are of
@@ -190,7 +190,7 @@ def accuracy_noninferiority_test(
     ------
     ValueError, TypeError
         If the margin does not lie between 0 and 1, if x and y are not paired, are empty, hold anything but True and
-        False (or 1 and 0), if `groups` does not name one group for each case, or if an option is unknown.
+        False (or 1 and 0), if `clusters` does not name one group for each case, or if an option is unknown.
 
     See Also
     --------
@@ -228,7 +228,7 @@ def accuracy_noninferiority_test(
     -0.0025, p = 0.0197
     """
     method, margin = _checks.choice(method, "method", METHODS), understand_margin(margin, are_shares=True)
-    return noninferiority(_problem(x, y, method, groups), margin, greater_is_better=True)
+    return noninferiority(_problem(x, y, method, clusters), margin, greater_is_better=True)
 
 
 def accuracy_equivalence_test(
@@ -237,7 +237,7 @@ def accuracy_equivalence_test(
     *,
     margin: float,
     method: str = "score",
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
 ) -> EquivalenceTestResult:
     """Tell whether two classifiers are shown to be right equally often on one test set, but for a margin.
 
@@ -280,7 +280,7 @@ def accuracy_equivalence_test(
     p = 0.0197, from -0.0155 to 0.0099
     """
     method, margin = _checks.choice(method, "method", METHODS), understand_margin(margin, are_shares=True)
-    return equivalence(_problem(x, y, method, groups), margin)
+    return equivalence(_problem(x, y, method, clusters), margin)
 
 
 def accuracy_noninferiority_from_counts(
@@ -401,15 +401,15 @@ DECLARATIONS = (
 )
 
 
-def _problem(x: Any, y: Any, method: str, groups: Any) -> MarginProblem:
+def _problem(x: Any, y: Any, method: str, clusters: Any) -> MarginProblem:
     right_x, right_y = correctness(x, y)
-    if groups is None:
+    if clusters is None:
         return AccuracyPair(table_of_right(right_x, right_y), method)
     if method != "score":
         raise InvalidValueError(
             f"method={method!r} takes the cases as independent of each other; with groups use 'score'"
         )
-    return GroupedAccuracyPair(right_x, right_y, understand_groups(groups, right_x.shape[-1], x=x, y=y))
+    return GroupedAccuracyPair(right_x, right_y, understand_groups(clusters, right_x.shape[-1], x=x, y=y))
 
 
 def _newcombe_statistic(table: IntArray, shift: float) -> FloatArray:

@@ -50,7 +50,7 @@ class BettingTestResult(SequentialTestResult):
         Smallest and largest difference that is possible.
     alpha : float
         The level for which the bets are made.
-    largest_bet : float
+    max_bet : float
         Largest share of the money that a bet may lose.
     tie_tolerance : float
         Relative difference below which two scores are equal.
@@ -59,13 +59,13 @@ class BettingTestResult(SequentialTestResult):
     null_difference: float
     bounds: tuple[float, float]
     alpha: float
-    largest_bet: float
+    max_bet: float
     tie_tolerance: float
     _parts: FloatArray
 
     @property
     def _game(self) -> _Game:
-        return _Game(self.bounds, self.null_difference, self.alternative, self.alpha, self.largest_bet)
+        return _Game(self.bounds, self.null_difference, self.alternative, self.alpha, self.max_bet)
 
     @property
     def pvalues(self) -> FloatArray:
@@ -126,7 +126,7 @@ class BettingTest(SequentialTest):
         As in `betting_test`.
     alpha : float, default: 0.05
         As in `betting_test`.
-    largest_bet : float, default: 0.5
+    max_bet : float, default: 0.5
         As in `betting_test`.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
@@ -159,12 +159,12 @@ class BettingTest(SequentialTest):
         null_difference: float = 0.0,
         alternative: str = "two-sided",
         alpha: float = 0.05,
-        largest_bet: float = 0.5,
+        max_bet: float = 0.5,
         tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     ) -> None:
         super().__init__()
-        self._game = _game(bounds, null_difference, alternative, alpha, largest_bet)
-        self.bounds, self.null_difference, self.alternative, self.alpha, self.largest_bet = self._game
+        self._game = _game(bounds, null_difference, alternative, alpha, max_bet)
+        self.bounds, self.null_difference, self.alternative, self.alpha, self.max_bet = self._game
         self.tie_tolerance = _checks.tolerance(tie_tolerance)
         self._sums = _Sums()
         self._logs = (0.0, 0.0)  # of the capital of bets on more, and on less
@@ -244,7 +244,7 @@ def betting_test(
     null_difference: float = 0.0,
     alternative: str = "two-sided",
     alpha: float = 0.05,
-    largest_bet: float = 0.5,
+    max_bet: float = 0.5,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BettingTestResult:
     """Tell whether the mean of bounded differences differs from a value, however often one looks.
@@ -269,7 +269,7 @@ def betting_test(
     alpha : float, default: 0.05
         Level of significance for which the bets are made. The p-value holds at every level, and is smallest where it is
         about this.
-    largest_bet : float, default: 0.5
+    max_bet : float, default: 0.5
         Largest share of the money that may be lost in one bet, between 0 and 1. 3/4 finds differences that hardly vary
         sooner, and others later. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12
@@ -297,7 +297,7 @@ def betting_test(
     with mean m under the null hypothesis, half of the money is bet on more and half on less,
     K+ = prod(1 + min(b, c / m) (X - m)) and K- = prod(1 - min(b, c / (1 - m)) (X - m)), where the t-th bet
     b = sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends on the variance s of the earlier X only, and c is
-    `largest_bet`. The e-value is the larger half; one-sided, all is bet on one side.
+    `max_bet`. The e-value is the larger half; one-sided, all is bet on one side.
 
     References
     ----------
@@ -315,7 +315,7 @@ def betting_test(
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y)
-    game = _game(bounds, null_difference, alternative, alpha, largest_bet)
+    game = _game(bounds, null_difference, alternative, alpha, max_bet)
 
     d = game.differences(x, y, tie_tolerance)
     parts = game.part_of(d)
@@ -335,7 +335,7 @@ def betting_test(
         null_difference=game.null_difference,
         bounds=game.bounds,
         alpha=game.alpha,
-        largest_bet=game.largest_bet,
+        max_bet=game.max_bet,
         tie_tolerance=tie_tolerance,
         _parts=parts,
     )
@@ -383,7 +383,7 @@ class _Game(NamedTuple):
     null_difference: float
     alternative: str
     alpha: float
-    largest_bet: float
+    max_bet: float
 
     def part_of(self, difference: Any) -> Any:
         low, high = self.bounds
@@ -418,8 +418,8 @@ class _Game(NamedTuple):
     ) -> tuple[FloatArray, FloatArray]:
         """Return the logarithms of the capital of bets on more and on less than the null hypothesis, after each."""
         m = self.part_of(self.null_difference)
-        more = np.log1p(np.minimum(bets, self.largest_bet / m) * (parts - m))
-        less = np.log1p(-np.minimum(bets, self.largest_bet / (1 - m)) * (parts - m))
+        more = np.log1p(np.minimum(bets, self.max_bet / m) * (parts - m))
+        less = np.log1p(-np.minimum(bets, self.max_bet / (1 - m)) * (parts - m))
         return _running(more, start[0]), _running(less, start[1])
 
     def log_e_values(self, log_more: Any, log_less: Any) -> Any:
@@ -449,7 +449,7 @@ class _Game(NamedTuple):
         low, high = np.zeros(parts.shape[:-1]), np.ones(parts.shape[:-1])
         for _ in range(HALVINGS):
             m = ((low + high) / 2)[..., None]
-            log_capital = np.log1p(np.minimum(bets, self.largest_bet / m) * (parts - m)).sum(axis=-1)
+            log_capital = np.log1p(np.minimum(bets, self.max_bet / m) * (parts - m)).sum(axis=-1)
             is_rejected = log_capital > log_enough
             low, high = np.where(is_rejected, m[..., 0], low), np.where(is_rejected, high, m[..., 0])
         return low
@@ -462,7 +462,7 @@ def _running(values: FloatArray, start: Any) -> FloatArray:
     return np.cumsum(values, axis=-1)
 
 
-def _game(bounds: Any, null_difference: Any, alternative: Any, alpha: Any, largest_bet: Any) -> _Game:
+def _game(bounds: Any, null_difference: Any, alternative: Any, alpha: Any, max_bet: Any) -> _Game:
     limits = _checks.listed(bounds, "bounds", "two numbers, the smallest and the largest difference")
     if len(limits) != 2:
         raise InvalidTypeError(f"bounds must be the smallest and the largest difference, not {short(bounds)}")
@@ -477,5 +477,5 @@ def _game(bounds: Any, null_difference: Any, alternative: Any, alpha: Any, large
         null_difference=null,
         alternative=_checks.choice(alternative, "alternative", _checks.ALTERNATIVES),
         alpha=_checks.proportion(alpha, "alpha"),
-        largest_bet=_checks.proportion(largest_bet, "largest_bet"),
+        max_bet=_checks.proportion(max_bet, "max_bet"),
     )

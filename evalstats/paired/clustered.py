@@ -67,7 +67,7 @@ class ClusteredTTestResult(HypothesisTestResult):
         Of the mean difference, cluster-robust, in the unit of the scores.
     average : str
         ``'micro'`` or ``'macro'``.
-    n_cases, n_groups, n_strata : int
+    n_instances, n_clusters, n_strata : int
         Number of cases, of groups of cases (each case is one where none were given), and of strata.
     strata : tuple
         Names of the strata, in the order of their first cases; () without strata.
@@ -81,8 +81,8 @@ class ClusteredTTestResult(HypothesisTestResult):
     mean_difference: Any
     standard_error: Any
     average: str
-    n_cases: int
-    n_groups: int
+    n_instances: int
+    n_clusters: int
     n_strata: int
     strata: tuple[Any, ...]
     stratum_differences: FloatArray
@@ -107,7 +107,7 @@ class ClusteredTTestResult(HypothesisTestResult):
         --------
         >>> from evalstats import clustered_ttest
         >>> x, y = [1, 1, 1, 1, 0, 1, 1, 1], [1, 0, 1, 0, 0, 0, 1, 1]
-        >>> low, high = clustered_ttest(x, y, groups=list("aabbccdd")).confidence_interval()
+        >>> low, high = clustered_ttest(x, y, clusters=list("aabbccdd")).confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
         -0.023 0.773
         """
@@ -128,7 +128,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         ``'exact'``: over all sign assignments of the groups; ``'monte-carlo'``: over a random sample of them.
     average : str
         ``'micro'`` or ``'macro'``.
-    n_cases, n_groups, n_strata : int
+    n_instances, n_clusters, n_strata : int
         Number of cases, of groups of cases (each case is one where none were given), and of strata.
     n_zero : int or ndarray
         Groups in which x and y have the same total; their sign changes nothing.
@@ -136,7 +136,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         Number of random sign assignments; None where `method` is ``'exact'``.
     seed : int, None or ndarray of object
         Seed of the random signs; None where `method` is ``'exact'``, or where `rng` was a Generator.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if all groups had the sign that the alternative asks for. Where it exceeds
         alpha, no scores with so many groups that differ can be significant.
     tie_tolerance : float
@@ -144,13 +144,13 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     """
 
     average: str
-    n_cases: int
-    n_groups: int
+    n_instances: int
+    n_clusters: int
     n_strata: int
     n_zero: Any
     n_resamples: Any
     seed: Any
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     tie_tolerance: float
     _totals: FloatArray
     _weights: FloatArray
@@ -184,7 +184,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         --------
         >>> from evalstats.paired import clustered_permutation_test
         >>> x, y = [3, 5, 4, 6, 7, 5, 8, 6, 9, 7, 6, 8], [2, 4, 4, 5, 5, 5, 6, 6, 6, 6, 5, 5]
-        >>> result = clustered_permutation_test(x, y, groups=list("aabbccddeeff"))
+        >>> result = clustered_permutation_test(x, y, clusters=list("aabbccddeeff"))
         >>> low, high = result.confidence_interval()
         >>> print(f"{low:.3f} {high:.3f}")
         0.500 2.000
@@ -197,7 +197,7 @@ def clustered_ttest(
     x: ArrayLike,
     y: ArrayLike,
     *,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     strata: ArrayLike | None = None,
     average: str = "micro",
     alternative: str = "two-sided",
@@ -215,7 +215,7 @@ def clustered_ttest(
     x, y : array_like of shape (..., n)
         Scores of two classifiers in the same n >= 2 cases: right or wrong as 1 and 0, or any other numbers. Leading
         axes are a batch and broadcast; for all pairs of k classifiers see `pairwise_clustered_ttest`.
-    groups : array_like of shape (n,), optional
+    clusters : array_like of shape (n,), optional
         Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. None:
         each case is a group.
     strata : array_like of shape (n,), optional
@@ -238,13 +238,13 @@ def clustered_ttest(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If x and y are not paired, have fewer than two cases, hold nan or infinity, if `groups` or `strata` do not name
-        one group or stratum for each case, a group has cases in two strata, or an option is unknown.
+        If x and y are not paired, have fewer than two cases, hold nan or infinity, if `clusters` or `strata` do not
+        name one group or stratum for each case, a group has cases in two strata, or an option is unknown.
 
     See Also
     --------
     clustered_permutation_test : exact, for few groups.
-    mcnemar_test : with its `groups`, for right and wrong answers without strata.
+    mcnemar_test : with its `clusters`, for right and wrong answers without strata.
 
     Notes
     -----
@@ -272,18 +272,18 @@ def clustered_ttest(
 
     >>> from evalstats import clustered_ttest
     >>> x, y = [1, 1, 1, 1, 0, 1, 1, 1], [1, 0, 1, 0, 0, 0, 1, 1]
-    >>> result = clustered_ttest(x, y, groups=["a", "a", "b", "b", "c", "c", "d", "d"])
+    >>> result = clustered_ttest(x, y, clusters=["a", "a", "b", "b", "c", "c", "d", "d"])
     >>> print(f"{result.mean_difference}, t({result.df:g}) = {result.statistic:.3f}, p = {result.pvalue:.3f}")
     0.375, t(3) = 3.000, p = 0.058
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     a, b = _scores(x, y, minimum=2)
-    clusters = understand_clusters(groups, strata, average, a.shape[-1], x=x, y=y)
+    clustering = understand_clusters(clusters, strata, average, a.shape[-1], x=x, y=y)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
     d, _ = summands(a, b, tie_tolerance)
-    of_strata = moments(d, clusters, np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1)))
-    mean, error, df = combined(of_strata, clusters)
+    of_strata = moments(d, clustering, np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1)))
+    mean, error, df = combined(of_strata, clustering)
     statistic = np.where(np.isnan(error), np.nan, in_units_of(error, mean))
 
     no_difference = (error == 0) & (mean == 0)
@@ -304,10 +304,10 @@ def clustered_ttest(
         mean_difference=mean,
         standard_error=error,
         average=average,
-        n_cases=a.shape[-1],
-        n_groups=clusters.starts.size,
-        n_strata=len(clusters.weights),
-        strata=clusters.strata,
+        n_instances=a.shape[-1],
+        n_clusters=clustering.starts.size,
+        n_strata=len(clustering.weights),
+        strata=clustering.strata,
         stratum_differences=of_strata.means,
         stratum_standard_errors=of_strata.standard_errors,
         tie_tolerance=tie_tolerance,
@@ -318,7 +318,7 @@ def clustered_permutation_test(
     x: ArrayLike,
     y: ArrayLike,
     *,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     strata: ArrayLike | None = None,
     average: str = "micro",
     alternative: str = "two-sided",
@@ -384,27 +384,27 @@ def clustered_permutation_test(
 
     >>> from evalstats.paired import clustered_permutation_test
     >>> x, y = [1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1], [1, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1]
-    >>> result = clustered_permutation_test(x, y, groups=list("aabbccddeeff"))
-    >>> print(f"{result.statistic:.3f}, p = {result.pvalue}, at least {result.smallest_pvalue}")
+    >>> result = clustered_permutation_test(x, y, clusters=list("aabbccddeeff"))
+    >>> print(f"{result.statistic:.3f}, p = {result.pvalue}, at least {result.min_attainable_pvalue}")
     0.333, p = 0.21875, at least 0.03125
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     a, b = _scores(x, y, minimum=1)
-    clusters = understand_clusters(groups, strata, average, a.shape[-1], x=x, y=y)
+    clustering = understand_clusters(clusters, strata, average, a.shape[-1], x=x, y=y)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     method = _checks.choice(method, "method", sign_flips.METHODS)
     source = _checks.random_source(rng)
 
-    weights = _weights_of_groups(clusters)
+    weights = _weights_of_groups(clustering)
     d, noise = summands(a, b, tie_tolerance)
-    totals = clusters.sums(d) * weights
-    noise = clusters.sums(np.broadcast_to(noise, d.shape)) * weights
+    totals = clustering.sums(d) * weights
+    noise = clustering.sums(np.broadcast_to(noise, d.shape)) * weights
     totals = np.where(np.abs(totals) <= noise, 0.0, totals)
     largest = np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1))
-    unit = min(10 * tie_tolerance, 1) * largest * (clusters.sizes * weights).max()
+    unit = min(10 * tie_tolerance, 1) * largest * (clustering.sizes * weights).max()
     noise = noise.sum(axis=-1)
-    n_zero = clusters.starts.size - np.count_nonzero(totals, axis=-1)
+    n_zero = clustering.starts.size - np.count_nonzero(totals, axis=-1)
 
     law = sign_flips.sign_flips(
         totals, unit, noise, alternative=alternative, n_resamples=n_resamples, method=method, source=source
@@ -415,18 +415,18 @@ def clustered_permutation_test(
         pvalue=law.pvalue,
         alternative=alternative,
         method=law.method,
-        reason=reasons(unit.shape, (n_zero == clusters.starts.size, NO_GROUP_DIFFERS)),
+        reason=reasons(unit.shape, (n_zero == clustering.starts.size, NO_GROUP_DIFFERS)),
         average=average,
-        n_cases=a.shape[-1],
-        n_groups=clusters.starts.size,
-        n_strata=len(clusters.weights),
+        n_instances=a.shape[-1],
+        n_clusters=clustering.starts.size,
+        n_strata=len(clustering.weights),
         n_zero=n_zero,
         n_resamples=law.n_resamples,
         seed=source.seed_of(law.n_resamples),
-        smallest_pvalue=law.smallest_pvalue,
+        min_attainable_pvalue=law.min_attainable_pvalue,
         tie_tolerance=tie_tolerance,
         _totals=totals,
-        _weights=clusters.sizes * weights,
+        _weights=clustering.sizes * weights,
         _unit=unit,
         _noise=noise,
     )
@@ -452,7 +452,8 @@ DECLARATIONS = (
         simulations={"no clusters": {"n_resamples": 199}},
         n_experiments=50,
         sentence=(
-            "Permutation test of groups: mean difference {statistic:short}{in_clusters}, {n_groups - n_zero} of which "
+            "Permutation test of groups: mean difference {statistic:short}{in_clusters}, {n_clusters - n_zero} of "
+            "which "
             "differ, {outcome}"
         ),
     ),
@@ -465,11 +466,11 @@ def _scores(x: ArrayLike, y: ArrayLike, *, minimum: int) -> tuple[FloatArray, Fl
     return _checks.moderate(a, "x"), _checks.moderate(b, "y")
 
 
-def _weights_of_groups(clusters: Clusters) -> FloatArray:
+def _weights_of_groups(clustering: Clusters) -> FloatArray:
     """Return the weight of a case of each group, 1 on average; all are 1, exactly, where each case counts the same."""
-    if len(clusters.weights) == 1:
-        return np.ones(clusters.starts.size)
-    n = clusters.n_cases
-    of_strata = clusters.weights * n.sum() / n
+    if len(clustering.weights) == 1:
+        return np.ones(clustering.starts.size)
+    n = clustering.n_instances
+    of_strata = clustering.weights * n.sum() / n
     same = np.isclose(of_strata, 1, rtol=1e-12, atol=0)
-    return np.repeat(np.where(same, 1.0, of_strata), clusters.n_groups)
+    return np.repeat(np.where(same, 1.0, of_strata), clustering.n_clusters)

@@ -53,7 +53,7 @@ class CurveDifference(Record):
         x or y. With fewer than 5, the bands are too narrow.
     confidence_level : float
         Of both bands.
-    n_cases, n_positive : int
+    n_instances, n_positive : int
         Cases, and positive cases.
     n_resamples : int
         How often the cases were drawn; `n_without_class` of these draws had no case of one class, and have no curve.
@@ -77,7 +77,7 @@ class CurveDifference(Record):
     shown: IntArray
     n_deciding: FloatArray
     confidence_level: float
-    n_cases: int
+    n_instances: int
     n_positive: int
     n_resamples: int
     n_without_class: int
@@ -219,7 +219,7 @@ def curve_difference(
         shown=(lowest > 0).astype(np.int64) - (highest < 0),
         n_deciding=deciding,
         confidence_level=level,
-        n_cases=len(cases.positive),
+        n_instances=len(cases.positive),
         n_positive=int(cases.positive.sum()),
         n_resamples=n_resamples,
         n_without_class=n_resamples - len(differences),

@@ -60,30 +60,30 @@ class McNemarTestResult(HypothesisTestResult):
         The p-value.
     table : ndarray of int, of shape (..., 2, 2)
         ``[[both right, only x], [only y, neither]]``.
-    n_cases, n_discordant : int or ndarray
+    n_instances, n_discordant : int or ndarray
         Number of cases, and of those that one of the two gets right and the other wrong.
     difference : float or ndarray
         Accuracy of x minus accuracy of y.
     odds_ratio : float or ndarray
         Cases that only x gets right over cases that only y gets right; infinite where there are only the first, nan
         where there are neither.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         Smallest p-value that this number of discordant cases can reach: that of x (or y) being right in all of them,
         with groups that of x (or y) having every lead.
     correction : bool
         As asked for. It is used by ``'asymptotic'`` only.
-    n_groups : int or None
+    n_clusters : int or None
         Number of groups of cases; None where each case stands for itself.
     """
 
     table: IntArray
-    n_cases: Any
+    n_instances: Any
     n_discordant: Any
     difference: Any
     odds_ratio: Any
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     correction: bool
-    n_groups: int | None
+    n_clusters: int | None
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "tango") -> ConfidenceInterval:
         """Return the interval of the accuracy of x minus the accuracy of y.
@@ -161,9 +161,9 @@ class McNemarTestResult(HypothesisTestResult):
         return self._interval(level, _odds_limit(only_x, only_y, tail), high, (0.0, math.inf))
 
     def _refuse_groups(self, interval: str) -> None:
-        if self.n_groups is not None:
+        if self.n_clusters is not None:
             raise InvalidValueError(
-                f"{interval} takes the cases as independent of each other, but they came in {self.n_groups} groups; "
+                f"{interval} takes the cases as independent of each other, but they came in {self.n_clusters} groups; "
                 "resample whole groups instead"
             )
 
@@ -192,7 +192,7 @@ def mcnemar_test(
     alternative: str = "two-sided",
     method: str = "exact",
     correction: bool = True,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
 ) -> McNemarTestResult:
     """Tell whether one classifier is right more often than another on the same test cases.
 
@@ -203,7 +203,7 @@ def mcnemar_test(
     ----------
     x, y : array_like of bool, of shape (..., n)
         Whether each classifier is right in each of n cases, such as ``prediction == y_true``: True and False, or 1 and
-        0. The cases must be independent of each other, or else come in `groups` that are. Leading axes are a batch
+        0. The cases must be independent of each other, or else come in `clusters` that are. Leading axes are a batch
         and broadcast; for all pairs of k classifiers see `pairwise_mcnemar_test`.
     *labels
         None: the test takes who is right, not the true labels and two predictions, as `delong_test` does.
@@ -218,7 +218,7 @@ def mcnemar_test(
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``, as in R: the difference of the two counts is lessened by 1, though
         never below 0.
-    groups : array_like of shape (n,), optional
+    clusters : array_like of shape (n,), optional
         Which item each case belongs to, where several cases come from one (sentences of a document, images of a
         patient): names or numbers, in any order. Only the groups must then be independent of each other, and the null
         hypothesis is that swapping x and y in any whole group changes nothing. ``'exact'`` and ``'midp'`` are the
@@ -234,7 +234,7 @@ def mcnemar_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired, are empty, hold anything but True and False (or 1 and 0), if `groups` does not name
+        If x and y are not paired, are empty, hold anything but True and False (or 1 and 0), if `clusters` does not name
         one group for each case, or if an option is unknown.
 
     See Also
@@ -290,7 +290,7 @@ def mcnemar_test(
 
     The same cases, two from each of five documents: x leads in three documents only.
 
-    >>> mcnemar_test(x, y, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).pvalue
+    >>> mcnemar_test(x, y, clusters=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).pvalue
     0.25
     """
     if labels:
@@ -301,15 +301,15 @@ def mcnemar_test(
     right_x, right_y = correctness(x, y)
     choices = _understand(alternative, method, correction)
     table = table_of_right(right_x, right_y)
-    if groups is None:
-        return _result(table, discordant_groups.leads_of_cases(*discordant(table)), *choices, n_groups=None)
+    if clusters is None:
+        return _result(table, discordant_groups.leads_of_cases(*discordant(table)), *choices, n_clusters=None)
     if method == "unconditional":
         raise InvalidValueError(
             "method='unconditional' takes the cases as independent of each other; with groups use 'exact', 'midp' or "
             "'asymptotic'"
         )
-    leads, n_groups = _leads_of_groups(right_x, right_y, groups, x=x, y=y)
-    return _result(table, leads, *choices, n_groups=n_groups)
+    leads, n_clusters = _leads_of_groups(right_x, right_y, clusters, x=x, y=y)
+    return _result(table, leads, *choices, n_clusters=n_clusters)
 
 
 def mcnemar_from_counts(
@@ -358,7 +358,7 @@ def mcnemar_from_counts(
     """
     counts = counts_of_right(table)
     choices = _understand(alternative, method, correction)
-    return _result(counts, discordant_groups.leads_of_cases(*discordant(counts)), *choices, n_groups=None)
+    return _result(counts, discordant_groups.leads_of_cases(*discordant(counts)), *choices, n_clusters=None)
 
 
 DECLARATIONS = (
@@ -373,7 +373,7 @@ DECLARATIONS = (
             "correction": (True, False),
         },
         sentence=(
-            "McNemar's test: only x is right in {table[0, 1]:count case} and only y in {table[1, 0]} of {n_cases}"
+            "McNemar's test: only x is right in {table[0, 1]:count case} and only y in {table[1, 0]} of {n_instances}"
             "{in_groups}, {chi2_if_asymptotic}{p} ({law_of_answers})"
         ),
     ),
@@ -406,11 +406,11 @@ def correctness(x: Any, y: Any) -> tuple[BoolArray, BoolArray]:
     return a, b
 
 
-def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, groups: Any, **beside: Any) -> tuple[Leads, int]:
+def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **beside: Any) -> tuple[Leads, int]:
     """Return the leads of the groups, and how many groups there are."""
     from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
-    by_group = understand_groups(groups, right_x.shape[-1], **beside)
+    by_group = understand_groups(clusters, right_x.shape[-1], **beside)
     leads = discordant_groups.leads_of_groups(sums_by_group(right_x, by_group), sums_by_group(right_y, by_group))
     return leads, len(by_group.starts)
 
@@ -484,22 +484,22 @@ def both_right(x: BoolArray, y: BoolArray) -> IntArray:
 
 
 def _result(
-    table: IntArray, leads: Leads, alternative: str, method: str, correction: bool, *, n_groups: int | None
+    table: IntArray, leads: Leads, alternative: str, method: str, correction: bool, *, n_clusters: int | None
 ) -> McNemarTestResult:
     only_x, only_y = discordant(table)
-    n_cases, n_discordant = table.sum(axis=(-2, -1)), only_x + only_y
+    n_instances, n_discordant = table.sum(axis=(-2, -1)), only_x + only_y
 
     if method == "unconditional":
         statistic = discordant_groups.chi2(leads, False)
-        pvalue, smallest = _unconditional(only_x, only_y, n_cases, alternative)
+        pvalue, smallest = _unconditional(only_x, only_y, n_instances, alternative)
     else:
         is_count = method != "asymptotic"
         statistic = leads.of_x.astype(np.float64) if is_count else discordant_groups.chi2(leads, correction)
         pvalue = discordant_groups.pvalue(leads, alternative, method, correction)
-        smallest = discordant_groups.smallest_pvalue(leads, alternative, method, correction)
+        smallest = discordant_groups.min_attainable_pvalue(leads, alternative, method, correction)
     with np.errstate(divide="ignore", invalid="ignore"):
         odds_ratio = np.asarray(only_x / only_y)
-    none = NO_DISCORDANT_CASE if n_groups is None else NO_GROUP_LEADS
+    none = NO_DISCORDANT_CASE if n_clusters is None else NO_GROUP_LEADS
 
     return McNemarTestResult(
         statistic=statistic,
@@ -508,13 +508,13 @@ def _result(
         method=np.full(only_x.shape, method),
         reason=reasons(only_x.shape, (leads.squares == 0, none)),
         table=table,
-        n_cases=n_cases,
+        n_instances=n_instances,
         n_discordant=n_discordant,
-        difference=(only_x - only_y) / n_cases,
+        difference=(only_x - only_y) / n_instances,
         odds_ratio=odds_ratio,
-        smallest_pvalue=smallest,
+        min_attainable_pvalue=smallest,
         correction=correction,
-        n_groups=n_groups,
+        n_clusters=n_clusters,
     )
 
 

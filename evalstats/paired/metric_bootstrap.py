@@ -53,9 +53,9 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         score_x - score_y.
     standard_error : float
         Standard deviation of the difference over the replicates.
-    n_cases : int
+    n_instances : int
         Number of cases.
-    n_groups : int or None
+    n_clusters : int or None
         Number of groups that were drawn as a whole; None: cases were drawn.
     stratified : bool
         Whether each class keeps its number of cases (or groups).
@@ -72,8 +72,8 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     score_y: float
     difference: float
     standard_error: float
-    n_cases: int
-    n_groups: int | None
+    n_instances: int
+    n_clusters: int | None
     stratified: bool
     n_resamples: int
     seed: int | None
@@ -144,7 +144,7 @@ def metric_bootstrap_test(
     *,
     metric: str | Callable[..., Any] = "f1",
     pos_label: Any = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     stratified: bool = False,
     alternative: str = "two-sided",
     method: str = "bca",
@@ -169,7 +169,7 @@ def metric_bootstrap_test(
         A name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that returns a number.
     pos_label : label, optional
         The positive class. Without it: 1 of 0 and 1 or of -1 and 1, or the greater one of two labels.
-    groups : array_like of shape (n,), optional
+    clusters : array_like of shape (n,), optional
         The group (patient, document, ...) of each case. Groups are then drawn as a whole, and only they need be
         independent of each other.
     stratified : bool, default: False
@@ -240,10 +240,10 @@ def metric_bootstrap_test(
     >>> print(f"{result.difference:.3f}, from {low:.2f} to {high:.2f}")
     0.133, from 0.03 to 0.23
     """
-    pair = understand_scored_pair(y_true, x, y, metric, pos_label, groups, undefined, choices)
+    pair = understand_scored_pair(y_true, x, y, metric, pos_label, clusters, undefined, choices)
     sign = 1
     if pair.is_reversed:  # draws must not depend on who is called x: y is, until the end
-        pair, sign = understand_scored_pair(y_true, y, x, metric, pos_label, groups, undefined, choices), -1
+        pair, sign = understand_scored_pair(y_true, y, x, metric, pos_label, clusters, undefined, choices), -1
     stratified = _checks.boolean(stratified, "stratified")
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
@@ -280,8 +280,8 @@ def metric_bootstrap_test(
         score_y=scores[::sign][1],
         difference=sign * difference,
         standard_error=float(defined.std(ddof=1)) if defined.size > 1 else math.nan,
-        n_cases=pair.n_cases,
-        n_groups=None if groups is None else int(pair.n_units.sum()),
+        n_instances=pair.n_instances,
+        n_clusters=None if clusters is None else int(pair.n_units.sum()),
         stratified=stratified,
         n_resamples=n_resamples,
         seed=source.seed,
@@ -299,7 +299,8 @@ DECLARATIONS = (
         data=Data.PREDICTED_LABELS,
         excused=ONE_PROBLEM,
         sentence=(
-            "Paired bootstrap of {metric}: {score_x:decimal} and {score_y:decimal} in {n_cases:count case}, difference "
+            "Paired bootstrap of {metric}: {score_x:decimal} and {score_y:decimal} in {n_instances:count case}, "
+            "difference "
             "{difference:decimal}, {p} ({method:law}, {n_resamples} replicates)"
         ),
     ),

@@ -33,7 +33,7 @@ class MetricMargin:
     def __init__(self, result: MetricBootstrapTestResult) -> None:
         """Take what the bootstrap returned for whatever alternative."""
         self._of_side = {side: replace(result, alternative=side) for side in ("greater", "less")}
-        self.test, self.n, self.difference = result.metric, result.n_cases, result.difference
+        self.test, self.n, self.difference = result.metric, result.n_instances, result.difference
         self.scores = result.score_x, result.score_y
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
@@ -58,7 +58,7 @@ def metric_noninferiority_test(
     metric: str | Callable[..., Any] = "f1",
     greater_is_better: bool | None = None,
     pos_label: Any = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     stratified: bool = False,
     method: str = "bca",
     n_resamples: int = 9999,
@@ -139,7 +139,7 @@ def metric_noninferiority_test(
     """
     problem, margin, direction = _understand(
         y_true, x, y, margin, metric, greater_is_better,
-        {"pos_label": pos_label, "groups": groups, "stratified": stratified, "method": method, "rng": rng,
+        {"pos_label": pos_label, "clusters": clusters, "stratified": stratified, "method": method, "rng": rng,
          "n_resamples": n_resamples, "undefined": undefined, **choices},
     )  # fmt: skip
     return noninferiority(problem, margin, direction)
@@ -153,7 +153,7 @@ def metric_equivalence_test(
     margin: float,
     metric: str | Callable[..., Any] = "f1",
     pos_label: Any = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     stratified: bool = False,
     method: str = "bca",
     n_resamples: int = 9999,
@@ -211,7 +211,7 @@ def metric_equivalence_test(
     """
     problem, margin, _ = _understand(
         y_true, x, y, margin, metric, None,
-        {"pos_label": pos_label, "groups": groups, "stratified": stratified, "method": method, "rng": rng,
+        {"pos_label": pos_label, "clusters": clusters, "stratified": stratified, "method": method, "rng": rng,
          "n_resamples": n_resamples, "undefined": undefined, **choices},
     )  # fmt: skip
     return equivalence(problem, margin)

@@ -48,7 +48,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
         score_x - score_y.
     standard_error : float
         Standard deviation of the difference over the exchanges, that is under the null hypothesis.
-    n_cases : int
+    n_instances : int
         Number of cases.
     n_exchangeable : int
         Number of cases (or groups) in which an exchange changes something.
@@ -65,7 +65,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
     score_y: float
     difference: float
     standard_error: float
-    n_cases: int
+    n_instances: int
     n_exchangeable: int
     n_resamples: int | None
     seed: int | None
@@ -79,7 +79,7 @@ def metric_permutation_test(
     *,
     metric: str | Callable[..., Any] = "f1",
     pos_label: Any = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     alternative: str = "two-sided",
     method: str = "auto",
     n_resamples: int = 9999,
@@ -105,7 +105,7 @@ def metric_permutation_test(
         A name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that returns a number.
     pos_label : label, optional
         The positive class. Without it: 1 of 0 and 1 or of -1 and 1, or the greater one of two labels.
-    groups : array_like of shape (n,), optional
+    clusters : array_like of shape (n,), optional
         The group (patient, document, ...) of each case. Groups are then exchanged as a whole, and only they need be
         independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
@@ -172,7 +172,7 @@ def metric_permutation_test(
     >>> print(f"{result.score_x:.3f} and {result.score_y:.3f}, p = {result.pvalue}, {result.method}")
     0.909 and 0.500, p = 0.25, exact
     """
-    pair = understand_scored_pair(y_true, x, y, metric, pos_label, groups, undefined, choices)
+    pair = understand_scored_pair(y_true, x, y, metric, pos_label, clusters, undefined, choices)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
@@ -200,7 +200,7 @@ def metric_permutation_test(
         score_y=score_y,
         difference=difference,
         standard_error=null.standard_deviation,
-        n_cases=pair.n_cases,
+        n_instances=pair.n_instances,
         n_exchangeable=int(pair.n_exchangeable.sum()),
         n_resamples=None if is_exact else n_resamples,
         seed=None if is_exact else source.seed,
@@ -215,7 +215,8 @@ DECLARATIONS = (
         excused=ONE_PROBLEM,
         inputs={"y_true, x, y": Draw("predicted_labels"), "metric": ("accuracy",), "method": ("exact",)} | SIDES,
         sentence=(
-            "Permutation test of {metric}: {score_x:decimal} and {score_y:decimal} in {n_cases:count case}, difference "
+            "Permutation test of {metric}: {score_x:decimal} and {score_y:decimal} in {n_instances:count case}, "
+            "difference "
             "{difference:decimal}, {outcome}"
         ),
     ),

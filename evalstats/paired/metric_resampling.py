@@ -39,7 +39,7 @@ class ScoredPair(Protocol):
         The metric.
     scale : float
         Scores that differ by less than about 1e-12 of this differ by rounding.
-    n_cases : int
+    n_instances : int
         Number of cases.
     n_units : ndarray of shape (u,)
         How many units there are of each kind.
@@ -58,7 +58,7 @@ class ScoredPair(Protocol):
 
     name: str
     scale: float
-    n_cases: int
+    n_instances: int
     n_units: IntArray
     stratum: IntArray
     n_exchangeable: IntArray
@@ -81,7 +81,7 @@ class LabelPair:
     def __init__(
         self, codes: IntArray, k: int, unit: IntArray | None, name: str, score: Callable[[AnyArray], Any]
     ) -> None:
-        self.name, self.scale, self.n_cases, self._k, self._score = name, 1.0, codes.shape[1], k, score
+        self.name, self.scale, self.n_instances, self._k, self._score = name, 1.0, codes.shape[1], k, score
         present, cell = np.unique((codes[0] * k + codes[1]) * k + codes[2], return_inverse=True)
         cells = np.union1d(present, _exchanged(present, k))
         self._mirror = np.searchsorted(cells, _exchanged(cells, k))
@@ -133,7 +133,7 @@ class ScorePair:
         in_batches: bool,
     ) -> None:
         true, x, y = cases
-        self.name, self.n_cases, self.width = name, len(true), len(true)
+        self.name, self.n_instances, self.width = name, len(true), len(true)
         self._true, self._x, self._y, self._score, self._in_batches = true, x, y, score, in_batches
         code, (code_x, code_y) = _codes(true)[0], _codes(x, y)
         units = _Units(code, code_x, code_y, np.arange(len(true)) if unit is None else unit)
@@ -249,16 +249,16 @@ def _codes(*arrays: AnyArray) -> list[IntArray]:
 
 
 def understand_scored_pair(
-    y_true: Any, x: Any, y: Any, metric: Any, pos_label: Any, groups: Any, undefined: Any, choices: dict[str, Any]
+    y_true: Any, x: Any, y: Any, metric: Any, pos_label: Any, clusters: Any, undefined: Any, choices: dict[str, Any]
 ) -> ScoredPair:
     """Return two classifiers with their metric, or say what is wrong with them."""
     undefined = _checks.choice(undefined, "undefined", UNDEFINED)
-    _labels.same_labels(y_true=y_true, x=x, y=y, groups=groups)
+    _labels.same_labels(y_true=y_true, x=x, y=y, clusters=clusters)
     if callable(metric):
-        return _of_any_function(y_true, x, y, metric, pos_label, groups, choices)
+        return _of_any_function(y_true, x, y, metric, pos_label, clusters, choices)
     record = metrics.METRICS[_checks.choice(metric, "metric", tuple(metrics.METRICS))]
     of_metric = _of_labels if record.needs == "labels" else _of_scores
-    pair = of_metric(y_true, x, y, metric, pos_label, groups, undefined, choices)
+    pair = of_metric(y_true, x, y, metric, pos_label, clusters, undefined, choices)
     for score, name in zip(pair.drawn(pair.n_units[None])[0], "xy", strict=True):
         if np.isnan(score):
             raise InvalidValueError(f"{metric} of {name} is undefined: {record.undefined_when}")
@@ -273,7 +273,7 @@ def chunks(n: int, width: int) -> Iterator[slice]:
 
 
 def _of_labels(
-    y_true: Any, x: Any, y: Any, metric: str, pos_label: Any, groups: Any, undefined: str, choices: dict[str, Any]
+    y_true: Any, x: Any, y: Any, metric: str, pos_label: Any, clusters: Any, undefined: str, choices: dict[str, Any]
 ) -> LabelPair:
     labels = [classes.understand(value, name) for value, name in ((y_true, "y_true"), (x, "x"), (y, "y"))]
     n = _paired(labels[0].array, labels[1].array, labels[2].array)
@@ -296,8 +296,8 @@ def _of_labels(
         return metrics.score_from_counts(metric, tables, undefined=undefined, **choices)
 
     if choices.get("average") == "macro" and "labels" not in choices:
-        return LabelPair(codes, len(names), _unit_of_case(groups, n), metric, _of_own_labels(score))
-    return LabelPair(codes, len(names), _unit_of_case(groups, n), metric, score)
+        return LabelPair(codes, len(names), _unit_of_case(clusters, n), metric, _of_own_labels(score))
+    return LabelPair(codes, len(names), _unit_of_case(clusters, n), metric, score)
 
 
 def _of_own_labels(score: Callable[[AnyArray], Any]) -> Callable[[AnyArray], Any]:
@@ -321,7 +321,7 @@ def _of_own_labels(score: Callable[[AnyArray], Any]) -> Callable[[AnyArray], Any
 
 
 def _of_scores(
-    y_true: Any, x: Any, y: Any, metric: str, pos_label: Any, groups: Any, undefined: str, choices: dict[str, Any]
+    y_true: Any, x: Any, y: Any, metric: str, pos_label: Any, clusters: Any, undefined: str, choices: dict[str, Any]
 ) -> ScorePair:
     record = metrics.METRICS[metric]
     function = getattr(metrics, record.function)
@@ -353,11 +353,11 @@ def _of_scores(
         return function(true, predicted, **options)
 
     kind = AreaPair if metric == "roc_auc" and not choices and undefined == "nan" else ScorePair
-    return kind((positive, predictions[0], predictions[1]), _unit_of_case(groups, n), metric, score, in_batches=True)
+    return kind((positive, predictions[0], predictions[1]), _unit_of_case(clusters, n), metric, score, in_batches=True)
 
 
 def _of_any_function(
-    y_true: Any, x: Any, y: Any, metric: Callable[..., Any], pos_label: Any, groups: Any, choices: dict[str, Any]
+    y_true: Any, x: Any, y: Any, metric: Callable[..., Any], pos_label: Any, clusters: Any, choices: dict[str, Any]
 ) -> ScorePair:
     if choices or pos_label is not None:
         given = next(iter(choices), "pos_label")
@@ -372,7 +372,7 @@ def _of_any_function(
             raise InvalidTypeError(f"metric must return a number, but {name} returned {short(value)}")
         return float(_checks.numbers(value, f"what {name} returns"))
 
-    pair = ScorePair(cases, _unit_of_case(groups, n), name, score, in_batches=False)
+    pair = ScorePair(cases, _unit_of_case(clusters, n), name, score, in_batches=False)
     if not np.isfinite(pair.scale):
         raise InvalidValueError(f"metric must return finite numbers for y_true with x and with y, but {name} did not")
     return pair
@@ -417,11 +417,11 @@ def _without_nan(value: Any, name: str) -> AnyArray:
     return array
 
 
-def _unit_of_case(groups: Any, n: int) -> IntArray | None:
+def _unit_of_case(clusters: Any, n: int) -> IntArray | None:
     """Return the number of the group of each case."""
-    if groups is None:
+    if clusters is None:
         return None
-    understood: Labels = classes.understand(groups, "groups")
+    understood: Labels = classes.understand(clusters, "clusters")
     if understood.array.shape != (n,):
         raise InvalidValueError(
             f"groups must name the group of each of the {n} cases, but its shape is {understood.array.shape}"

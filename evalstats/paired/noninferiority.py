@@ -75,7 +75,7 @@ def noninferiority_test(
     greater_is_better: bool = True,
     n_train: float | None = None,
     n_test: float | None = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     strata: ArrayLike | None = None,
     average: str = "micro",
     n_resamples: int = 9999,
@@ -153,8 +153,8 @@ def noninferiority_test(
     >>> print(f"p = {result.pvalue:.4f}, shown from a margin of {result.smallest_margin():.4f} on")
     p = 0.0010, shown from a margin of 0.0035 on
     """
-    clusters = {"groups": groups, "strata": strata, "average": average}
-    problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, clusters, n_resamples, rng)
+    clustering = {"clusters": clusters, "strata": strata, "average": average}
+    problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, clustering, n_resamples, rng)
     return noninferiority(problem, margin, _checks.boolean(greater_is_better, "greater_is_better"))
 
 
@@ -166,7 +166,7 @@ def equivalence_test(
     test: str = "wilcoxon",
     n_train: float | None = None,
     n_test: float | None = None,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     strata: ArrayLike | None = None,
     average: str = "micro",
     n_resamples: int = 9999,
@@ -223,8 +223,8 @@ def equivalence_test(
     >>> print(f"p = {result.pvalue:.6f}, from {low:.4f} to {high:.4f}")
     p = 0.000005, from -0.0031 to 0.0005
     """
-    clusters = {"groups": groups, "strata": strata, "average": average}
-    problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, clusters, n_resamples, rng)
+    clustering = {"clusters": clusters, "strata": strata, "average": average}
+    problem, margin = _understand(x, y, margin, test, tie_tolerance, n_train, n_test, clustering, n_resamples, rng)
     return equivalence(problem, margin)
 
 
@@ -265,7 +265,7 @@ def _understand(
     tie_tolerance: Any,
     n_train: Any,
     n_test: Any,
-    clusters: dict[str, Any],
+    clustering: dict[str, Any],
     n_resamples: Any,
     rng: Any,
 ) -> tuple[MarginProblem, float]:
@@ -289,16 +289,16 @@ def _understand(
     if test != "corrected-t" and (n_train is not None or n_test is not None):
         raise InvalidValueError(f"n_train and n_test are of test='corrected-t', not of test={test!r}")
     if test not in CLUSTERED:
-        if given := [name for name in ("groups", "strata") if clusters[name] is not None]:
+        if given := [name for name in ("clusters", "strata") if clustering[name] is not None]:
             raise InvalidValueError(
                 f"{given[0]} is of test='clustered-t' or 'clustered-permutation', not of test={test!r}"
             )
         return ShiftedScores(a, b, test, tie_tolerance, **choices), margin
     # its labels are those of x and y as they were given
-    found = clustered_ttest(x, y, tie_tolerance=tie_tolerance, **clusters)
+    found = clustered_ttest(x, y, tie_tolerance=tie_tolerance, **clustering)
     if test == "clustered-t":
-        return ClusteredDifference(found.mean_difference, found.standard_error, found.df, found.n_cases), margin
-    return ShiftedScores(a, b, test, tie_tolerance, **clusters, n_resamples=n_resamples, rng=rng), margin
+        return ClusteredDifference(found.mean_difference, found.standard_error, found.df, found.n_instances), margin
+    return ShiftedScores(a, b, test, tie_tolerance, **clustering, n_resamples=n_resamples, rng=rng), margin
 
 
 class ClusteredDifference:
@@ -338,7 +338,7 @@ def expecting_another_cluster(
     x: FloatArray,
     y: FloatArray,
     *,
-    groups: AnyArray | list[str] | None,
+    clusters: AnyArray | list[str] | None,
     strata: AnyArray | list[str] | None,
     average: str,
 ) -> ClusteredDifference:
@@ -348,20 +348,20 @@ def expecting_another_cluster(
     variance, as in the score test of accuracies in groups. It differs by 1 where the scores are shares, and otherwise
     by as much as any case does.
     """
-    found = clustered_ttest(x, y, groups=groups, strata=strata, average=average)
-    error, clusters = found.standard_error, understand_clusters(groups, strata, average, len(x))
+    found = clustered_ttest(x, y, clusters=clusters, strata=strata, average=average)
+    error, clustering = found.standard_error, understand_clusters(clusters, strata, average, len(x))
     are_shares = min(x.min(), y.min()) >= 0 and max(x.max(), y.max()) <= 1
     largest = 1.0 if are_shares else float(np.abs(x - y).max())
-    if expects_another_cluster(len(x), is_grouped=groups is not None):
-        error = math.hypot(error, largest * _error_never_seen(clusters))
-    leads = _leads_in_clusters(x - y, clusters, largest)
-    return ClusteredDifference(found.mean_difference, error, found.df, found.n_cases, leads)
+    if expects_another_cluster(len(x), is_grouped=clusters is not None):
+        error = math.hypot(error, largest * _error_never_seen(clustering))
+    leads = _leads_in_clusters(x - y, clustering, largest)
+    return ClusteredDifference(found.mean_difference, error, found.df, found.n_instances, leads)
 
 
-def _leads_in_clusters(differences: FloatArray, clusters: Clusters, largest: float) -> ClusterLeads:
+def _leads_in_clusters(differences: FloatArray, clustering: Clusters, largest: float) -> ClusterLeads:
     """Add up the differences of cases, which are no larger than `largest`, by clusters, also of several strata."""
-    of_case = np.repeat(clusters.weights / clusters.n_cases, clusters.n_groups)
-    return ClusterLeads(of_case * clusters.sizes, of_case * clusters.sums(differences), largest)
+    of_case = np.repeat(clustering.weights / clustering.n_instances, clustering.n_clusters)
+    return ClusterLeads(of_case * clustering.sizes, of_case * clustering.sums(differences), largest)
 
 
 def expects_another_cluster(n: int, *, is_grouped: bool) -> bool:
@@ -369,11 +369,11 @@ def expects_another_cluster(n: int, *, is_grouped: bool) -> bool:
     return is_grouped or n < FEW_CASES
 
 
-def _error_never_seen(clusters: Clusters) -> float:
+def _error_never_seen(clustering: Clusters) -> float:
     """Return what one more case adds to the standard error, whose whole cluster goes with it, among all strata."""
-    n = clusters.n_cases.astype(np.float64)
-    squares = np.array([(clusters.sizes[stratum] ** 2).sum() for stratum in clusters.of_stratum()])
-    return math.sqrt(float((clusters.weights**2 * squares / n**3).mean()))
+    n = clustering.n_instances.astype(np.float64)
+    squares = np.array([(clustering.sizes[stratum] ** 2).sum() for stratum in clustering.of_stratum()])
+    return math.sqrt(float((clustering.weights**2 * squares / n**3).mean()))
 
 
 class ShiftedScores:

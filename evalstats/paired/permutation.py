@@ -40,7 +40,7 @@ class PermutationTestResult(HypothesisTestResult):
         Number of random sign assignments; None where `method` is ``'exact'``.
     seed : int, None or ndarray of object
         Seed of the random signs; None where `method` is ``'exact'``, or where `rng` was a Generator.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if all differences had the sign that the alternative asks for. Where it exceeds
         alpha, no scores with so many nonzero differences can be significant.
     tie_tolerance : float
@@ -51,7 +51,7 @@ class PermutationTestResult(HypothesisTestResult):
     n_zero: Any
     n_resamples: Any
     seed: Any
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     tie_tolerance: float
     _differences: FloatArray
     _unit: FloatArray
@@ -171,7 +171,7 @@ def permutation_test(
     >>> result = permutation_test(adaboost, forest)
     >>> round(result.statistic, 3), result.pvalue, result.method
     (-12.209, 0.0078125, 'exact')
-    >>> result.smallest_pvalue
+    >>> result.min_attainable_pvalue
     0.00390625
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
@@ -203,7 +203,7 @@ def permutation_test(
         n_zero=n_zero,
         n_resamples=law.n_resamples,
         seed=source.seed_of(law.n_resamples),
-        smallest_pvalue=law.smallest_pvalue,
+        min_attainable_pvalue=law.min_attainable_pvalue,
         tie_tolerance=tie_tolerance,
         _differences=d,
         _unit=unit.copy(),

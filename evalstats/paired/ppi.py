@@ -42,9 +42,9 @@ class PPITTestResult(HypothesisTestResult):
         How much the differences of the judge count: 0 to 1, the lambda of PPI++.
     human_difference, human_standard_error : float or ndarray
         Mean difference of the labels alone, and its standard error: what is known without the judge.
-    difference_of_judge : float or ndarray
+    judge_difference : float or ndarray
         Mean difference by the judge over all cases, without any correction.
-    n_cases, n_groups : int
+    n_instances, n_clusters : int
         Number of cases, and of groups of cases; each case is one where none were given.
     n_labelled : int or ndarray
         Number of cases that people scored.
@@ -58,9 +58,9 @@ class PPITTestResult(HypothesisTestResult):
     judge_weight: Any
     human_difference: Any
     human_standard_error: Any
-    difference_of_judge: Any
-    n_cases: int
-    n_groups: int
+    judge_difference: Any
+    n_instances: int
+    n_clusters: int
     n_labelled: Any
     n_corrected: Any
     _center: Any
@@ -101,7 +101,7 @@ def ppi_ttest(
     x_judge: ArrayLike,
     y_judge: ArrayLike,
     *,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     judge_weight: float | str = OPTIMAL,
     alternative: str = "two-sided",
 ) -> PPITTestResult:
@@ -118,7 +118,7 @@ def ppi_ttest(
         of both, a random sample of all. Leading axes are a batch and broadcast.
     x_judge, y_judge : array_like of shape (..., n)
         Scores by the judge of every case, labelled or not.
-    groups : array_like of shape (n,), optional
+    clusters : array_like of shape (n,), optional
         Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. Groups
         are independent of each other, cases of one group need not be. None: each case is a group.
     judge_weight : float or 'optimal', default: 'optimal'
@@ -137,7 +137,7 @@ def ppi_ttest(
     ------
     InvalidValueError, InvalidTypeError
         If the arguments are not paired, a score is infinite or one of the judge is nan, no case is labelled, a case is
-        labelled for one of the models only, `groups` does not name one group for each case, or an option is unknown.
+        labelled for one of the models only, `clusters` does not name one group for each case, or an option is unknown.
 
     See Also
     --------
@@ -173,10 +173,10 @@ def ppi_ttest(
     by_people, by_judge = _differences(x, y, x_judge, y_judge)
     weight = understand_judge_weight(judge_weight)
     beside: dict[str, Any] = {"x": x, "y": y, "x_judge": x_judge, "y_judge": y_judge}
-    clusters = understand_clusters(groups, None, "micro", by_people.shape[-1], **beside)
+    clustering = understand_clusters(clusters, None, "micro", by_people.shape[-1], **beside)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
-    found = rectified(by_people, by_judge, weight, clusters)
+    found = rectified(by_people, by_judge, weight, clustering)
     mean, error = found.center, found.error
     statistic = np.where(np.isnan(error), np.nan, in_units_of(error, mean))
 
@@ -197,9 +197,9 @@ def ppi_ttest(
         judge_weight=found.judge_weight,
         human_difference=found.human_mean,
         human_standard_error=found.human_standard_error,
-        difference_of_judge=found.mean_of_judge,
-        n_cases=by_people.shape[-1],
-        n_groups=clusters.starts.size,
+        judge_difference=found.judge_mean,
+        n_instances=by_people.shape[-1],
+        n_clusters=clustering.starts.size,
         n_labelled=found.n_labelled,
         n_corrected=found.n_corrected,
         _center=found.center,
@@ -213,7 +213,8 @@ DECLARATIONS = (
         data=Data.JUDGED_PAIRS,
         excused=ONE_PROBLEM | OF_SIZES | {"nan and infinity": "nan is a case that nobody has judged"},
         sentence=(
-            "t-test of a judge corrected by people: mean difference {mean_difference:short} over {n_cases:count case}, "
+            "t-test of a judge corrected by people: mean difference {mean_difference:short} over {n_instances:count "
+            "case}, "
             "{n_labelled} of them labelled, t({df:.4g}) = {statistic:decimal}, {outcome}"
         ),
     ),

@@ -36,7 +36,7 @@ class SignTestResult(HypothesisTestResult):
         Number of pairs, ties included.
     n_wins, n_losses, n_ties : int or ndarray
         Pairs in which x is larger than, smaller than and equal to y.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         Smallest p-value that this number of decided pairs and ties can reach: that of x winning (or losing) them all.
     ties : str
         ``'drop'``, ``'split'`` or ``'keep'``.
@@ -48,7 +48,7 @@ class SignTestResult(HypothesisTestResult):
     n_wins: Any
     n_losses: Any
     n_ties: Any
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     ties: str
     tie_tolerance: float
 
@@ -194,7 +194,7 @@ def sign_test(
         n_wins=wins,
         n_losses=losses,
         n_ties=n_ties,
-        smallest_pvalue=smallest,
+        min_attainable_pvalue=smallest,
         ties=ties,
         tie_tolerance=tie_tolerance,
     )

@@ -45,7 +45,7 @@ class SquareTableTestResult(HypothesisTestResult):
         Degrees of freedom.
     table : ndarray of int, of shape (..., k, k)
         Numbers of cases: the class that x gives (row) and the class that y gives (column).
-    n_cases, n_discordant : int or ndarray of int
+    n_instances, n_discordant : int or ndarray of int
         Number of cases, and of those to which the two give different classes.
     difference : ndarray of shape (..., k)
         Share of the cases to which x gives each class, minus the share to which y gives it.
@@ -53,7 +53,7 @@ class SquareTableTestResult(HypothesisTestResult):
 
     df: Any
     table: IntArray
-    n_cases: Any
+    n_instances: Any
     n_discordant: Any
     difference: FloatArray
 
@@ -142,7 +142,7 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     for at in np.ndindex(shape):
         statistic[at], df[at] = test(counts[at])
 
-    n_cases = counts.sum(axis=(-2, -1))
+    n_instances = counts.sum(axis=(-2, -1))
     return SquareTableTestResult(
         statistic=statistic,
         pvalue=_pvalue(statistic, df),
@@ -151,9 +151,9 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
         reason=_reason(statistic, df, k, method),
         df=df,
         table=counts,
-        n_cases=n_cases,
-        n_discordant=n_cases - np.trace(counts, axis1=-2, axis2=-1),
-        difference=(counts.sum(axis=-1) - counts.sum(axis=-2)) / n_cases[..., None],
+        n_instances=n_instances,
+        n_discordant=n_instances - np.trace(counts, axis1=-2, axis2=-1),
+        difference=(counts.sum(axis=-1) - counts.sum(axis=-2)) / n_instances[..., None],
     )
 
 
@@ -163,7 +163,7 @@ DECLARATIONS = (
         data=Data.SQUARE_TABLE,
         inputs={"table": Draw("square_table"), "method": METHODS},
         sentence=(
-            "{method} test of {table.shape[0]:count class classes} in {n_cases:count case}: {f_or_chi2}, {p} "
+            "{method} test of {table.shape[0]:count class classes} in {n_instances:count case}: {f_or_chi2}, {p} "
             "(χ² approximation)"
         ),
         words={"method": {"bowker": "Bowker's", "stuart-maxwell": "The Stuart-Maxwell", "bhapkar": "Bhapkar's"}},

@@ -54,7 +54,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         Matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-), from -1 to 1, positive where x is larger; 0 when
         all differences are zero. It uses the ranks of the nonzero differences only: with ``'pratt'`` and ``'zsplit'``
         these are their ranks among all differences, and the ranks of the zeros count neither above nor below the line.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         Smallest p-value that any assignment of signs to these differences could reach, with the alternative and the
         method used. If it is above alpha, these data could not have rejected.
     zero_method, correction, tie_tolerance : str, bool, float
@@ -65,7 +65,7 @@ class WilcoxonTestResult(HypothesisTestResult):
     n_zero: Any
     z: Any
     rank_biserial: Any
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     zero_method: str
     correction: bool
     tie_tolerance: float
@@ -251,7 +251,7 @@ def wilcoxon_test(
         n_zero=n_zero.reshape(shape),
         z=z.reshape(shape),
         rank_biserial=((2 * positive - total) / np.maximum(total, 1)).reshape(shape),
-        smallest_pvalue=smallest.reshape(shape),
+        min_attainable_pvalue=smallest.reshape(shape),
         zero_method=zero_method,
         correction=correction,
         tie_tolerance=tie_tolerance,

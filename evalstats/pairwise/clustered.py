@@ -62,7 +62,7 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
         Of the mean difference, cluster-robust, in the unit of the scores; 0 on the diagonal.
     average : str
         ``'micro'`` or ``'macro'``.
-    n_cases, n_groups, n_strata : int
+    n_instances, n_clusters, n_strata : int
         Number of cases, of groups of cases (each case is one where none were given), and of strata.
     """
 
@@ -70,8 +70,8 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
     mean_difference: FloatArray
     standard_error: FloatArray
     average: str
-    n_cases: int
-    n_groups: int
+    n_instances: int
+    n_clusters: int
     n_strata: int
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -93,7 +93,7 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
         --------
         >>> from evalstats.pairwise import pairwise_clustered_ttest
         >>> correct = [[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 0, 1], [0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 0]]
-        >>> low, high = pairwise_clustered_ttest(correct, groups=list("aabbccdd")).confidence_interval()
+        >>> low, high = pairwise_clustered_ttest(correct, clusters=list("aabbccdd")).confidence_interval()
         >>> print(f"{low[0, 1]:.3f} {high[0, 1]:.3f}")
         -0.023 0.773
         """
@@ -103,7 +103,7 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
 def pairwise_clustered_ttest(
     scores: Any,
     *,
-    groups: Any = None,
+    clusters: Any = None,
     strata: Any = None,
     average: str = "micro",
     control: Any = None,
@@ -118,13 +118,13 @@ def pairwise_clustered_ttest(
 
     Parameters
     ----------
-    scores : array_like of shape (..., n_cases, n_classifiers)
+    scores : array_like of shape (..., n_instances, n_classifiers)
         One row per case, one column per classifier: right or wrong as 1 and 0, or any other numbers; two rows and two
         columns or more. Leading axes are a batch, each member a family of its own.
-    groups : array_like of shape (n_cases,), optional
+    clusters : array_like of shape (n_instances,), optional
         Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. None:
         each case is a group.
-    strata : array_like of shape (n_cases,), optional
+    strata : array_like of shape (n_instances,), optional
         Which stratum each case belongs to, such as its benchmark. Strata are not sampled: the answer is about these
         benchmarks. A group lies in one stratum.
     average : {'micro', 'macro'}, default: 'micro'
@@ -146,8 +146,8 @@ def pairwise_clustered_ttest(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, the shape is not that of a table, `groups` or `strata` do not name one group
-        or stratum for each case, a group has cases in two strata, the control is no column, the alternative is
+        If a score is not a finite number, the shape is not that of a table, `clusters` or `strata` do not name one
+        group or stratum for each case, a group has cases in two strata, the control is no column, the alternative is
         one-sided without a control, or an option is unknown.
 
     See Also
@@ -179,7 +179,7 @@ def pairwise_clustered_ttest(
 
     >>> from evalstats.pairwise import pairwise_clustered_ttest
     >>> correct = [[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 0, 1], [0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 0]]
-    >>> result = pairwise_clustered_ttest(correct, groups=["a", "a", "b", "b", "c", "c", "d", "d"])
+    >>> result = pairwise_clustered_ttest(correct, clusters=["a", "a", "b", "b", "c", "c", "d", "d"])
     >>> result.mean_difference[0]
     array([0.   , 0.375, 0.625])
     >>> result.unadjusted_pvalue[0].round(3)
@@ -187,17 +187,17 @@ def pairwise_clustered_ttest(
     """
     table = _table(scores)
     n, k = table.shape[-2:]
-    clusters = understand_clusters(groups, strata, average, n, rows=("scores",), scores=scores)
+    clustering = understand_clusters(clusters, strata, average, n, rows=("scores",), scores=scores)
     family = which_pairs.family_of(scores, k, control, adjust, alternative)
     pairs = family.pairs
 
     batch = table.shape[:-2]
-    sizes = clusters.sizes
-    freedom = np.array([degrees_of_freedom(sizes[stratum]) for stratum in clusters.of_stratum()])
-    means, errors = zip(*(_moments_of_pairs(table[at], clusters, pairs) for at in np.ndindex(batch)), strict=True)
+    sizes = clustering.sizes
+    freedom = np.array([degrees_of_freedom(sizes[stratum]) for stratum in clustering.of_stratum()])
+    means, errors = zip(*(_moments_of_pairs(table[at], clustering, pairs) for at in np.ndindex(batch)), strict=True)
     mean, error, df = (
         part.reshape(*batch, len(pairs.i))
-        for part in combined(Moments(np.stack(means), np.stack(errors), freedom), clusters)
+        for part in combined(Moments(np.stack(means), np.stack(errors), freedom), clustering)
     )
     t = np.where(np.isnan(error), np.nan, in_units_of(error, mean))
     equal = (error == 0) & (mean == 0)
@@ -213,9 +213,9 @@ def pairwise_clustered_ttest(
         mean_difference=pairs.opposed(mean),
         standard_error=pairs.shared(error),
         average=average,
-        n_cases=n,
-        n_groups=clusters.starts.size,
-        n_strata=len(clusters.weights),
+        n_instances=n,
+        n_clusters=clustering.starts.size,
+        n_strata=len(clustering.weights),
     )
 
 
@@ -237,21 +237,21 @@ def _table(scores: Any) -> AnyArray:
     return _checks.moderate(_checks.score_matrix(scores, minimum_datasets=2), "scores")
 
 
-def _moments_of_pairs(table: AnyArray, clusters: Clusters, pairs: ComparedPairs) -> tuple[FloatArray, FloatArray]:
+def _moments_of_pairs(table: AnyArray, clustering: Clusters, pairs: ComparedPairs) -> tuple[FloatArray, FloatArray]:
     """Return the mean difference of each pair in each stratum and its standard error, (n_pairs, n_strata).
 
     The covariances of all classifiers in a stratum are one matrix product, and the variance of a difference follows
     from them; where it nearly cancels it is computed from the differences.
     """
-    sums, largest = _sums(table, clusters)
+    sums, largest = _sums(table, clustering)
     exponent = int(np.frexp(largest.max())[1])
     if abs(exponent) > LARGEST_EXPONENT:
         sums, largest = np.ldexp(sums, -exponent), np.ldexp(largest, -exponent)
     else:
         exponent = 0
-    sizes, largest_of_pair = clusters.sizes, np.maximum(largest[pairs.i], largest[pairs.j])
+    sizes, largest_of_pair = clustering.sizes, np.maximum(largest[pairs.i], largest[pairs.j])
     differences, errors = [], []
-    for stratum, n in zip(clusters.of_stratum(), clusters.n_cases.tolist(), strict=True):
+    for stratum, n in zip(clustering.of_stratum(), clustering.n_instances.tolist(), strict=True):
         own, size, g = sums[:, stratum], sizes[stratum], stratum.stop - stratum.start
         means = own.sum(axis=1) / n
         own -= np.outer(means, size)
@@ -267,14 +267,14 @@ def _moments_of_pairs(table: AnyArray, clusters: Clusters, pairs: ComparedPairs)
     return np.ldexp(np.stack(differences, axis=-1), exponent), np.ldexp(np.stack(errors, axis=-1), exponent)
 
 
-def _sums(table: AnyArray, clusters: Clusters) -> tuple[FloatArray, FloatArray]:
-    """Return the sums of each classifier in each group, (k, n_groups), and its largest score."""
+def _sums(table: AnyArray, clustering: Clusters) -> tuple[FloatArray, FloatArray]:
+    """Return the sums of each classifier in each group, (k, n_clusters), and its largest score."""
     k = table.shape[1]
-    sums, largest = np.empty((k, clusters.starts.size)), np.empty(k)
+    sums, largest = np.empty((k, clustering.starts.size)), np.empty(k)
     for classifier in range(k):  # one column at a time: a table of answers takes an eighth of one of floats
         column = table[:, classifier].astype(np.float64)
         largest[classifier] = np.abs(column).max()
-        sums[classifier] = clusters.sums(column)
+        sums[classifier] = clustering.sums(column)
     return sums, largest
 
 

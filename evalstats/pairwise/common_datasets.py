@@ -49,7 +49,7 @@ class CommonDatasetsTestResult(PairwiseTestResult):
         Datasets on which both have a score; 0 at the control.
     n_datasets : int
         Number of datasets.
-    smallest_pvalue : float
+    min_attainable_pvalue : float
         No pair of a table with these missing scores can have a smaller adjusted p-value; nan if no two classifiers
         have a common dataset.
     tie_tolerance : float
@@ -60,7 +60,7 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     effect: FloatArray
     n_common: IntArray
     n_datasets: int
-    smallest_pvalue: float
+    min_attainable_pvalue: float
     tie_tolerance: float
 
 
@@ -139,7 +139,7 @@ def common_datasets_test(
         effect=pairs.opposed(effect),
         n_common=shared if pairs.control is None else pairs.shared(n_common),
         n_datasets=len(matrix),
-        smallest_pvalue=float(np.fmin.reduce(pairs.taken(best))),
+        min_attainable_pvalue=float(np.fmin.reduce(pairs.taken(best))),
         tie_tolerance=tie_tolerance,
     )
 
@@ -163,9 +163,9 @@ def _tested(x: FloatArray, y: FloatArray, test: str, method: str, tie_tolerance:
     if test == "sign":
         sign = sign_test(x, y, tie_tolerance=tie_tolerance)
         wins, losses = sign.n_wins, sign.n_losses
-        return wins, losses, sign.pvalue, wins - losses, sign_test(*ahead).smallest_pvalue, wins + losses
+        return wins, losses, sign.pvalue, wins - losses, sign_test(*ahead).min_attainable_pvalue, wins + losses
     signed = wilcoxon_test(x, y, method=method, tie_tolerance=tie_tolerance)
     n = x.shape[1] - signed.n_zero
     other = n * (n + 1) / 2 - signed.statistic
-    smallest = wilcoxon_test(*ahead, method=method).smallest_pvalue
+    smallest = wilcoxon_test(*ahead, method=method).min_attainable_pvalue
     return signed.statistic, other, signed.pvalue, signed.rank_biserial, smallest, n

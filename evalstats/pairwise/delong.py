@@ -75,9 +75,9 @@ def pairwise_delong_test(
 
     Parameters
     ----------
-    y_true : array_like of shape (..., n_cases)
+    y_true : array_like of shape (..., n_instances)
         True labels, of two classes.
-    scores : array_like of shape (..., n_cases, n_classifiers)
+    scores : array_like of shape (..., n_instances, n_classifiers)
         One row per case, one column per classifier; greater means more likely positive, and only the order counts.
         Leading axes are a batch and broadcast; each member of it is a family of its own.
     control : int or column name, optional
@@ -178,7 +178,7 @@ def _scores_by_classifier(scores: Any) -> FloatArray:
     _checks.batch(array, "scores")
     if array.ndim < 2 or array.shape[-1] < 2 or array.size == 0:
         raise InvalidValueError(
-            f"scores must have the shape (n_cases, n_classifiers), with two classifiers or more, but it has the "
+            f"scores must have the shape (n_instances, n_classifiers), with two classifiers or more, but it has the "
             f"shape {array.shape}"
         )
     return np.ascontiguousarray(_checks.finite(array, "scores").swapaxes(-1, -2))

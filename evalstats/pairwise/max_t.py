@@ -58,11 +58,11 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
         Mean of the scores of i minus those of j, or of the control, in the unit of the scores.
     n_datasets : int
         Number n of datasets, or of cases.
-    n_groups : int
+    n_clusters : int
         How many of them have signs of their own, or are drawn: the groups, or all rows.
     average : str
         ``'micro'`` or ``'macro'``.
-    smallest_pvalue : float or ndarray
+    min_attainable_pvalue : float or ndarray
         No pair of a table of this shape can have a smaller one, by the method used.
     n_resamples : int, None or ndarray of object
         Number of random sign assignments, or of bootstrap resamples; None where `method` is ``'exact'``.
@@ -75,9 +75,9 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     ranks: bool
     mean_difference: FloatArray
     n_datasets: int
-    n_groups: int
+    n_clusters: int
     average: str
-    smallest_pvalue: Any
+    min_attainable_pvalue: Any
     n_resamples: Any
     seed: Any
     tie_tolerance: float
@@ -86,7 +86,7 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
 def pairwise_max_t_test(
     scores: Any,
     *,
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     strata: ArrayLike | None = None,
     average: str = "micro",
     control: Any = None,
@@ -117,8 +117,8 @@ def pairwise_max_t_test(
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset, one column per classifier, on one scale; two of each or more. Leading axes are a batch,
         each member a family of its own. The folds of a cross-validation are no sample of datasets: see
-        `pairwise_corrected_ttest`. With `groups`, one row per case, such as a question.
-    groups : array_like of shape (n,), optional
+        `pairwise_corrected_ttest`. With `clusters`, one row per case, such as a question.
+    clusters : array_like of shape (n,), optional
         Which group each row is of: those of one group vary together, as questions about one text do. A group keeps or
         changes the sign of all its differences at once, or is drawn as a whole.
     strata : array_like of shape (n,), optional
@@ -208,7 +208,7 @@ def pairwise_max_t_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = _checks.score_matrix(scores, minimum_datasets=2)
     n, k = matrix.shape[-2:]
-    clusters = understand_clusters(groups, strata, average, n, rows=["scores"], scores=scores)
+    clustering = understand_clusters(clusters, strata, average, n, rows=["scores"], scores=scores)
     step_down = _checks.boolean(step_down, "step_down")
     family = which_pairs.joint_family(scores, k, control, alternative=alternative, step_down=step_down)
     alternative = family.alternative
@@ -216,19 +216,19 @@ def pairwise_max_t_test(
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
     ranks = _checks.boolean(ranks, "ranks")
-    _refuse_what_does_not_fit(clusters, method, ranks)
+    _refuse_what_does_not_fit(clustering, method, ranks)
 
-    matrix = _totals(matrix, clusters)
-    n_groups = matrix.shape[-2]
+    matrix = _totals(matrix, clustering)
+    n_clusters = matrix.shape[-2]
     pairs = family.pairs
     n_sides = 2 if alternative == "two-sided" else 1
     is_bootstrap = method == "bootstrap"
-    is_exact = _is_exact(n_groups, n_sides, method, n_resamples)
+    is_exact = _is_exact(n_clusters, n_sides, method, n_resamples)
     shape = matrix.shape[:-2]
     t, mean, pvalue, alone = (np.empty((*shape, len(pairs.i))) for _ in range(4))
     is_equal, is_constant = np.empty((2, *t.shape), dtype=bool)
     # flipping everything changes no absolute value: of a two-sided test the first sign may stay
-    flips = _all_flips(n_groups, n_sides) if is_exact else None
+    flips = _all_flips(n_clusters, n_sides) if is_exact else None
     draw, statistics = (_random_counts, _Recentred) if is_bootstrap else (_random_flips, _Sums)
     for at in np.ndindex(shape):
         # what is drawn goes to datasets in an order that depends on the scores alone
@@ -236,13 +236,13 @@ def pairwise_max_t_test(
         if not is_exact:
             table = table[unsigned_order(rounded(table, tie_tolerance))[0]]
         d, noise = _differences(table, pairs, tie_tolerance)
-        mean[at], is_equal[at] = _means(d) * (n_groups / n), ~d.any(axis=-1)
+        mean[at], is_equal[at] = _means(d) * (n_clusters / n), ~d.any(axis=-1)
         if ranks:
             d, noise = _signed_ranks(table, pairs, tie_tolerance), np.zeros(len(d))
         sums = statistics(table, d, noise, pairs)
         is_constant[at] = sums.is_constant
-        t[at] = math.sqrt(n_groups) * sums.cosine if ranks else _student(sums.cosine, n_groups)
-        drawn = draw(n_groups, n_resamples, source) if flips is None else flips
+        t[at] = math.sqrt(n_clusters) * sums.cosine if ranks else _student(sums.cosine, n_clusters)
+        drawn = draw(n_clusters, n_resamples, source) if flips is None else flips
         counts = _counts(sums, drawn, alternative, step_down)
         pvalue[at], alone[at] = counts / len(drawn) if is_exact else (counts + 1) / (n_resamples + 1)
     pvalue[is_constant] = alone[is_constant] = np.nan
@@ -258,9 +258,9 @@ def pairwise_max_t_test(
         ranks=ranks,
         mean_difference=pairs.opposed(mean),
         n_datasets=n,
-        n_groups=n_groups,
+        n_clusters=n_clusters,
         average=average,
-        smallest_pvalue=n_sides * 0.5**n_groups if is_exact else 1 / (n_resamples + 1),
+        min_attainable_pvalue=n_sides * 0.5**n_clusters if is_exact else 1 / (n_resamples + 1),
         n_resamples=resamples,
         seed=source.seed_of(resamples),
         tie_tolerance=tie_tolerance,
@@ -278,11 +278,11 @@ DECLARATIONS = (
 )
 
 
-def _refuse_what_does_not_fit(clusters: Clusters, method: str, ranks: bool) -> None:
+def _refuse_what_does_not_fit(clustering: Clusters, method: str, ranks: bool) -> None:
     if ranks and method == "bootstrap":
         raise InvalidValueError("method='bootstrap' draws differences, not ranks; ranks=True goes with method='auto'")
-    n_groups, n_strata = int(clusters.n_groups.sum()), len(clusters.n_groups)
-    if n_groups < 2:
+    n_clusters, n_strata = int(clustering.n_clusters.sum()), len(clustering.n_clusters)
+    if n_clusters < 2:
         raise InvalidValueError("groups must name two groups or more, but all rows are of one")
     if method == "bootstrap" and n_strata > 1:
         raise InvalidValueError(
@@ -291,13 +291,13 @@ def _refuse_what_does_not_fit(clusters: Clusters, method: str, ranks: bool) -> N
         )
 
 
-def _totals(matrix: FloatArray, clusters: Clusters) -> FloatArray:
-    """Return the total of each group, (..., n_groups, k), in which each stratum weighs what it does in the mean."""
-    if not clusters.is_grouped and len(clusters.n_groups) == 1:
+def _totals(matrix: FloatArray, clustering: Clusters) -> FloatArray:
+    """Return the total of each group, (..., n_clusters, k), in which each stratum weighs what it does in the mean."""
+    if not clustering.is_grouped and len(clustering.n_clusters) == 1:
         return matrix
-    totals = clusters.sums(np.swapaxes(matrix, -1, -2))
-    weights = clusters.weights / clusters.n_cases * clusters.order.size
-    return np.asarray(np.swapaxes(totals * np.repeat(weights, clusters.n_groups), -1, -2))
+    totals = clustering.sums(np.swapaxes(matrix, -1, -2))
+    weights = clustering.weights / clustering.n_instances * clustering.order.size
+    return np.asarray(np.swapaxes(totals * np.repeat(weights, clustering.n_clusters), -1, -2))
 
 
 def _is_exact(n: int, n_sides: int, method: str, n_resamples: int) -> bool:

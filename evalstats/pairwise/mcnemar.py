@@ -45,9 +45,9 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
         Samples that one of the two gets right and the other wrong.
     accuracies : ndarray of shape (..., k)
         Share of the samples on which each classifier is right.
-    n_cases : int
+    n_instances : int
         Number of samples.
-    n_groups : int or None
+    n_clusters : int or None
         Number of groups of samples; None where each sample stands for itself.
     correction : bool
         As asked for. It is used by ``'asymptotic'`` only.
@@ -57,8 +57,8 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
     n_only: IntArray
     n_discordant: IntArray
     accuracies: FloatArray
-    n_cases: int
-    n_groups: int | None
+    n_instances: int
+    n_clusters: int | None
     correction: bool
 
 
@@ -70,7 +70,7 @@ def pairwise_mcnemar_test(
     method: str = "exact",
     correction: bool = True,
     alternative: str = "two-sided",
-    groups: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
 ) -> PairwiseMcNemarTestResult:
     """Learn which pairs of several classifiers differ in accuracy on one test set.
 
@@ -80,9 +80,9 @@ def pairwise_mcnemar_test(
 
     Parameters
     ----------
-    correct : array_like of shape (..., n_cases, n_classifiers)
+    correct : array_like of shape (..., n_instances, n_classifiers)
         Whether each classifier (column) is right on each sample (row), as True and False or 1 and 0; at least two
-        columns and one row. The samples must be independent of each other, or else come in `groups` that are. Leading
+        columns and one row. The samples must be independent of each other, or else come in `clusters` that are. Leading
         axes are a batch of test sets, each with a family of its own.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
@@ -95,7 +95,7 @@ def pairwise_mcnemar_test(
         Continuity correction of ``'asymptotic'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the classifier is right more often than the control. Only with a control may it be one-sided.
-    groups : array_like of shape (n_cases,), optional
+    clusters : array_like of shape (n_instances,), optional
         Which item each sample belongs to, where several samples come from one: see `mcnemar_test`. Groups of many
         different sizes make ``'exact'`` and ``'midp'`` take milliseconds for each pair.
 
@@ -108,7 +108,7 @@ def pairwise_mcnemar_test(
     ------
     ValueError, TypeError
         If a value is neither right nor wrong, the shape is not that of a table, the control is no column, the
-        alternative is one-sided without a control, `groups` does not name one group for each sample, or an option is
+        alternative is one-sided without a control, `clusters` does not name one group for each sample, or an option is
         unknown.
 
     See Also
@@ -151,19 +151,19 @@ def pairwise_mcnemar_test(
     n_right = np.count_nonzero(right, axis=-1)
     only = _only_one_right(right, n_right, family.pairs)
     choices = (family.alternative, method, correction)
-    if groups is None:
-        tested, n_groups = _tested(discordant_groups.leads_of_cases(*only), *choices), None
+    if clusters is None:
+        tested, n_clusters = _tested(discordant_groups.leads_of_cases(*only), *choices), None
     else:
-        by_group = _right_by_group(right, groups, correct)
-        tested, n_groups = _tested_groups(by_group, family.pairs, *choices), by_group.shape[-1]
-    return _result(family, n, n_right, only, tested, n_groups=n_groups, method=method, correction=correction)
+        by_group = _right_by_group(right, clusters, correct)
+        tested, n_clusters = _tested_groups(by_group, family.pairs, *choices), by_group.shape[-1]
+    return _result(family, n, n_right, only, tested, n_clusters=n_clusters, method=method, correction=correction)
 
 
 DECLARATIONS = (
     Declaration(
         function=pairwise_mcnemar_test,
         data=Data.CORRECT_ANSWERS,
-        sentence="McNemar's tests of {compared} on {n_cases:count case}{in_groups}: {smallest} ({law_of_answers})",
+        sentence="McNemar's tests of {compared} on {n_instances:count case}{in_groups}: {smallest} ({law_of_answers})",
     ),
 )
 
@@ -177,7 +177,7 @@ def pairwise_mcnemar_from_both(
     both_of_pairs = both[pairs.i, pairs.j]
     only = n_right[pairs.i] - both_of_pairs, n_right[pairs.j] - both_of_pairs
     tested = _tested(discordant_groups.leads_of_cases(*only), "two-sided", "exact", True)
-    return _result(family, n, n_right, only, tested, n_groups=None, method="exact", correction=True)
+    return _result(family, n, n_right, only, tested, n_clusters=None, method="exact", correction=True)
 
 
 def _result(
@@ -187,7 +187,7 @@ def _result(
     only: tuple[IntArray, IntArray],
     tested: _Tested,
     *,
-    n_groups: int | None,
+    n_clusters: int | None,
     method: str,
     correction: bool,
 ) -> PairwiseMcNemarTestResult:
@@ -197,13 +197,13 @@ def _result(
         statistic=pairs.placed(tested.statistic_i, tested.statistic_j, 0.0),
         unadjusted=pairs.shared(tested.pvalue, 1.0),
         method=method,
-        reason=which_pairs.reason_of_pairs({IDLE_ON_SAMPLES if n_groups is None else IDLE_ON_GROUPS: tested.is_idle}),
+        reason=which_pairs.reason_of_pairs({IDLE_ON_SAMPLES if n_clusters is None else IDLE_ON_GROUPS: tested.is_idle}),
         difference=pairs.opposed((only_i - only_j) / n),
         n_only=pairs.placed(only_i, only_j, 0),
         n_discordant=pairs.shared(only_i + only_j),
         accuracies=n_right / n,
-        n_cases=n,
-        n_groups=n_groups,
+        n_instances=n,
+        n_clusters=n_clusters,
         correction=correction,
     )
 
@@ -235,11 +235,11 @@ def _tested(leads: Leads, alternative: str, method: str, correction: bool) -> _T
     return _Tested(of_i, of_j, pvalue, leads.squares == 0)
 
 
-def _right_by_group(right: BoolArray, groups: Any, correct: Any) -> IntArray:
+def _right_by_group(right: BoolArray, clusters: Any, correct: Any) -> IntArray:
     """Count the right answers of each classifier in each group (last axis)."""
     from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
-    return sums_by_group(right, understand_groups(groups, right.shape[-1], rows=("correct",), correct=correct))
+    return sums_by_group(right, understand_groups(clusters, right.shape[-1], rows=("correct",), correct=correct))
 
 
 def _tested_groups(

@@ -43,7 +43,7 @@ class PairwiseSignTestResult(PairwiseTestResult):
         Datasets on which the two are equal; 0 at the control.
     n_datasets : int
         Number of datasets.
-    smallest_pvalue : float
+    min_attainable_pvalue : float
         The adjusted p-value of a pair when one classifier of every pair that is compared wins on all datasets: no pair
         of a table of this shape can have a smaller one.
     ties : str
@@ -56,7 +56,7 @@ class PairwiseSignTestResult(PairwiseTestResult):
     lead: IntArray
     n_ties: IntArray
     n_datasets: int
-    smallest_pvalue: float
+    min_attainable_pvalue: float
     ties: str
     tie_tolerance: float
 
@@ -144,7 +144,7 @@ def pairwise_sign_test(
     n_ties = n - wins - losses
     half = 0.5 if ties == "split" else 0.0
 
-    smallest = test(np.ones(n), np.zeros(n)).smallest_pvalue
+    smallest = test(np.ones(n), np.zeros(n)).min_attainable_pvalue
     return family.result(
         PairwiseSignTestResult,
         statistic=pairs.placed(wins + half * n_ties, losses + half * n_ties, half * n),
@@ -155,7 +155,7 @@ def pairwise_sign_test(
         lead=pairs.placed(wins - losses, losses - wins, 0),
         n_ties=pairs.shared(n_ties, n),
         n_datasets=n,
-        smallest_pvalue=which_pairs.smallest_adjusted(smallest, family),
+        min_attainable_pvalue=which_pairs.smallest_adjusted(smallest, family),
         ties=ties,
         tie_tolerance=tie_tolerance,
     )

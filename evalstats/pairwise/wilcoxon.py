@@ -50,7 +50,7 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
         Datasets on which the two are equal; 0 at the control.
     n_datasets : int
         Number of datasets.
-    smallest_pvalue : float
+    min_attainable_pvalue : float
         The adjusted p-value of a pair when one classifier of every pair that is compared wins on all datasets, always
         by the same amount: no pair of a table of this shape can have a smaller one.
     zero_method, correction, tie_tolerance : str, bool, float
@@ -61,7 +61,7 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     z: FloatArray
     n_zero: IntArray
     n_datasets: int
-    smallest_pvalue: float
+    min_attainable_pvalue: float
     zero_method: str
     correction: bool
     tie_tolerance: float
@@ -174,7 +174,7 @@ def pairwise_wilcoxon_test(
     if method == "exact":
         smallest = float(tails.as_pvalue(smallest_exact_pvalue(np.array(n), family.alternative)))
     else:
-        smallest = test(np.ones(n), np.zeros(n)).smallest_pvalue
+        smallest = test(np.ones(n), np.zeros(n)).min_attainable_pvalue
     return family.result(
         PairwiseWilcoxonTestResult,
         statistic=pairs.placed(
@@ -187,7 +187,7 @@ def pairwise_wilcoxon_test(
         z=pairs.opposed(z),
         n_zero=pairs.shared(n_zero, n),
         n_datasets=n,
-        smallest_pvalue=which_pairs.smallest_adjusted(smallest, family),
+        min_attainable_pvalue=which_pairs.smallest_adjusted(smallest, family),
         zero_method=zero_method,
         correction=correction,
         tie_tolerance=tie_tolerance,

@@ -89,7 +89,7 @@ def whole_pairs_in_groups(random: Random) -> Arguments:
     n = random.choice([1, 5, 20, 60])
     x = [random.randint(0, 5) for _ in range(n)]
     y = [a if random.random() < 0.3 else random.randint(0, 4) for a in x]
-    return {"x": x, "y": y, "groups": [random.randint(1, 12) for _ in x]}
+    return {"x": x, "y": y, "clusters": [random.randint(1, 12) for _ in x]}
 
 
 def answers(random: Random) -> Arguments:
@@ -99,7 +99,7 @@ def answers(random: Random) -> Arguments:
     y = [1 - a if random.random() < share_of_discordant else a for a in x]
     if random.random() < 0.5:
         return {"x": x, "y": y, "confidence_level": confidence_level(random)}
-    return {"x": x, "y": y, "groups": [random.randint(1, 9) for _ in x]}
+    return {"x": x, "y": y, "clusters": [random.randint(1, 9) for _ in x]}
 
 
 def answers_in_groups(random: Random) -> Arguments:
@@ -108,7 +108,7 @@ def answers_in_groups(random: Random) -> Arguments:
     x = [random.randint(0, 1) for _ in range(random.choice([10, 40, 100]))]
     y = [1 - a if random.random() < share_of_discordant else a for a in x]
     size = random.choice([1, 2, 3])
-    return {"x": x, "y": y, "groups": [i // size for i, _ in enumerate(x)]}
+    return {"x": x, "y": y, "clusters": [i // size for i, _ in enumerate(x)]}
 
 
 def counts_of_answers(random: Random) -> Arguments:
@@ -167,7 +167,7 @@ def pairs_on_a_margin(random: Random) -> Arguments:
     test = random.choice(tests)
     clustered = clusters(random) if test.startswith("clustered") else {}
     if test == "clustered-permutation":  # coin's exact distribution is of one stratum, and of halves
-        clustered = {"groups": clustered["groups"]}
+        clustered = {"clusters": clustered["groups"]}
     n = len(clustered["groups"]) if clustered else random.choice([2, 3, 5, 8, 12])
     x = [random.randint(10, 30) / 2 for _ in range(n)]
     sizes = {"n_train": random.choice([4, 9]), "n_test": 1} if test == "corrected-t" else {}
@@ -264,14 +264,14 @@ def classes(random: Random, *, smallest: int) -> list[int]:
 
 def clusters(random: Random) -> Arguments:
     """Return groups of one to five cases, two or more in each of one to three strata, in any order."""
-    cases, n_groups = [], 0
+    cases, n_clusters = [], 0
     for stratum in range(random.randint(1, 3)):
-        for group in range(n_groups, n_groups + random.choice([2, 3, 5, 12])):
+        for group in range(n_clusters, n_clusters + random.choice([2, 3, 5, 12])):
             cases += [(group, stratum)] * random.randint(1, 5)
-            n_groups = group + 1
+            n_clusters = group + 1
     random.shuffle(cases)
     groups, strata = ([case[i] for case in cases] for i in (0, 1))
-    return {"groups": groups, "strata": strata, "average": random.choice(["micro", "macro"])}
+    return {"clusters": groups, "strata": strata, "average": random.choice(["micro", "macro"])}
 
 
 def values(random: Random, *, noise: bool) -> Callable[[], float]:

@@ -114,7 +114,7 @@ def validate(
     except KeyboardInterrupt:
         complete = False
     return ParityReport(
-        rows=tuple(check.row() for check in checks if complete or check.n_asked),
+        rows=tuple(check.row() for check in checks if complete or check.n_requested),
         live=r.version if r else None,
         not_live=not_live,
         seed=seed,
@@ -171,7 +171,7 @@ class _FunctionCheck:
         self.r = None if self.missing else r
         self.must_be_live = must_be_live
         self.hung = False
-        self.n_asked = 0
+        self.n_requested = 0
         self.n_generated = 0
         self.n_compared: Counter[str] = Counter()
         self.largest: dict[str, float] = {}
@@ -181,7 +181,7 @@ class _FunctionCheck:
 
     def ask(self, case: Case) -> None:
         """Compare our answer to a case with R's frozen one and with R's live one."""
-        self.n_asked += 1
+        self.n_requested += 1
         answers = {}
         if self.frozen and (kept := self.frozen.answer(case)):
             answers["frozen"] = kept.fields
@@ -294,8 +294,8 @@ class _FunctionCheck:
             return "differs", missing, False
         if not self.cases:
             return "not checked", "there are no cases", False
-        if self.n_asked < len(self.cases):
-            return "not checked", f"interrupted after {self.n_asked} of {len(self.cases)} cases", False
+        if self.n_requested < len(self.cases):
+            return "not checked", f"interrupted after {self.n_requested} of {len(self.cases)} cases", False
         if self.unchecked:
             return "not checked", missing or f"no answer to {', '.join(self.unchecked)}", False
         return "agrees", missing, not (missing and self.must_be_live)

@@ -257,7 +257,7 @@ def curve_difference(
     said = (
         f"{better}: {first} is better.",
         f"Dark band: {percent} at each place; light band: {percent} at all places together.",
-        f"{result.n_cases:,} cases, {result.n_positive:,} of them positive, drawn again {result.n_resamples:,} times.",
+        f"{result.n_instances:,} cases, {result.n_positive:,} positive, drawn again {result.n_resamples:,} times.",
         *([f"{result.reason[0].upper()}{result.reason[1:]}."] if result.reason else []),
     )
     write_caption(ax, said, size=size, width=points_of(ax)[0] / size, head=across)

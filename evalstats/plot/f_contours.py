@@ -45,7 +45,7 @@ def f_score_contours(
     space: str = "precision-recall",
     ax: Axes | None = None,
     *,
-    share_positive: float = 0.01,
+    prevalence: float = 0.01,
     beta: float = 1.0,
     max_fpr: float = 1.0,
     points: Mapping[str, Any] | None = None,
@@ -64,7 +64,7 @@ def f_score_contours(
         What the axes are: precision and recall, or the false positive rate and the true positive rate.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
-    share_positive : float, default: 0.01
+    prevalence : float, default: 0.01
         Share of the cases that are positive, above 0 and below 1; of ``'rates'`` only.
     beta : float, default: 1.0
         Recall weighs this many times as much as precision; 1 is F1.
@@ -100,12 +100,12 @@ def f_score_contours(
     >>> import matplotlib
     >>> matplotlib.use("agg")
     >>> from evalstats import plot
-    >>> ax = plot.f_score_contours("rates", share_positive=0.01, points={"SVM": (0.01, 0.8)})
+    >>> ax = plot.f_score_contours("rates", prevalence=0.01, points={"SVM": (0.01, 0.8)})
     >>> [text.get_text() for text in ax.texts if "SVM" in text.get_text()]
     ['SVM: 0.57']
     """
     space = _checks.choice(space, "space", SPACES)
-    share = _checks.proportion(share_positive, "share_positive")
+    share = _checks.proportion(prevalence, "prevalence")
     weight = _checks.real(beta, "beta")
     if not 0 <= weight <= LARGEST_BETA:
         raise InvalidValueError(f"beta must be a number of 0 or more, and at most 1e100, not {short(beta)}")

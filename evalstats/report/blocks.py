@@ -132,7 +132,7 @@ class Section:
 class Extent:
     """How much of a record its document shows: rows of a long table, the scores themselves, a methods paragraph."""
 
-    most_rows: int = 1000
+    max_rows: int = 1000
     with_scores: bool = False
     with_methods: bool = True
 

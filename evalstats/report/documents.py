@@ -53,7 +53,7 @@ _ON_BENCHMARKS |= {word.capitalize(): other.capitalize() for word, other in _ON_
 
 
 def document(
-    record: Record | Document, *, most_rows: int = 1000, with_scores: bool = False, with_methods: bool = True
+    record: Record | Document, *, max_rows: int = 1000, with_scores: bool = False, with_methods: bool = True
 ) -> Document:
     """Put a record into words and tables; `text`, `markdown`, `latex` and `html` show the result.
 
@@ -62,7 +62,7 @@ def document(
     record : Record
         Anything that evalstats returns: a comparison, a report, a plan, advice, a table, or the result of one test.
         Every number and every decision is taken from it. A document is returned as it is.
-    most_rows : int, default: 1000
+    max_rows : int, default: 1000
         Where a table has more rows than this, the most telling ones are shown, and the table says so.
     with_scores : bool, default: False
         Whether a comparison ends with the table of the scores themselves.
@@ -89,7 +89,7 @@ def document(
     ['Why', 'It assumes', 'Type', 'Take instead']
     """
     extent = Extent(
-        most_rows=count(most_rows, "most_rows"),
+        max_rows=count(max_rows, "max_rows"),
         with_scores=boolean(with_scores, "with_scores"),
         with_methods=boolean(with_methods, "with_methods"),
     )

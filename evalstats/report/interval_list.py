@@ -59,7 +59,7 @@ class IntervalList(Record):
 
 
 def drawing_of(
-    comparison: Comparison, *, most_labels: int = MOST_ROWS, most_rows: int = MOST_ROWS
+    comparison: Comparison, *, most_labels: int = MOST_ROWS, max_rows: int = MOST_ROWS
 ) -> Diagram | IntervalList | None:
     """Return what draws a comparison; None for two classifiers over datasets, who have nothing to be drawn.
 
@@ -69,17 +69,17 @@ def drawing_of(
     listed instead, in at most so many rows.
     """
     if comparison.design == "questions":
-        return model_list(comparison, most_rows)
+        return model_list(comparison, max_rows)
     if comparison.design != "datasets":
-        return difference_list(comparison, most_rows)
+        return difference_list(comparison, max_rows)
     if comparison.omnibus is None:
         return None
-    return lay_out(comparison) if comparison.n_classifiers <= most_labels else rank_list(comparison, most_rows)
+    return lay_out(comparison) if comparison.n_classifiers <= most_labels else rank_list(comparison, max_rows)
 
 
-def difference_list(comparison: Comparison, most_rows: int = MOST_ROWS) -> IntervalList:
+def difference_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
     """List the differences of the pairs, or those with the smallest p-values."""
-    pairs = comparison.pairs_with_smallest_pvalues(most_rows)
+    pairs = comparison.pairs_with_smallest_pvalues(max_rows)
     numbers: list[Any] = [(pair.difference, pair.low, pair.high) for pair in pairs]
     written = _written(numbers)
     rows = tuple(
@@ -113,9 +113,9 @@ def difference_list(comparison: Comparison, most_rows: int = MOST_ROWS) -> Inter
     )
 
 
-def model_list(comparison: Comparison, most_rows: int = MOST_ROWS) -> IntervalList:
+def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
     """List the score of each model on questions with its interval, or of the best."""
-    shown = comparison.models[:most_rows]
+    shown = comparison.models[:max_rows]
     values = [(model.score, model.low, model.high) for model in shown]
     low, high = limits_of([value for three in values for value in three])
     level, metric = percent(1 - comparison.alpha), metric_name(comparison.table.metric)
@@ -160,9 +160,9 @@ def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
     return f"A full dot: the two are shown to differ, {how}."
 
 
-def rank_list(comparison: Comparison, most_rows: int = MOST_ROWS) -> IntervalList:
+def rank_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
     """List the mean ranks of the best of many classifiers, with half a critical difference to either side."""
-    names = comparison.ranking[:most_rows]
+    names = comparison.ranking[:max_rows]
     half = math.nan if comparison.critical_difference is None else comparison.critical_difference / 2
     differs = comparison.different[comparison.table.position(comparison.control or names[0])]
     ranks = [comparison.mean_rank(name) for name in names]

@@ -21,7 +21,7 @@ from evalstats.report.documents import in_its_words, without_unseen
 from evalstats.report.interval_list import drawing_of
 
 
-def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
+def part_of(record: Any, part: str, *, max_rows: int) -> tuple[Block, ...]:
     """Return the blocks of one part of a comparison: a paragraph, a table or a figure.
 
     Parameters
@@ -31,7 +31,7 @@ def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}
         What follows; the methods paragraph; the table of datasets, metrics or benchmarks x classifiers; that of the
         classifiers; that of the pairs; the diagram.
-    most_rows : int
+    max_rows : int
         Where the table of pairs has more rows than this, those with the smallest p-values are shown.
 
     Returns
@@ -49,7 +49,7 @@ def part_of(record: Any, part: str, *, most_rows: int) -> tuple[Block, ...]:
     if not isinstance(record, Comparison | ComparisonByMetric):
         raise InvalidTypeError(f"part belongs to what compare returns, but record is a {type(record).__name__}")
     made = (_BY_METRIC if isinstance(record, ComparisonByMetric) else PARTS)[part]
-    blocks: tuple[Block, ...] = without_unseen(in_its_words(record, tuple(made(record, most_rows))))
+    blocks: tuple[Block, ...] = without_unseen(in_its_words(record, tuple(made(record, max_rows))))
     return blocks
 
 
@@ -72,12 +72,12 @@ def _ranks(comparison: Any, _: int) -> list[Block]:
     return [made.get(comparison.design, one_dataset.scores_table)(comparison)]
 
 
-def _pairs(comparison: Any, most_rows: int) -> list[Block]:
+def _pairs(comparison: Any, max_rows: int) -> list[Block]:
     if comparison.design == "datasets" and comparison.posthoc is None:
         raise InvalidValueError(
             "part must be another than 'pairs': two classifiers are one pair, and the sentence tells"
         )
-    return pairs_table(comparison, most_rows)
+    return pairs_table(comparison, max_rows)
 
 
 def _figure(comparison: Any, _: int) -> list[Block]:
@@ -101,7 +101,7 @@ _BY_METRIC: dict[str, Callable[[Any, int], list[Block]]] = {
     "sentence": lambda found, _: [paragraph(by_metric.verdict(found))],
     "methods": lambda found, _: [paragraph(*by_metric.methods(found))],
     "scores": lambda found, _: [by_metric.paper_table(found)],
-    "ranks": lambda found, most_rows: [by_metric.ranks_table(found, most_rows)],
+    "ranks": lambda found, max_rows: [by_metric.ranks_table(found, max_rows)],
     "pairs": by_metric.pairs_table,
     "figure": lambda found, _: [Figure(diagram=by_metric.place_intervals(found))],
 }

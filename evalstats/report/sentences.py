@@ -109,11 +109,11 @@ def _chi2_if_asymptotic(result: Any) -> str:
 def _in_clusters(result: Any) -> str:
     """Say how many cases and groups there are, and of how many strata."""
     strata = f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)" * (result.n_strata > 1)
-    return f" over {count(result.n_cases, 'case')} in {count(result.n_groups, 'group')}{strata}"
+    return f" over {count(result.n_instances, 'case')} in {count(result.n_clusters, 'group')}{strata}"
 
 
 def _cochran_words(result: Any) -> str:
-    unit = "case" if result.n_groups is None else "group"
+    unit = "case" if result.n_clusters is None else "group"
     k, informative = count(result.n_classifiers, "classifier"), count(result.n_informative, unit)
     return (
         f"Cochran's Q test of {k}: Q({result.df}) = {decimal(result.statistic, 3)} over {informative} on which they "
@@ -134,12 +134,12 @@ def _margin_words(result: Any) -> str:
 
 
 def _mcnemar_law(result: Any) -> str:
-    is_grouped = result.method == "midp" and result.n_groups is not None
+    is_grouped = result.method == "midp" and result.n_clusters is not None
     return "mid-p of the exact distribution" if is_grouped else METHODS[result.method]
 
 
 def _in_groups(result: Any) -> str:
-    return "" if result.n_groups is None else f" in {count(result.n_groups, 'group')}"
+    return "" if result.n_clusters is None else f" in {count(result.n_clusters, 'group')}"
 
 
 def _common_datasets_words(result: Any) -> str:
@@ -197,7 +197,7 @@ def _jonckheere_words(result: Any) -> str:
 
 def _label_permutation_words(result: Any) -> str:
     reached = f"accuracy {decimal(result.statistic, 3)}, {decimal(result.expected_score, 3)} with permuted labels"
-    return f"Permutation test of the labels of {count(result.n_cases, 'case')}: {reached}, {_outcome(result)}"
+    return f"Permutation test of the labels of {count(result.n_instances, 'case')}: {reached}, {_outcome(result)}"
 
 
 def _mmd_words(result: Any) -> str:
@@ -315,19 +315,19 @@ def _auc_words(result: Any) -> str:
 
 def _clustered_words(result: Any) -> str:
     """Give the mean with its interval, and how the cases hang together."""
-    groups = "" if result.n_groups == result.n_cases else f" in {count(result.n_groups, 'group')}"
+    groups = "" if result.n_clusters == result.n_instances else f" in {count(result.n_clusters, 'group')}"
     strata = (
         "" if not result.strata else f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)"
     )
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
-    return _estimate_words("Mean score", result, f" of {count(result.n_cases, 'case')}{groups}{strata}") + interval
+    return _estimate_words("Mean score", result, f" of {count(result.n_instances, 'case')}{groups}{strata}") + interval
 
 
 def _judged_mean_words(result: Any) -> str:
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
-    of = f" of {count(result.n_cases, 'case')}, {result.n_labelled} of them labelled"
+    of = f" of {count(result.n_instances, 'case')}, {result.n_labelled} of them labelled"
     return _estimate_words("Mean score by a judge, corrected by people", result, of) + interval
 
 

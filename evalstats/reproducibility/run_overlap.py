@@ -243,7 +243,7 @@ class PValuesOverRuns(Record):
         For two classifiers, the number of rejections in favour of each; None for more.
     n_undefined : int
         Number of runs in which the p-value is nan.
-    reject_share : float
+    reject_proportion : float
         n_reject / n_runs.
     median_pvalue : float
         Median of the p-values that are defined; nan if none is.
@@ -261,7 +261,7 @@ class PValuesOverRuns(Record):
     n_reject_first: int | None
     n_reject_second: int | None
     n_undefined: int
-    reject_share: float
+    reject_proportion: float
     median_pvalue: float
     seed: int | None
     reason: str | None
@@ -594,7 +594,7 @@ def pvalues_over_runs(
         n_reject_first=first,
         n_reject_second=second,
         n_undefined=n_undefined,
-        reject_share=n_reject / n_runs,
+        reject_proportion=n_reject / n_runs,
         median_pvalue=float(np.median(pvalues[~np.isnan(pvalues)])) if n_undefined < n_runs else float("nan"),
         seed=source.seed if is_drawn else None,
         reason=_reason_of_pvalues(n_reject, n_runs, n_undefined, first, second),

@@ -143,7 +143,7 @@ class RunDistribution(Record):
         Largest score.
     share_at_maximum : float or ndarray
         Share of the runs that reach it.
-    ceiling_share : float or ndarray
+    ceiling_proportion : float or ndarray
         Share of the runs at `ceiling`; nan if none was given.
     ceiling : float or None
         The largest score possible, as given.
@@ -166,7 +166,7 @@ class RunDistribution(Record):
     share_above_mean: Any
     maximum: Any
     share_at_maximum: Any
-    ceiling_share: Any
+    ceiling_proportion: Any
     ceiling: float | None
     n_runs: int
     tie_tolerance: float
@@ -412,7 +412,7 @@ def run_distribution(
     >>> result = run_distribution([0.90, 0.97, 0.98, 0.95, 0.99, 0.98, 0.99, 0.93, 0.98, 0.97], ceiling=1)
     >>> round(result.skewness, 2), round(result.mean_minus_median, 3), round(result.normality_pvalue, 3)
     (-1.44, -0.011, 0.03)
-    >>> result.share_above_mean, result.share_at_maximum, result.ceiling_share
+    >>> result.share_above_mean, result.share_at_maximum, result.ceiling_proportion
     (0.7, 0.2, 0.0)
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
@@ -438,7 +438,7 @@ def run_distribution(
         share_above_mean=_share_above(x, mean, tie_tolerance),
         maximum=maximum,
         share_at_maximum=np.mean(values == values.max(axis=-1, keepdims=True), axis=-1),
-        ceiling_share=(
+        ceiling_proportion=(
             np.full(mean.shape, np.nan) if ceiling is None else np.mean(compared(x, limit, tie_tolerance) == 0, axis=-1)
         ),
         ceiling=None if ceiling is None else float(ceiling),

@@ -388,7 +388,7 @@ class StoppingRuleReplay(Record):
         The rule.
     mean_runs : float
         Mean number of runs over the orders in which the rule stopped; nan if there is none.
-    not_stopped_share : float
+    not_stopped_proportion : float
         Share of the orders in which all recorded runs were not enough. They do not enter `mean_runs`.
     n_runs : ndarray of int, of shape (n_resamples,)
         Number of runs used; all of them where the rule did not stop.
@@ -406,7 +406,7 @@ class StoppingRuleReplay(Record):
 
     rule: str
     mean_runs: float
-    not_stopped_share: float
+    not_stopped_proportion: float
     n_runs: IntArray
     stopped: BoolArray
     estimates: FloatArray
@@ -504,7 +504,7 @@ def replay_stopping_rule(
     >>> from evalstats.reproducibility import KolmogorovSmirnov, replay_stopping_rule
     >>> result = replay_stopping_rule(KolmogorovSmirnov(0.2), np.random.default_rng(1).normal(0.8, 0.02, size=500),
     rng=0)
-    >>> round(result.mean_runs), result.not_stopped_share
+    >>> round(result.mean_runs), result.not_stopped_proportion
     (47, 0.0)
     """
     if not isinstance(rule, StoppingRule):
@@ -522,7 +522,7 @@ def replay_stopping_rule(
     return StoppingRuleReplay(
         rule=repr(rule),
         mean_runs=float(used[is_stopped].mean()) if is_stopped.any() else float("nan"),
-        not_stopped_share=n_not_stopped / n_resamples,
+        not_stopped_proportion=n_not_stopped / n_resamples,
         n_runs=used,
         stopped=is_stopped,
         estimates=final,

@@ -71,7 +71,7 @@ def mmd_test(
 
     Parameters
     ----------
-    x, y : array_like of shape (n_cases, n_features)
+    x, y : array_like of shape (n_instances, n_features)
         Two samples with the same columns. Data frames must have the same names of columns.
     bandwidth : float, optional
         Sigma of the kernel; by default the median distance of two different cases of both samples together.

@@ -70,7 +70,7 @@ def classifier_two_sample_test(
 
     Parameters
     ----------
-    x, y : array_like of shape (n_cases, n_features)
+    x, y : array_like of shape (n_instances, n_features)
         Two samples with the same columns. Data frames must have the same names of columns.
     classifier : estimator, optional
         A classifier of scikit-learn, or anything with ``fit`` and ``predict_proba`` or ``decision_function``; it is
@@ -198,7 +198,7 @@ def _areas_reached(score: FloatArray, n_y: int, auc: float, n_resamples: int, ge
 
 
 def two_samples(x: Any, y: Any, *, minimum: int) -> tuple[FloatArray, FloatArray]:
-    """Return two samples as arrays of shape (n_cases, n_features) with the same features."""
+    """Return two samples as arrays of shape (n_instances, n_features) with the same features."""
     named = [list(columns) for sample in (x, y) if (columns := getattr(sample, "columns", None)) is not None]
     if len(named) == 2 and named[0] != named[1]:
         only = [name for name in (*named[0], *named[1]) if (name in named[0]) != (name in named[1])]
@@ -216,7 +216,7 @@ def _matrix(sample: Any, name: str, minimum: int) -> FloatArray:
     array = _checks.numbers(sample, name)
     array = array[:, None] if array.ndim == 1 else array
     if array.ndim != 2 or array.shape[1] == 0:
-        raise InvalidValueError(f"{name} must have the shape (n_cases, n_features), but its shape is {array.shape}")
+        raise InvalidValueError(f"{name} must have the shape (n_instances, n_features), but its shape is {array.shape}")
     if len(array) < minimum:
         raise InvalidValueError(f"{name} must have at least {minimum} cases, but it has {len(array)}")
     return _checks.moderate(_checks.finite(array, name), name)

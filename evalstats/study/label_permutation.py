@@ -40,7 +40,7 @@ class LabelPermutationTestResult(HypothesisTestResult):
         The accuracy after each permutation and new training.
     expected_score : float
         Their mean: what the classifier reaches without anything to learn.
-    n_cases, n_folds : int
+    n_instances, n_folds : int
         Sizes.
     n_resamples : int
         Number of permutations.
@@ -50,7 +50,7 @@ class LabelPermutationTestResult(HypothesisTestResult):
 
     null_scores: FloatArray
     expected_score: float
-    n_cases: int
+    n_instances: int
     n_folds: int
     n_resamples: int
     seed: int | None
@@ -164,7 +164,7 @@ def label_permutation_test(
         reason=ONE_CLASS if len(np.unique(labels)) == 1 else None,
         null_scores=null,
         expected_score=float(null.mean()),
-        n_cases=len(labels),
+        n_instances=len(labels),
         n_folds=n_folds,
         n_resamples=n_resamples,
         seed=source.seed,

@@ -146,7 +146,7 @@ class StudyResult(Record):
     def _scores_of_cases(self) -> dict[tuple[str, str], FloatArray]:
         """Return what each dataset's cases were given in the runs of a classifier, where all runs have the same cases.
 
-        Of two classes their shape is (n_runs, n_cases), of more (n_runs, n_cases, n_classes).
+        Of two classes their shape is (n_runs, n_instances), of more (n_runs, n_instances, n_classes).
         """
         if self._store is None or not self._has_predictions:
             return {}

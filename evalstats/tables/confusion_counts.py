@@ -126,7 +126,7 @@ def _of_dataset(predictions: Predictions, d: int, rows: slice, folds: bool) -> t
         n_classes=c,
         fold=part,
         n_folds=n * n_folds,
-        sample_weight=None if counted is None else counted.n_cases[rows],
+        sample_weight=None if counted is None else counted.n_instances[rows],
     )
     shape = (n, n_folds, c, c) if folds else (n, c, c)
     return tuple(predictions.labels[i] for i in present.tolist()), counts.astype(np.int64).reshape(shape)

@@ -27,7 +27,7 @@ class RightCounts(NamedTuple):
     classifier: IndexArray
     repeat: IndexArray
     scores: FloatArray  # of all cases of each run
-    n_cases: IndexArray
+    n_instances: IndexArray
     begins: IndexArray  # (n_runs + 1,): where the folds of each run begin
     fold: IndexArray  # of each fold
     fold_scores: FloatArray
@@ -45,7 +45,7 @@ def right_counts(predictions: Predictions, metric: str) -> RightCounts:
     starts = np.flatnonzero(differs)
     run = np.cumsum(differs, dtype=np.intp) - 1
     first, code = joined([run, rows.fold])
-    weight = None if rows._counted is None else rows._counted.n_cases
+    weight = None if rows._counted is None else rows._counted.n_instances
     is_right = rows.y_true == rows.y_pred
     n = np.bincount(code, weight).astype(np.intp)
     n_right = np.bincount(code, is_right if weight is None else is_right * weight).astype(np.intp)
@@ -57,7 +57,7 @@ def right_counts(predictions: Predictions, metric: str) -> RightCounts:
         classifier=rows.classifier[starts],
         repeat=rows.repeat[starts],
         scores=_scores(metric, totals, totals_right),
-        n_cases=totals,
+        n_instances=totals,
         begins=begins,
         fold=rows.fold[first],
         fold_scores=_scores(metric, n, n_right),

@@ -21,22 +21,22 @@ class RightPatterns(NamedTuple):
     """Patterns of k classifiers on one dataset, in the order of their bits; each stands once or more."""
 
     is_right: BoolArray  # (n_patterns, k)
-    n_cases: IntArray  # (n_patterns,)
+    n_instances: IntArray  # (n_patterns,)
 
     def select(self, columns: Sequence[int]) -> RightPatterns:
         """Return the patterns of these classifiers only, in this order."""
-        return RightPatterns(self.is_right[:, list(columns)], self.n_cases)
+        return RightPatterns(self.is_right[:, list(columns)], self.n_instances)
 
     @property
     def n(self) -> int:
         """Number of cases."""
-        return int(self.n_cases.sum())
+        return int(self.n_instances.sum())
 
     @property
     def both(self) -> IntArray:
         """Number of cases in which both are right, shape (k, k)."""
         is_right = self.is_right.astype(np.int64)
-        both: IntArray = (is_right.T * self.n_cases) @ is_right
+        both: IntArray = (is_right.T * self.n_instances) @ is_right
         return both
 
     @property
@@ -78,14 +78,14 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
     for j in range(k):
         words |= is_right[j].astype(np.int64) << j
     if k <= 16:
-        n_cases = np.bincount(words, minlength=2**k)
-        found = np.flatnonzero(n_cases)
-        return patterns_of_words([found], n_cases[found], k)
-    found, n_cases = np.unique(words, return_counts=True)
-    return patterns_of_words([found], n_cases, k)
+        n_instances = np.bincount(words, minlength=2**k)
+        found = np.flatnonzero(n_instances)
+        return patterns_of_words([found], n_instances[found], k)
+    found, n_instances = np.unique(words, return_counts=True)
+    return patterns_of_words([found], n_instances, k)
 
 
-def patterns_of_words(words: Sequence[IntArray], n_cases: IntArray, k: int) -> RightPatterns:
+def patterns_of_words(words: Sequence[IntArray], n_instances: IntArray, k: int) -> RightPatterns:
     """Return patterns whose bits stand in whole numbers, each of them for `WORD` classifiers."""
     bits = [(words[j // WORD] >> (j % WORD)) & 1 for j in range(k)]
-    return RightPatterns(np.stack(bits, axis=-1).astype(bool), n_cases.astype(np.int64))
+    return RightPatterns(np.stack(bits, axis=-1).astype(bool), n_instances.astype(np.int64))

@@ -75,8 +75,8 @@ def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ..
             return ()
         scores.setflags(write=False)
         # in each repeat every case is tested once, and trained on in the other folds
-        n_test = first.n_cases / len(folds)
-        n_train = first.n_cases - n_test if len(folds) > 1 else None
+        n_test = first.n_instances / len(folds)
+        n_train = first.n_instances - n_test if len(folds) > 1 else None
         result.append(
             FoldScores(
                 dataset=dataset,

@@ -152,7 +152,7 @@ def _findings(
         auc={"aggregate": choice.aggregate if choice.record.needs == "scores" else "mean"},
         meaning=description,
     )
-    n_trials = len(predictions.datasets) * len(predictions.repeats)
+    n_cross_validations = len(predictions.datasets) * len(predictions.repeats)
     found: dict[tuple[str, str, str, str], list[Group]] = {}
     positives = dict(zip(predictions.datasets, predictions.positives, strict=True))
     for group in itertools.chain.from_iterable(groups_of(predictions)):
@@ -166,7 +166,7 @@ def _findings(
             case=group.case,
             pos_label=True,
             preset=preset,
-            n_trials=n_trials,
+            n_cross_validations=n_cross_validations,
             n_resamples=n_resamples,
             rng=rng,
         )

@@ -86,7 +86,7 @@ class GroupScore(Record):
         Score of each fold of each repeat; nan where it is undefined.
     n_undefined : int
         Number of folds without a score.
-    n_cases, n_positive : int
+    n_instances, n_positive : int
         Cases, and positive ones, in each repeat; -1 positive where no label is.
     strategies : F1Strategies or None
         If the metric is F: the value of each of the five ways to get one F, means over the repeats.
@@ -100,7 +100,7 @@ class GroupScore(Record):
     folds: tuple[str, ...]
     fold_scores: FloatArray
     n_undefined: int
-    n_cases: int
+    n_instances: int
     n_positive: int
     strategies: F1Strategies | None
 
@@ -205,15 +205,15 @@ class Group(NamedTuple):
     folds: tuple[str, ...]
     positive: int  # number of the positive label; -1 if no case has it
     case: IndexArray | None
-    n_cases: IntArray | None  # for how many cases each row stands; None: for one
+    n_instances: IntArray | None  # for how many cases each row stands; None: for one
     kept: ScoresOfKeptRows | None = None  # where the scores are kept elsewhere
     labels: tuple[str, ...] = ()
 
     def count(self, chosen: BoolArray | None = None) -> int:
         """Return the number of cases, or of those chosen."""
         if chosen is None:
-            return len(self.true) if self.n_cases is None else int(self.n_cases.sum())
-        return int(chosen.sum() if self.n_cases is None else self.n_cases[chosen].sum())
+            return len(self.true) if self.n_instances is None else int(self.n_instances.sum())
+        return int(chosen.sum() if self.n_instances is None else self.n_instances[chosen].sum())
 
     @property
     def is_positive(self) -> BoolArray:
@@ -341,7 +341,7 @@ def groups_of(predictions: Predictions, kept: ScoresOfKeptRows | None = None) ->
                 folds=tuple(predictions.folds[i] for i in np.unique(predictions.fold[part]).tolist()),
                 positive=number.get(predictions.positives[d] or "", -1),
                 case=None if predictions.case is None else predictions.case[part],
-                n_cases=None if predictions._counted is None else predictions._counted.n_cases[part],
+                n_instances=None if predictions._counted is None else predictions._counted.n_instances[part],
                 kept=kept,
                 labels=predictions.labels,
             )
@@ -461,7 +461,7 @@ def _score(repeats: tuple[Group, ...], choice: MetricChoice) -> GroupScore:
         folds=tuple(fold for repeat in repeats for fold in repeat.folds),
         fold_scores=(of_folds := np.concatenate([values for _, values, _ in scored])),
         n_undefined=int(np.isnan(of_folds).sum()),
-        n_cases=first.count(),
+        n_instances=first.count(),
         n_positive=first.count(first.is_positive) if choice.needs_positive else -1,
         strategies=_mean_strategies([strategies for _, _, strategies in scored if strategies is not None]),
     )
@@ -489,7 +489,7 @@ def _of_right_cases(predictions: Predictions, choice: MetricChoice) -> Iterator[
             folds=tuple(fold_names[i] for i in folds[own]),
             fold_scores=counts.fold_scores[own],
             n_undefined=0,
-            n_cases=int(counts.n_cases[runs.start]),
+            n_instances=int(counts.n_instances[runs.start]),
             n_positive=-1,
             strategies=None,
         )
@@ -568,10 +568,10 @@ def _external(group: Group, record: ExternalMetric, by_fold: bool) -> tuple[Floa
         labels = np.array(group.labels)
         pair = labels[group.true], labels[group.predicted]
     fold = group.fold if by_fold else np.zeros_like(group.fold)
-    if group.n_cases is not None:
+    if group.n_instances is not None:
         pair, fold = (
-            (np.repeat(pair[0], group.n_cases), np.repeat(pair[1], group.n_cases)),
-            np.repeat(fold, group.n_cases),
+            (np.repeat(pair[0], group.n_instances), np.repeat(pair[1], group.n_instances)),
+            np.repeat(fold, group.n_instances),
         )
     values = np.array([record.compute(*(own[fold == one] for own in pair)) for one in np.unique(fold)])
     return values, np.isnan(values)
@@ -615,7 +615,7 @@ def _counts(group: Group, by_fold: bool) -> IndexArray:
 def _tables(true: IndexArray, predicted: IndexArray, group: Group, n: int, by_fold: bool) -> IndexArray:
     """Return confusion counts of shape (n_folds, n, n), or (1, n, n)."""
     fold = group.fold if by_fold else np.zeros_like(group.fold)
-    counts = metrics.confusion_counts(true, predicted, n_classes=n, fold=fold, sample_weight=group.n_cases)
+    counts = metrics.confusion_counts(true, predicted, n_classes=n, fold=fold, sample_weight=group.n_instances)
     return counts.astype(np.int64, copy=False)
 
 

@@ -38,7 +38,7 @@ class CountedCases(NamedTuple):
     Rows are alike that agree in all but the case; such predictions have neither cases nor scores.
     """
 
-    n_cases: IntArray  # (n,), for how many predictions each row stands
+    n_instances: IntArray  # (n,), for how many predictions each row stands
     patterns: RightPatterns | None  # of one dataset whose cases are named: each was predicted once by each classifier
     load: Any  # a function that reads them row by row
     has_scores: bool  # of the positive label, where they are kept
@@ -51,7 +51,7 @@ class CountedCases(NamedTuple):
         columns = [whole.classifiers.index(name) for name in classifiers]
         patterns = None if self.patterns is None else self.patterns.select(columns)
         chosen = _Chosen(self.load, tuple(datasets), tuple(classifiers))
-        return self._replace(n_cases=self.n_cases[rows], patterns=patterns, load=chosen)
+        return self._replace(n_instances=self.n_instances[rows], patterns=patterns, load=chosen)
 
 
 class _Chosen(NamedTuple):
@@ -156,8 +156,8 @@ class Predictions(Record):
         """Number of test instances in all datasets; all classifiers of a dataset predicted the same ones."""
         size = len(self.datasets) * len(self.classifiers)
         pair = self.dataset * len(self.classifiers) + self.classifier
-        n_cases = None if self._counted is None else self._counted.n_cases
-        counts = np.bincount(pair, n_cases, minlength=size).reshape(len(self.datasets), -1).astype(np.intp)
+        n_instances = None if self._counted is None else self._counted.n_instances
+        counts = np.bincount(pair, n_instances, minlength=size).reshape(len(self.datasets), -1).astype(np.intp)
         first = (counts > 0).argmax(axis=1)  # the first classifier of each dataset
         predicted = counts[np.arange(len(counts)), first]
         if len(self.repeats) == 1:

@@ -3,11 +3,11 @@
 # and Hommel's procedure with a running maximum. Its p-values come from z values as 1 - (1 - p), without digits for small
 # p: its sets are taken with p-values that have all their digits, and the two must agree.
 
-adjust_pairwise <- function(pvalues, method = "holm", mean_ranks = NULL, running_maximum = FALSE) {
+adjust_pairwise <- function(pvalues, method = "holm", mean_ranks = NULL, enforce_monotonicity = FALSE) {
   pairs <- upper.tri(pvalues)
   adjusted <- switch(method,
     `bergmann-hommel` = {
-      stopifnot(running_maximum)
+      stopifnot(enforce_monotonicity)
       closed_testing(pvalues)
     },
     adjusted_pvalues(pvalues[pairs], method)

@@ -8,7 +8,7 @@ cohen_kappa_table <- function(table, weights = NULL, alternative = "two-sided", 
   if (is.character(weights)) weights <- c(linear = "Equal-Spacing", quadratic = "Fleiss-Cohen")[[weights]]
   kappa <- vcd::Kappa(table, weights = if (is.null(weights)) "Equal-Spacing" else weights)
   row <- if (is.null(weights)) "Unweighted" else "Weighted"
-  answer <- list(estimate = kappa[[row]][["value"]], n_cases = sum(table))
+  answer <- list(estimate = kappa[[row]][["value"]], n_instances = sum(table))
   ase <- kappa[[row]][["ASE"]]
   # the root of a difference that should be 0 is noise, or NaN
   if (!is.nan(answer$estimate) && !isTRUE(ase > 1e-6)) return(answer)

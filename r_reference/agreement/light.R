@@ -2,7 +2,7 @@
 
 light_kappa <- function(ratings, weights = NULL, alternative = "two-sided") {
   colnames(ratings) <- letters[seq_len(ncol(ratings))]
-  answer <- list(n_cases = nrow(ratings), alternative = alternative)
+  answer <- list(n_instances = nrow(ratings), alternative = alternative)
   if (ncol(ratings) == 2) {
     pair <- suppressWarnings(psych::cohen.kappa(ratings))
     answer$estimate <- if (is.null(weights)) pair$kappa else pair$weighted.kappa

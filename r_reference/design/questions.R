@@ -6,5 +6,5 @@ question_variance <- function(x) {
   squares <- summary(stats::aov(as.vector(x) ~ question))[[1]][["Mean Sq"]]
   between <- max((squares[1] - squares[2]) / m, 0)
   list(mean = mean(x), variance_between = between, variance_within = squares[2],
-       share_between = between / (between + squares[2]), n_questions = nrow(x))
+       intraclass_correlation = between / (between + squares[2]), n_questions = nrow(x))
 }

@@ -17,7 +17,7 @@ bonferroni_dunn_test <- function(scores, control, greater_is_better = TRUE, tie_
     mean_ranks = colMeans(ranks),
     n_datasets = n,
     n_classifiers = k,
-    smallest_pvalue = p.adjust(2 * pnorm(-(k - 1) / standard_error), "bonferroni", n = k - 1),
+    min_attainable_pvalue = p.adjust(2 * pnorm(-(k - 1) / standard_error), "bonferroni", n = k - 1),
     critical_difference = qnorm(alpha / (2 * (k - 1)), lower.tail = FALSE) * standard_error
   )
 }

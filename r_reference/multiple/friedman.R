@@ -33,14 +33,14 @@ friedman_test <- function(scores, method = "auto", n_resamples = 9999, rng = NUL
   if (method == "chi2") {
     answer$statistic <- chi2
     answer$pvalue <- test$p.value
-    if (untied) answer$smallest_pvalue <- pchisq(n * (k - 1), k - 1, lower.tail = FALSE)
+    if (untied) answer$min_attainable_pvalue <- pchisq(n * (k - 1), k - 1, lower.tail = FALSE)
   } else if (method == "f") {
     answer$statistic <- answer$f
     answer$pvalue <- answer$f_pvalue
   } else {
     answer$statistic <- chi2
     answer$pvalue <- exact_pvalue(ranks, untied)
-    if (untied) answer$smallest_pvalue <- factorial(k)^(1 - n)
+    if (untied) answer$min_attainable_pvalue <- factorial(k)^(1 - n)
   }
   answer$method <- if (method == "auto") "exact" else method
   answer

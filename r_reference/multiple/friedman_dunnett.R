@@ -17,7 +17,7 @@ friedman_dunnett_test <- function(scores, control, greater_is_better = TRUE, tie
     control = control,
     mean_ranks = colMeans(ranks),
     n_classifiers = k,
-    smallest_pvalue = tail((k - 1) / standard_error),
+    min_attainable_pvalue = tail((k - 1) / standard_error),
     critical_difference = standard_error *
       uniroot(function(t) log(tail(t)) - log(alpha), c(1e-3, 20), tol = 1e-14)$root
   )

@@ -18,7 +18,7 @@ friedman_exact_posthoc_test <- function(scores, control = NULL, adjust = "holm",
   }
   answer <- family_of_ranks(statistic, apply(statistic, c(1, 2), tail), adjust, control)
   answer$mean_ranks <- colMeans(ranks)
-  answer$smallest_pvalue <- tail(sum(apply(ranks, 1, max) - apply(ranks, 1, min)))
+  answer$min_attainable_pvalue <- tail(sum(apply(ranks, 1, max) - apply(ranks, 1, min)))
   answer
 }
 

@@ -33,7 +33,7 @@ jonckheere_test <- function(samples, alternative = "greater", method = "auto", c
     return(answer)
   }
   answer$pvalue <- p[1]
-  answer$smallest_pvalue <- p[2]
+  answer$min_attainable_pvalue <- p[2]
   answer
 }
 
@@ -66,7 +66,7 @@ jonckheere_block_test <- function(scores, order = NULL, alternative = "greater",
     return(answer)
   }
   answer$pvalue <- p[1]
-  answer$smallest_pvalue <- p[2]
+  answer$min_attainable_pvalue <- p[2]
   answer
 }
 

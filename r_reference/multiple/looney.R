@@ -6,7 +6,7 @@ looney_f_test <- function(correct) {
   k <- ncol(correct)
   informative <- rowSums(correct) %% k != 0
   answer <- list(
-    alternative = "two-sided", df = c(k - 1, (k - 1) * (n - 1)), accuracies = colMeans(correct), n_cases = n,
+    alternative = "two-sided", df = c(k - 1, (k - 1) * (n - 1)), accuracies = colMeans(correct), n_instances = n,
     n_classifiers = k, n_informative = sum(informative)
   )
   # no variance is left, of classifiers or beside them: aov() has noise in place of 0

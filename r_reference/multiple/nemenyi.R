@@ -12,7 +12,7 @@ nemenyi_test <- function(scores, greater_is_better = TRUE, tie_tolerance = 1e-12
     mean_ranks = colMeans(ranks),
     n_datasets = n,
     n_classifiers = k,
-    smallest_pvalue = ptukey((k - 1) / standard_error * sqrt(2), k, Inf, lower.tail = FALSE),
+    min_attainable_pvalue = ptukey((k - 1) / standard_error * sqrt(2), k, Inf, lower.tail = FALSE),
     critical_difference = qtukey(alpha, k, Inf, lower.tail = FALSE) / sqrt(2) * standard_error
   )
 }

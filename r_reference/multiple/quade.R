@@ -55,7 +55,7 @@ quade_posthoc_test <- function(scores, control = NULL, adjust = "holm", method =
   answer$mean_ranks <- colMeans(ranks)
   answer$weighted_mean_ranks <- colSums(weight * ranks) / sum(weight)
   if (method == "normal" && standard_error > 0) {
-    answer$smallest_pvalue <- pvalue(sum(apply(weighted, 1, max) - apply(weighted, 1, min)) / standard_error)
+    answer$min_attainable_pvalue <- pvalue(sum(apply(weighted, 1, max) - apply(weighted, 1, min)) / standard_error)
   }
   answer
 }

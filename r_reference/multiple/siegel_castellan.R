@@ -5,7 +5,7 @@ siegel_castellan_test <- function(scores, control = NULL, adjust = "holm", great
   z <- standardized(scores, greater_is_better, tie_tolerance)
   answer <- family_of_ranks(z$statistic, 2 * pnorm(-abs(z$statistic)), adjust, control)
   answer$mean_ranks <- z$mean_ranks
-  answer$smallest_pvalue <- 2 * pnorm(-z$largest)
+  answer$min_attainable_pvalue <- 2 * pnorm(-z$largest)
   answer
 }
 
@@ -16,7 +16,7 @@ miller_test <- function(scores, control = NULL, greater_is_better = TRUE, tie_to
   answer$unadjusted_pvalue <- family_of_ranks(z$statistic^2, 2 * pnorm(-abs(z$statistic)), "none", control)$pvalue
   answer$mean_ranks <- z$mean_ranks
   answer$df <- df
-  answer$smallest_pvalue <- pchisq(z$largest^2, df, lower.tail = FALSE)
+  answer$min_attainable_pvalue <- pchisq(z$largest^2, df, lower.tail = FALSE)
   answer
 }
 

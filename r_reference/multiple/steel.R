@@ -28,7 +28,7 @@ steel_sign_test <- function(scores, control, alternative = "two-sided", method =
   }
   answer$method <- method
   answer$pvalue <- replace(vapply(towards(lead), tail, 0), column, NaN)
-  answer$smallest_pvalue <- tail(nrow(varied))
+  answer$min_attainable_pvalue <- tail(nrow(varied))
   answer
 }
 

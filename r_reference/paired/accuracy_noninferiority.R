@@ -22,13 +22,13 @@ accuracy_equivalence_from_counts <- function(table, margin, method = "score", co
   )
 }
 
-accuracy_noninferiority_test <- function(x, y, margin, method = "score", groups = NULL, confidence_level = 0.95) {
-  if (is.null(groups)) {
+accuracy_noninferiority_test <- function(x, y, margin, method = "score", clusters = NULL, confidence_level = 0.95) {
+  if (is.null(clusters)) {
     table <- table(factor(x, levels = 1:0), factor(y, levels = 1:0))
     return(accuracy_noninferiority_from_counts(unclass(table), margin, method, confidence_level))
   }
-  z <- function(shift) grouped_z(x, y, groups, shift)
-  df <- grouped_df(groups)
+  z <- function(shift) grouped_z(x, y, clusters, shift)
+  df <- grouped_df(clusters)
   answer <- list(difference = mean(x - y), n = length(x), statistic = z(-margin), pvalue = stats::pt(-z(-margin), df))
   quantile <- stats::qt(confidence_level, df)
   if (any(x != y) && abs(mean(x - y)) < 0.9 && z(-1 + 1e-9) > quantile) {
@@ -38,31 +38,31 @@ accuracy_noninferiority_test <- function(x, y, margin, method = "score", groups 
   answer
 }
 
-accuracy_equivalence_test <- function(x, y, margin, method = "score", groups = NULL, confidence_level = 0.9) {
-  if (is.null(groups)) {
+accuracy_equivalence_test <- function(x, y, margin, method = "score", clusters = NULL, confidence_level = 0.9) {
+  if (is.null(clusters)) {
     table <- table(factor(x, levels = 1:0), factor(y, levels = 1:0))
     return(accuracy_equivalence_from_counts(unclass(table), margin, method, confidence_level))
   }
-  low <- stats::pt(-grouped_z(x, y, groups, -margin), grouped_df(groups))
-  high <- stats::pt(-grouped_z(y, x, groups, -margin), grouped_df(groups))
+  low <- stats::pt(-grouped_z(x, y, clusters, -margin), grouped_df(clusters))
+  high <- stats::pt(-grouped_z(y, x, clusters, -margin), grouped_df(clusters))
   list(pvalue_low = low, pvalue_high = high, pvalue = max(low, high))
 }
 
 # Tango's z over the root of the design effect
-grouped_z <- function(x, y, groups, shift) {
+grouped_z <- function(x, y, clusters, shift) {
   d <- x - y
   residuals <- d - mean(d)
-  size <- tapply(d, groups, length)
+  size <- tapply(d, clusters, length)
   n <- length(d)
   g <- length(size)
-  of_groups <- if (g > 1) tapply(residuals, groups, sum) * (1 - 1 / g) / (1 - size / n) else sum(residuals)
+  of_groups <- if (g > 1) tapply(residuals, clusters, sum) * (1 - 1 / g) / (1 - size / n) else sum(residuals)
   effect <- (sum(of_groups^2) + sum(size^2) / length(d)) / (sum(residuals^2) + 1)
   tango_z(sum(d > 0), sum(d < 0), length(d), shift) / sqrt(max(effect, 1))
 }
 
-grouped_df <- function(groups) {
-  if (max(table(groups)) == 1) return(Inf)
-  if (length(unique(groups)) == 1) 1 else bell_mccaffrey_df(groups)
+grouped_df <- function(clusters) {
+  if (max(table(clusters)) == 1) return(Inf)
+  if (length(unique(clusters)) == 1) 1 else bell_mccaffrey_df(clusters)
 }
 
 # The most likely probability of a case that only y gets right solves a quadratic equation: Tango (1998)

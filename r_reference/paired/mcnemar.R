@@ -3,15 +3,15 @@
 # Unconditional: no package of Debian has it; sums of dbinom * pbinom, and optimize() over the share of discordant cases.
 
 mcnemar_test <- function(x, y, alternative = "two-sided", method = "exact", correction = TRUE, confidence_level = 0.95,
-                         groups = NULL) {
+                         clusters = NULL) {
   table <- matrix(c(sum(x & y), sum(!x & y), sum(x & !y), sum(!x & !y)), nrow = 2)
-  if (is.null(groups)) return(mcnemar_from_counts(table, alternative, method, correction, confidence_level))
-  mcnemar_of_groups(table, tapply(x, groups, sum) - tapply(y, groups, sum), alternative, method, correction)
+  if (is.null(clusters)) return(mcnemar_from_counts(table, alternative, method, correction, confidence_level))
+  mcnemar_of_groups(table, tapply(x, clusters, sum) - tapply(y, clusters, sum), alternative, method, correction)
 }
 
 # d: right answers of x minus those of y, in each group
 mcnemar_of_groups <- function(table, d, alternative, method, correction) {
-  answer <- list(table = table, n_cases = sum(table), n_discordant = table[1, 2] + table[2, 1], n_groups = length(d))
+  answer <- list(table = table, n_instances = sum(table), n_discordant = table[1, 2] + table[2, 1], n_clusters = length(d))
   # coin has no p-value where nothing differs, no continuity correction, and another mid-p where the sum of d is 0
   if (all(d == 0) || (method == "asymptotic" && correction) || (method == "midp" && sum(d) == 0)) return(answer)
   answer$statistic <- sum(pmax(d, 0))
@@ -20,7 +20,7 @@ mcnemar_of_groups <- function(table, d, alternative, method, correction) {
   tail <- if (method == "midp") coin::midpvalue else coin::pvalue
   pvalue <- function(d) as.numeric(tail(exchange_test(d, alternative, distribution)))
   answer$pvalue <- pvalue(d)
-  answer$smallest_pvalue <- pvalue(if (alternative == "less") -abs(d) else abs(d))
+  answer$min_attainable_pvalue <- pvalue(if (alternative == "less") -abs(d) else abs(d))
   answer
 }
 
@@ -29,7 +29,7 @@ mcnemar_from_counts <- function(table, alternative = "two-sided", method = "exac
   b <- table[1, 2]
   c <- table[2, 1]
   answer <- list(
-    table = table, n_cases = sum(table), n_discordant = b + c,
+    table = table, n_instances = sum(table), n_discordant = b + c,
     difference = sum(table[1, ]) / sum(table) - sum(table[, 1]) / sum(table)
   )
   if (method %in% c("exact", "midp")) answer$statistic <- b
@@ -41,7 +41,7 @@ mcnemar_from_counts <- function(table, alternative = "two-sided", method = "exac
       mcnemar_pvalue(b, c, alternative, method, correction)
     }
     answer$pvalue <- pvalue(b, c)
-    answer$smallest_pvalue <- if (alternative == "less") pvalue(0, b + c) else pvalue(b + c, 0)
+    answer$min_attainable_pvalue <- if (alternative == "less") pvalue(0, b + c) else pvalue(b + c, 0)
     if (method == "unconditional") {
       answer$statistic <- unname(stats::mcnemar.test(table, correct = FALSE)$statistic)
     }

@@ -10,7 +10,7 @@ metric_permutation_test <- function(y_true, x, y, metric = "accuracy", alternati
   }
   list(
     statistic = mean(x == y_true) - mean(y == y_true), difference = mean(x == y_true) - mean(y == y_true),
-    score_x = mean(x == y_true), score_y = mean(y == y_true), pvalue = pvalue, n_cases = length(y_true),
+    score_x = mean(x == y_true), score_y = mean(y == y_true), pvalue = pvalue, n_instances = length(y_true),
     n_exchangeable = sum(x != y)
   )
 }

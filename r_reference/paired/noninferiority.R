@@ -1,31 +1,31 @@
 # Tests of x - y against the margin: mu of t.test and wilcox.test; binom.test, and coin where there are ties
 
 noninferiority_test <- function(x, y, margin, test = "wilcoxon", greater_is_better = TRUE, n_train = NULL, n_test = NULL,
-                                confidence_level = 0.95, groups = NULL, strata = NULL, average = "micro") {
+                                confidence_level = 0.95, clusters = NULL, strata = NULL, average = "micro") {
   side <- if (greater_is_better) "greater" else "less"
   if (test == "clustered-t") {
-    return(shifted_clusters(x, y, if (greater_is_better) -margin else margin, side, groups, strata, average, confidence_level))
+    return(shifted_clusters(x, y, if (greater_is_better) -margin else margin, side, clusters, strata, average, confidence_level))
   }
   shift <- if (greater_is_better) -margin else margin
-  if (test == "clustered-permutation") return(list(pvalue = signs_of_clusters(x, y, shift, side, groups)))
+  if (test == "clustered-permutation") return(list(pvalue = signs_of_clusters(x, y, shift, side, clusters)))
   answer <- shifted_test(x, y, shift, side, test, n_train, n_test)
   answer$confidence_interval <- shifted_limits(x, y, side, test, n_train, n_test, confidence_level)
   answer
 }
 
 equivalence_test <- function(x, y, margin, test = "wilcoxon", n_train = NULL, n_test = NULL, confidence_level = 0.9,
-                             groups = NULL, strata = NULL, average = "micro") {
+                             clusters = NULL, strata = NULL, average = "micro") {
   if (test == "clustered-t") {
-    low <- shifted_clusters(x, y, -margin, "greater", groups, strata, average, (1 + confidence_level) / 2)
-    high <- shifted_clusters(x, y, margin, "less", groups, strata, average, (1 + confidence_level) / 2)
+    low <- shifted_clusters(x, y, -margin, "greater", clusters, strata, average, (1 + confidence_level) / 2)
+    high <- shifted_clusters(x, y, margin, "less", clusters, strata, average, (1 + confidence_level) / 2)
     answer <- list(pvalue_low = low$pvalue, pvalue_high = high$pvalue, pvalue = max(low$pvalue, high$pvalue),
                    difference = low$difference)
     answer$confidence_interval <- c(low$confidence_interval[1], high$confidence_interval[2])
     return(answer)
   }
   if (test == "clustered-permutation") {
-    low <- signs_of_clusters(x, y, -margin, "greater", groups)
-    high <- signs_of_clusters(x, y, margin, "less", groups)
+    low <- signs_of_clusters(x, y, -margin, "greater", clusters)
+    high <- signs_of_clusters(x, y, margin, "less", clusters)
     return(list(pvalue_low = low, pvalue_high = high, pvalue = max(low, high)))
   }
   low <- shifted_test(x, y, -margin, "greater", test, n_train, n_test)
@@ -40,10 +40,10 @@ equivalence_test <- function(x, y, margin, test = "wilcoxon", n_train = NULL, n_
 }
 
 # sandwich::vcovCL of the differences in each stratum, moved by the shift; without variance, and of one group, there is no t distribution
-shifted_clusters <- function(x, y, shift, side, groups, strata, average, level) {
-  if (is.null(groups)) groups <- seq_along(x)
+shifted_clusters <- function(x, y, shift, side, clusters, strata, average, level) {
+  if (is.null(clusters)) clusters <- seq_along(x)
   if (is.null(strata)) strata <- rep(1, length(x))
-  part <- clustered_strata(x - y, groups, strata, average, max(abs(c(x, y))))$answer
+  part <- clustered_strata(x - y, clusters, strata, average, max(abs(c(x, y))))$answer
   if (part$standard_error == 0 || is.infinite(part$standard_error)) {
     return(list(pvalue = NaN, difference = part$estimate))
   }
@@ -52,10 +52,10 @@ shifted_clusters <- function(x, y, shift, side, groups, strata, average, level) 
        confidence_interval = t_limits(part$estimate, part$standard_error, part$df, side, level))
 }
 
-# the signs of the sums of whole groups change, each with all of its cases
-signs_of_clusters <- function(x, y, shift, side, groups) {
-  if (is.null(groups)) groups <- seq_along(x)
-  totals <- c(rowsum(differences_without_noise(x, y + shift), groups))
+# the signs of the sums of whole clusters change, each with all of its cases
+signs_of_clusters <- function(x, y, shift, side, clusters) {
+  if (is.null(clusters)) clusters <- seq_along(x)
+  totals <- c(rowsum(differences_without_noise(x, y + shift), clusters))
   if (all(totals == 0)) 1 else as.numeric(coin::pvalue(exchange_test(totals, side)))
 }
 

@@ -11,7 +11,7 @@ permutation_test <- function(x, y, alternative = "two-sided") {
 
   pvalue <- function(d) as.numeric(coin::pvalue(exchange_test(d, alternative)))
   answer$pvalue <- pvalue(d)
-  answer$smallest_pvalue <- pvalue(if (alternative == "less") -abs(d) else abs(d))
+  answer$min_attainable_pvalue <- pvalue(if (alternative == "less") -abs(d) else abs(d))
   answer$method <- "exact"
   answer
 }

@@ -19,10 +19,10 @@ sign_test <- function(x, y, alternative = "two-sided", ties = "drop", confidence
   if (decided > 0) {
     if (ties == "keep") {
       answer$pvalue <- trinomial_pvalue(wins - losses, n_ties, length(x), alternative)
-      answer$smallest_pvalue <- trinomial_pvalue(if (alternative == "less") -decided else decided, n_ties, length(x), alternative)
+      answer$min_attainable_pvalue <- trinomial_pvalue(if (alternative == "less") -decided else decided, n_ties, length(x), alternative)
     } else {
       answer$pvalue <- stats::binom.test(wins + half, n, alternative = alternative)$p.value
-      answer$smallest_pvalue <- stats::binom.test(best, n, alternative = alternative)$p.value
+      answer$min_attainable_pvalue <- stats::binom.test(best, n, alternative = alternative)$p.value
     }
     test <- stats::binom.test(wins, decided, alternative = alternative, conf.level = confidence_level)
     answer$win_probability <- unname(test$estimate)

@@ -4,7 +4,7 @@
 square_table_test <- function(table, method = "bowker") {
   n <- sum(table)
   answer <- list(
-    table = table, n_cases = n, n_discordant = n - sum(diag(table)), difference = (rowSums(table) - colSums(table)) / n
+    table = table, n_instances = n, n_discordant = n - sum(diag(table)), difference = (rowSums(table) - colSums(table)) / n
   )
   if (method == "bowker" && all((table + t(table))[upper.tri(table)] > 0)) {
     test <- stats::mcnemar.test(table, correct = FALSE)

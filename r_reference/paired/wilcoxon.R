@@ -33,7 +33,7 @@ wilcoxon_test <- function(x, y, alternative = "two-sided", zero_method = "wilcox
     }
   }
   answer$pvalue <- pvalue(d)
-  answer$smallest_pvalue <- pvalue(if (alternative == "less") -abs(d) else abs(d))
+  answer$min_attainable_pvalue <- pvalue(if (alternative == "less") -abs(d) else abs(d))
   if (!is_split) {
     test <- coin_test(d, "asymptotic")
     answer$statistic <- as.numeric(coin::statistic(test, "linear"))

@@ -26,7 +26,7 @@ pairwise_max_t_test <- function(scores, control = NULL, ranks = FALSE, step_down
   c(
     placed(list(statistic = statistic, mean_difference = mean), pairs, k, control, -1, 0),
     placed(list(pvalue = adjusted, unadjusted_pvalue = table$rawp), pairs, k, control, 1, 1),
-    list(n_datasets = n, n_classifiers = k, method = "exact", smallest_pvalue = sides / 2^n)
+    list(n_datasets = n, n_classifiers = k, method = "exact", min_attainable_pvalue = sides / 2^n)
   )
 }
 

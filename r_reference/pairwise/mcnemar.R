@@ -17,7 +17,7 @@ pairwise_mcnemar_test <- function(correct, control = NULL, adjust = "holm", meth
   }
   matrices <- list(statistic = statistic, pvalue = pvalue, unadjusted_pvalue = pvalue, n_only = only,
                    n_discordant = discordant, difference = difference)
-  c(list(accuracies = colMeans(correct), n_cases = nrow(correct), n_classifiers = k, method = method,
+  c(list(accuracies = colMeans(correct), n_instances = nrow(correct), n_classifiers = k, method = method,
          adjustment = adjust),
     family_of(matrices, control, adjust, c("n_only", "n_discordant")))
 }

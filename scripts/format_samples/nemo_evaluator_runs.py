@@ -38,12 +38,12 @@ class Known:
     """A solver that is wrong on some problems; the second time it knows one of them better."""
 
     def __init__(self, wrong: set[int]) -> None:
-        self.wrong, self.n_asked = wrong, {}
+        self.wrong, self.n_requested = wrong, {}
 
     async def solve(self, task: SeedResult) -> SolveResult:
         n = int(task.prompt[0])
-        self.n_asked[n] = self.n_asked.get(n, 0) + 1
-        is_right = n not in self.wrong or (n == 3 and self.n_asked[n] > 1)
+        self.n_requested[n] = self.n_requested.get(n, 0) + 1
+        is_right = n not in self.wrong or (n == 3 and self.n_requested[n] > 1)
         return SolveResult(response=task.expected_answer if is_right else "?")
 
 

@@ -12,11 +12,11 @@ from evalstats.adjustment.exhaustive_sets import (
     block_bottlenecks,
     by_definition,
     dynamic,
+    enforce_monotonicity,
     most_true,
     numbers_of_true,
     pairs_in,
     ranked,
-    running_maximum,
     static,
 )
 
@@ -223,8 +223,8 @@ def test_running_maximum_by_hand() -> None:
     """Equal p-values are raised alike, wherever they stand."""
     adjusted, p = np.array([0.3, 0.1, 0.2, 0.6, 0.5]), np.array([0.02, 0.01, 0.02, 0.4, 0.5])
 
-    assert running_maximum(adjusted, p).tolist() == [0.3, 0.1, 0.3, 0.6, 0.6]
-    assert running_maximum(adjusted[::-1], p[::-1]).tolist() == [0.6, 0.6, 0.3, 0.1, 0.3]
+    assert enforce_monotonicity(adjusted, p).tolist() == [0.3, 0.1, 0.3, 0.6, 0.6]
+    assert enforce_monotonicity(adjusted[::-1], p[::-1]).tolist() == [0.6, 0.6, 0.3, 0.1, 0.3]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -67,7 +67,7 @@ def test_garcia_herrera() -> None:
     np.testing.assert_allclose(pairs(adjust_pairwise(p, "shaffer")), SHAFFER, rtol=1e-9)
     np.testing.assert_allclose(pairs(adjust_pairwise(p, "bergmann-hommel")), BERGMANN_HOMMEL, rtol=1e-9)
     np.testing.assert_allclose(
-        pairs(adjust_pairwise(p, "bergmann-hommel", running_maximum=True)), WITH_RUNNING_MAXIMUM, rtol=1e-9
+        pairs(adjust_pairwise(p, "bergmann-hommel", enforce_monotonicity=True)), WITH_RUNNING_MAXIMUM, rtol=1e-9
     )
     np.testing.assert_array_equal(
         adjust_pairwise(p, "bergmann-hommel", mean_ranks=MEAN_RANKS), adjust_pairwise(p, "bergmann-hommel")
@@ -89,7 +89,7 @@ def test_each_pair_counts_once(method: str) -> None:
 def test_each_procedure_rejects_what_the_more_careful_one_does(upper: list[float]) -> None:
     """Bergmann-Hommel <= dynamic <= static Shaffer <= Holm <= Bonferroni, to the last bit."""
     careful_last = [adjust_pairwise(matrix(upper), method) for method in [*reversed(LOGICAL), "holm", "bonferroni"]]
-    raised = adjust_pairwise(matrix(upper), "bergmann-hommel", running_maximum=True)
+    raised = adjust_pairwise(matrix(upper), "bergmann-hommel", enforce_monotonicity=True)
 
     for bold, careful in itertools.pairwise(careful_last):
         assert (bold <= careful).all()
@@ -112,7 +112,7 @@ def test_adjusted_is_symmetric_and_between_the_raw_and_one(method: str, upper: l
 
 @pytest.mark.parametrize(
     ("method", "choices"),
-    [("shaffer", {}), ("shaffer-dynamic", {}), ("bergmann-hommel", {"running_maximum": True})],
+    [("shaffer", {}), ("shaffer-dynamic", {}), ("bergmann-hommel", {"enforce_monotonicity": True})],
 )
 @settings(max_examples=repetitions(40))
 @given(families)
@@ -226,8 +226,8 @@ def test_too_long_a_line_is_refused_with_the_time() -> None:
         (matrix(RAW), {"method": "nemenyi"}, r"method must be 'bonferroni' or .* or 'bergmann-hommel', not 'nemenyi'"),
         (
             matrix(RAW),
-            {"running_maximum": True},
-            r"running_maximum is a choice of method='bergmann-hommel', not of 'holm'",
+            {"enforce_monotonicity": True},
+            r"enforce_monotonicity is a choice of method='bergmann-hommel', not of 'holm'",
         ),
         (
             matrix(RAW),

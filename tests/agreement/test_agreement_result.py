@@ -20,7 +20,7 @@ from evalstats import agreement
 from evalstats._result import EstimateResult, HypothesisTestResult
 from evalstats.agreement import AgreementResult, clusterings, cohen_kappa_table, fleiss_kappa_counts
 
-# each takes ratings of shape (..., n_cases, 2)
+# each takes ratings of shape (..., n_instances, 2)
 COEFFICIENTS: dict[str, Callable[..., Any]] = {
     "cohen_kappa": lambda r, **choices: agreement.cohen_kappa(r[..., 0], r[..., 1], **choices),
     "cohen_kappa, linear": lambda r, **choices: agreement.cohen_kappa(
@@ -77,7 +77,7 @@ def test_it_is_an_estimate_and_a_test(coefficient: Callable[..., Any]) -> None:
     assert isinstance(result, HypothesisTestResult)
     assert (statistic, pvalue) == (result.statistic, result.pvalue)
     assert all(type(v) is float for v in (result.estimate, result.standard_error, statistic, pvalue))
-    assert type(result.n_cases) is int
+    assert type(result.n_instances) is int
     assert result.reason is None
 
 
@@ -267,9 +267,9 @@ def test_unknown_choices_are_refused(coefficient: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("ratings", "message"),
     [
-        ([1, 2, 3], "ratings must be a regular array of shape (n_cases, n_raters)"),
-        ([[1, 2], [1]], "ratings must be a regular array of shape (n_cases, n_raters)"),
-        ([], "ratings must be a regular array of shape (n_cases, n_raters)"),
+        ([1, 2, 3], "ratings must be a regular array of shape (n_instances, n_raters)"),
+        ([[1, 2], [1]], "ratings must be a regular array of shape (n_instances, n_raters)"),
+        ([], "ratings must be a regular array of shape (n_instances, n_raters)"),
         ([[1], [2]], "ratings must hold the labels of two raters or more"),
         ([[None, None]], "all are missing"),
         ([["a", 1]], "ratings"),

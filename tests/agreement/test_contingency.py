@@ -16,7 +16,7 @@ def test_cells_by_hand() -> None:
 
     (table,) = seen
     assert table.run.tolist() == [0, 0, 1, 1, 1]
-    assert table.n_cases.tolist() == [2, 1, 1, 1, 1]
+    assert table.n_instances.tolist() == [2, 1, 1, 1, 1]
     assert table.of_class.tolist() == [2, 1, 2, 2, 1]
     assert table.of_cluster.tolist() == [3, 3, 2, 1, 2]
     assert table.n_labels()[1].tolist() == [1, 2]

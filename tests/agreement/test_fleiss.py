@@ -81,7 +81,7 @@ def test_two_cases_three_raters_by_hand() -> None:
     assert result.estimate == pytest.approx(1 / 4, rel=1e-14)
     # two labels: 2 / (n m (m - 1))
     assert result.standard_error_null == pytest.approx(math.sqrt(2 / 12), rel=1e-14)
-    assert (result.n_cases, result.n_raters, result.labels) == (2, 3, ("a", "b"))
+    assert (result.n_instances, result.n_raters, result.labels) == (2, 3, ("a", "b"))
     np.testing.assert_allclose(result.shares, [1 / 3, 2 / 3])
 
 
@@ -200,7 +200,7 @@ def test_one_case_has_no_standard_error() -> None:
         (lambda: fleiss_kappa_counts([[1, 2], [2, 2]]), "one row has 3 ratings and another 4"),
         (lambda: fleiss_kappa_counts([[1, 0], [0, 1]]), "two ratings or more of each case, but there are 1"),
         (lambda: fleiss_kappa_counts([[1, 0.5], [0, 1]]), "whole numbers from 0 to 2^50, but counts[0, 1] is 0.5"),
-        (lambda: fleiss_kappa_counts([3, 4]), "counts must have the shape (n_cases, k), but its shape is (2,)"),
+        (lambda: fleiss_kappa_counts([3, 4]), "counts must have the shape (n_instances, k), but its shape is (2,)"),
     ],
 )
 def test_bad_ratings_are_refused(call: Any, message: str) -> None:

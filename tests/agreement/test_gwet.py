@@ -83,7 +83,7 @@ def test_printout_of_irrcac_with_missing_ratings() -> None:
 
     numbers = (result.observed_agreement, result.chance_agreement, result.estimate)
     assert numbers == pytest.approx(OF_FOUR_RATERS, abs=5e-6)
-    assert (result.n_cases, result.n_ratings) == (12, 41)
+    assert (result.n_instances, result.n_ratings) == (12, 41)
 
 
 @given(ratings_with_gaps)
@@ -132,7 +132,7 @@ def test_ratings_and_their_counts_are_one_road() -> None:
 def test_a_case_that_nobody_rated_is_no_case() -> None:
     here, there = gwet_ac1_counts([*SIX_RATERS, [0, 0, 0, 0, 0]]), gwet_ac1_counts(SIX_RATERS)
 
-    assert (here.estimate, here.standard_error, here.n_cases) == pytest.approx(
+    assert (here.estimate, here.standard_error, here.n_instances) == pytest.approx(
         (there.estimate, there.standard_error, 15), rel=1e-14
     )
 

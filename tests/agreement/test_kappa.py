@@ -377,7 +377,7 @@ def test_a_million_million_cases_overflow_nothing() -> None:
 
     assert there.estimate == pytest.approx(here.estimate, rel=1e-14)
     assert there.standard_error == pytest.approx(here.standard_error / 1e5, rel=1e-12)
-    assert there.n_cases == 400 * 10**10
+    assert there.n_instances == 400 * 10**10
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_two_raters_by_hand() -> None:
     assert result.observed_disagreement == pytest.approx(1 / 3, rel=1e-15)
     assert result.expected_disagreement == pytest.approx(9 / 15, rel=1e-15)
     assert result.estimate == pytest.approx(4 / 9, rel=1e-14)
-    assert (result.n_cases, result.n_ratings) == (3, 6)
+    assert (result.n_instances, result.n_ratings) == (3, 6)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -79,7 +79,7 @@ def test_printout_of_irrcac() -> None:
     observed = 1 - result.observed_disagreement * (1 - 1 / n)
     chance = 1 - result.expected_disagreement * (1 - 1 / n)
     assert (result.estimate, observed, chance) == pytest.approx(IRRCAC, abs=5e-6)
-    assert (result.n_cases, n) == (11, 40)
+    assert (result.n_instances, n) == (11, 40)
 
 
 def alphas_of_all_arrangements(ratings: list[list[Any]], level: str) -> list[Fraction]:

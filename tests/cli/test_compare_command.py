@@ -120,7 +120,7 @@ def test_one_dataset_is_compared_and_said_to_be_too_few(run, folder: Path) -> No
     record = json.loads(run("compare", "scores.csv", "--format", "json").stdout)["comparison"]
 
     assert record["significant"] is False
-    assert record["smallest_pvalue"] > 0.05
+    assert record["min_attainable_pvalue"] > 0.05
 
 
 def test_several_files_are_one_table(run, folder: Path) -> None:

@@ -96,7 +96,7 @@ def predictions() -> Callable[..., dict[str, list]]:
 
 
 def _predictions(
-    n_cases: int = 6,
+    n_instances: int = 6,
     classifiers: str = "ab",
     n_repeats: int = 1,
     n_folds: int = 1,
@@ -117,7 +117,7 @@ def _predictions(
         }
         for classifier in classifiers
         for repeat in range(n_repeats)
-        for case in range(n_cases)
+        for case in range(n_instances)
     ]
     return {name: [row[name] for row in rows] for name in columns.split()}
 

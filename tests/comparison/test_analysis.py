@@ -145,14 +145,14 @@ class TestDecisions:
         """With five datasets no two-sided Wilcoxon p can be below 1/16."""
         c = compare(wide(np.random.default_rng(1).random((5, 2))))
 
-        assert c.smallest_pvalue == 0.0625
+        assert c.min_attainable_pvalue == 0.0625
         assert "design-cannot-reach-alpha" in c.notes
 
     def test_one_dataset_cannot_show_anything(self) -> None:
         c = compare(wide([[0.3, 0.5, 0.4]]))
 
         assert c.omnibus.pvalue == 1
-        assert c.smallest_pvalue == 1
+        assert c.min_attainable_pvalue == 1
         assert "design-cannot-reach-alpha" in c.notes
         assert not c.significant
 
@@ -178,7 +178,7 @@ class TestDecisions:
         c = compare(wide(np.hstack([good, bad])))
 
         assert {frozenset(g) for g in c.groups} == {frozenset("AB"), frozenset("CD")}
-        assert c.loose_pairs == ()
+        assert c.pairs_outside_subsets == ()
 
     def test_control_has_no_groups(self) -> None:
         c = compare(example_table("demsar-2006"), control="C4.5")
@@ -237,7 +237,7 @@ class TestLaws:
         leading = c.omnibus or c.wilcoxon
         assert 0 < leading.pvalue <= 1
         assert c.significant == (leading.pvalue <= c.alpha)
-        assert c.smallest_pvalue <= leading.pvalue * (1 + 1e-9) or leading.method == "monte-carlo"
+        assert c.min_attainable_pvalue <= leading.pvalue * (1 + 1e-9) or leading.method == "monte-carlo"
         assert len(c.pairs) == k * (k - 1) // 2
         for pair in c.pairs:
             assert pair.n_wins + pair.n_ties + pair.n_losses == len(scores)

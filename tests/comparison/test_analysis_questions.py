@@ -50,7 +50,7 @@ def test_models_are_those_of_the_clustered_mean(average: str) -> None:
     for model in comparison.models:
         expected = clustered_mean(
             wide[model.classifier].to_numpy(),
-            groups=wide.index.get_level_values("passage").to_numpy(),
+            clusters=wide.index.get_level_values("passage").to_numpy(),
             strata=wide.index.get_level_values("benchmark").to_numpy(),
             average=average,
         )
@@ -64,7 +64,7 @@ def test_pairs_are_those_of_the_clustered_t_tests_with_holm() -> None:
     comparison, wide = compare(MANY), by_question(MANY)
     groups, strata = (wide.index.get_level_values(name).to_numpy() for name in ("passage", "benchmark"))
 
-    expected = pairwise_clustered_ttest(wide.to_numpy(), groups=groups, strata=strata, average="macro")
+    expected = pairwise_clustered_ttest(wide.to_numpy(), clusters=groups, strata=strata, average="macro")
 
     assert comparison.pair_test == "clustered_ttest"
     for pair in comparison.pairs:
@@ -84,10 +84,10 @@ def test_few_clusters_are_tested_by_their_signs() -> None:
     assert (comparison.n_clusters, comparison.pair_test) == (12, "clustered_permutation_test")
     for pair in comparison.pairs:
         x, y = wide[pair.first].to_numpy(), wide[pair.second].to_numpy()
-        expected = clustered_permutation_test(x, y, groups=groups, strata=strata, average="macro")
+        expected = clustered_permutation_test(x, y, clusters=groups, strata=strata, average="macro")
         assert pair.unadjusted_pvalue == expected.pvalue
         assert (pair.low, pair.high) == pytest.approx(tuple(expected.confidence_interval()), rel=1e-12)
-    assert comparison.smallest_pvalue > 0
+    assert comparison.min_attainable_pvalue > 0
     assert "few-clusters" in [finding.code for finding in comparison.findings]
 
 
@@ -163,7 +163,7 @@ def test_two_models_need_no_adjustment() -> None:
     expected = clustered_ttest(
         wide["gamma"].to_numpy(),
         wide["beta"].to_numpy(),
-        groups=wide.index.get_level_values("passage").to_numpy(),
+        clusters=wide.index.get_level_values("passage").to_numpy(),
         strata=wide.index.get_level_values("benchmark").to_numpy(),
         average="macro",
     )
@@ -189,7 +189,7 @@ def test_share_between_questions_is_that_of_the_analysis_of_variance() -> None:
     between = m * ((mean_of - mean_of.groupby("benchmark").transform("mean")) ** 2).sum() / (len(mean_of) - 3)
     within = (cells.var(ddof=1)).mean()
 
-    share = next(model for model in compare(MANY).models if model.classifier == "beta").share_between
+    share = next(model for model in compare(MANY).models if model.classifier == "beta").intraclass_correlation
 
     assert share == pytest.approx((between - within) / (between + (m - 1) * within), rel=1e-10)
 
@@ -197,7 +197,7 @@ def test_share_between_questions_is_that_of_the_analysis_of_variance() -> None:
 def test_one_answer_each_has_no_variance_within() -> None:
     comparison = compare(answers(20, n_samples=1))
 
-    assert np.isnan([model.share_between for model in comparison.models]).all()
+    assert np.isnan([model.intraclass_correlation for model in comparison.models]).all()
 
 
 def test_losses_are_better_where_they_are_smaller() -> None:

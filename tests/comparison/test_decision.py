@@ -30,7 +30,7 @@ def decided(pvalue: float = 0.01, posthoc_test: str = "nemenyi", **changes: Any)
             "statistic": np.zeros((3, 3)),
             "pvalue": PVALUE,
             "better": np.zeros((3, 3), dtype=bool),
-            "omnibus": SimpleNamespace(pvalue=pvalue, smallest_pvalue=0.001),
+            "omnibus": SimpleNamespace(pvalue=pvalue, min_attainable_pvalue=0.001),
             "posthoc_test": posthoc_test,
             "posthoc": SimpleNamespace(),
         }
@@ -81,18 +81,18 @@ def test_pair_that_needs_no_leading_test_is_decided_by_itself(posthoc_test: str,
 
 
 def test_wilcoxon_leads_where_there_are_two() -> None:
-    wilcoxon = SimpleNamespace(pvalue=0.5, smallest_pvalue=0.25)
+    wilcoxon = SimpleNamespace(pvalue=0.5, min_attainable_pvalue=0.25)
     made = decided(wilcoxon=wilcoxon, omnibus=None, posthoc=None, posthoc_test=None)
 
     assert made.leading is wilcoxon
-    assert (made.smallest_pvalue, made.smallest_posthoc_pvalue) == (0.25, None)
+    assert (made.min_attainable_pvalue, made.smallest_posthoc_pvalue) == (0.25, None)
     assert not made.has_critical_difference
     assert not made.depends_on_the_pool
 
 
 def test_bound_is_none_where_the_test_has_none() -> None:
-    assert (decided().smallest_pvalue, decided().smallest_posthoc_pvalue) == (0.001, None)
-    assert decided(posthoc=SimpleNamespace(smallest_pvalue=0.02)).smallest_posthoc_pvalue == 0.02
+    assert (decided().min_attainable_pvalue, decided().smallest_posthoc_pvalue) == (0.001, None)
+    assert decided(posthoc=SimpleNamespace(min_attainable_pvalue=0.02)).smallest_posthoc_pvalue == 0.02
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,9 @@ def test_pvalues_are_those_of_the_test_adjusted_for_the_family():
     ]
 
     assert margins.adjustment == "holm"
-    assert [p.pvalue_not_worse for p in margins.pairs] == pytest.approx(adjust_pvalues([r.pvalue for r in raw], "holm"))
+    assert [p.pvalue_noninferiority for p in margins.pairs] == pytest.approx(
+        adjust_pvalues([r.pvalue for r in raw], "holm")
+    )
     assert [p.smallest_margin for p in margins.pairs] == pytest.approx([r.smallest_margin() for r in raw])
     assert margins.test == "wilcoxon"
 
@@ -128,7 +130,7 @@ def test_folds_are_tested_by_the_corrected_t():
     (pair,) = comparison.margins.pairs
 
     assert comparison.margins.test == "corrected-t"
-    assert pair.pvalue_not_worse == pytest.approx(expected.pvalue, rel=1e-9)
+    assert pair.pvalue_noninferiority == pytest.approx(expected.pvalue, rel=1e-9)
 
 
 def test_cases_are_tested_by_what_compares_them():
@@ -140,12 +142,14 @@ def test_cases_are_tested_by_what_compares_them():
     }
     for metric, pvalue in expected.items():
         margins = predictions(metric, control="a", adjust="none", margin=0.05).margins
-        assert {p.classifier: p.pvalue_not_worse for p in margins.pairs} == pytest.approx({n: pvalue(n) for n in "bc"})
+        assert {p.classifier: p.pvalue_noninferiority for p in margins.pairs} == pytest.approx(
+            {n: pvalue(n) for n in "bc"}
+        )
     margins = predictions("f1", control="a", adjust="none", margin=0.05, n_resamples=199, rng=3).margins
     of_b = metric_noninferiority_test(
         TRUE, SCORE["b"] > 0.5, SCORE["a"] > 0.5, margin=0.05, metric="f1", n_resamples=199, rng=3
     )
-    assert {p.classifier: p.pvalue_not_worse for p in margins.pairs}["b"] == pytest.approx(of_b.pvalue, abs=0.03)
+    assert {p.classifier: p.pvalue_noninferiority for p in margins.pairs}["b"] == pytest.approx(of_b.pvalue, abs=0.03)
 
 
 def test_error_rate_is_the_mirror_of_accuracy():
@@ -237,18 +241,18 @@ def test_questions_are_tested_in_their_clusters_and_benchmarks(n_passages):
     raw = []
     for pair in margins.pairs:
         x, y = items.scores[:, at(pair.classifier)], items.scores[:, at(pair.reference)]
-        alone = clustered_ttest(x, y, groups=items.cluster, strata=items.stratum, average="macro")
+        alone = clustered_ttest(x, y, clusters=items.cluster, strata=items.stratum, average="macro")
         error = np.sqrt(alone.standard_error**2 + unseen)
-        of_design = {"groups": items.cluster, "strata": items.stratum, "average": "macro"}
+        of_design = {"clusters": items.cluster, "strata": items.stratum, "average": "macro"}
         leads = expecting_another_cluster(x, y, **of_design).leads
         raw.append(max(stats.t.sf((alone.mean_difference + 0.1) / error, alone.df), leads.pvalue(-0.1, "greater")))
         half = stats.t.isf(0.05, alone.df) * error
-        assert alone.n_cases == 2 * n
+        assert alone.n_instances == 2 * n
         limits = leads.limits(0.05, (pair.difference - half, pair.difference + half))
         assert (pair.low, pair.high) == pytest.approx(limits, rel=1e-9, abs=1e-12)
         assert pair.smallest_margin == pytest.approx(max(-limits[0], 0), rel=1e-9)
     expected = adjust_pvalues(raw, "holm")
-    assert [pair.pvalue_not_worse for pair in margins.pairs] == pytest.approx(expected, rel=1e-7)
+    assert [pair.pvalue_noninferiority for pair in margins.pairs] == pytest.approx(expected, rel=1e-7)
 
 
 @pytest.mark.long
@@ -295,7 +299,7 @@ def test_questions_of_any_unit_expect_a_question_that_differs_as_much_as_any():
 
     for pair, other in zip(found.pairs, comparison.margins.pairs, strict=True):
         assert (pair.classifier, pair.verdict) == (other.classifier, other.verdict)
-        assert pair.pvalue_not_worse == pytest.approx(other.pvalue_not_worse, rel=1e-9)
+        assert pair.pvalue_noninferiority == pytest.approx(other.pvalue_noninferiority, rel=1e-9)
         assert pair.low == pytest.approx(100 * other.low, rel=1e-9)
 
 

@@ -137,18 +137,18 @@ def test_ropes_that_are_refused(rope, error, message) -> None:
         compare(TABLE, rope=rope)
 
 
-def predictions(n_cases: int = 60) -> pd.DataFrame:
+def predictions(n_instances: int = 60) -> pd.DataFrame:
     """Return the answers of three classifiers to the cases of one test set, more and more of them wrong."""
     rng = np.random.default_rng(8)
-    y_true = rng.integers(0, 2, n_cases)
+    y_true = rng.integers(0, 2, n_instances)
     rows = {"classifier": [], "case": [], "y_true": [], "y_pred": [], "y_score": []}
     for name, share in (("A", 0.05), ("B", 0.15), ("C", 0.4)):
-        y_pred = np.where(rng.random(n_cases) < share, 1 - y_true, y_true)
-        rows["classifier"] += [name] * n_cases
-        rows["case"] += range(n_cases)
+        y_pred = np.where(rng.random(n_instances) < share, 1 - y_true, y_true)
+        rows["classifier"] += [name] * n_instances
+        rows["case"] += range(n_instances)
         rows["y_true"] += y_true.tolist()
         rows["y_pred"] += y_pred.tolist()
-        rows["y_score"] += (0.8 * y_pred + 0.2 * rng.random(n_cases)).tolist()
+        rows["y_score"] += (0.8 * y_pred + 0.2 * rng.random(n_instances)).tolist()
     return pd.DataFrame(rows)
 
 

@@ -23,7 +23,7 @@ def test_decisions_on_pairs_are_those_of_the_matrix(compared: Compared) -> None:
 def test_groups_and_letters_are_of_all_pairs_only(compared: Compared) -> None:
     """Beside a control the others are not compared with each other, also where there is a single other."""
     if compared.control is not None:
-        assert (compared.groups, compared.loose_pairs, compared.letters) == ((), (), ())
+        assert (compared.groups, compared.pairs_outside_subsets, compared.letters) == ((), (), ())
     else:
         assert len(compared.letters) == compared.n_classifiers
         for group in compared.groups:

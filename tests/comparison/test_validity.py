@@ -152,7 +152,7 @@ def of_f1(n: int, groups: np.ndarray | None = None) -> Validity:
     rng = np.random.default_rng(0)
     truth = np.resize([0, 1], n)
     x, y = (np.where(rng.random(n) < 0.7, truth, 1 - truth) for _ in "xy")
-    problem = MetricMargin(metric_bootstrap_test(truth, x, y, metric="f1", groups=groups, n_resamples=99))
+    problem = MetricMargin(metric_bootstrap_test(truth, x, y, metric="f1", clusters=groups, n_resamples=99))
     of_groups = None if groups is None else understand_clusters(groups, None, "micro", n)
     found = against_margin(problem, 0.1, 0.05)
     return margin_validity([problem], [found], [("a", "b")], alpha=0.05, clusters=of_groups)
@@ -189,7 +189,7 @@ def test_smallest_pvalue_of_datasets_is_adjusted_for_the_pairs() -> None:
 
     few, enough = asked(5), asked(7)
 
-    assert few.smallest_pvalue == pytest.approx(3 / 32)
+    assert few.min_attainable_pvalue == pytest.approx(3 / 32)
     assert few.out_of_reach
     assert few.findings[0].sentence == (
         "With 5 datasets no p-value can be below 0.0938, so that it takes 6 to show anything."
@@ -233,7 +233,7 @@ def test_out_of_reach_is_known_of_every_design() -> None:
     found = [evalstats.compare(source).validity for source in (np.c_[ahead, ahead - 0.1], answers, columns)]
 
     assert [one.out_of_reach for one in found] == [True, True, True]
-    assert [one.smallest_pvalue for one in found] == pytest.approx([2**-4, 2**-4, 2**-3])
+    assert [one.min_attainable_pvalue for one in found] == pytest.approx([2**-4, 2**-4, 2**-3])
 
 
 def test_words_of_a_replacement_and_of_an_untested_pair() -> None:

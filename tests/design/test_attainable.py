@@ -79,8 +79,11 @@ def test_no_table_of_three_datasets_is_clearer(method: str) -> None:
 def test_tests_of_several_say_the_same(n: int, k: int) -> None:
     agreeing = np.tile(np.arange(k), (n, 1))
 
-    assert minimum_attainable_pvalue("nemenyi", n=n, n_classifiers=k).pvalue == nemenyi_test(agreeing).smallest_pvalue
-    dunn = bonferroni_dunn_test(agreeing, control=0).smallest_pvalue
+    assert (
+        minimum_attainable_pvalue("nemenyi", n=n, n_classifiers=k).pvalue
+        == nemenyi_test(agreeing).min_attainable_pvalue
+    )
+    dunn = bonferroni_dunn_test(agreeing, control=0).min_attainable_pvalue
     assert minimum_attainable_pvalue("bonferroni-dunn", n=n, n_classifiers=k).pvalue == dunn
 
 

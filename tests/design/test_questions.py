@@ -17,7 +17,7 @@ def test_six_questions_by_hand() -> None:
 
     assert result.variance_within == pytest.approx(1 / 6)
     assert result.variance_between == pytest.approx(22 / 135 - 1 / 18)
-    assert result.share_between == pytest.approx(result.variance_between / (result.variance_between + 1 / 6))
+    assert result.intraclass_correlation == pytest.approx(result.variance_between / (result.variance_between + 1 / 6))
     assert (result.n_questions, result.n_samples, result.reason) == (6, (3,), None)
 
 
@@ -75,9 +75,9 @@ def test_degenerate_answers_are_said() -> None:
     alike = question_variance(np.ones((4, 3)))
     noise = question_variance([[1, 0], [0, 1], [1, 0]])
 
-    assert np.isnan(alike.share_between)
+    assert np.isnan(alike.intraclass_correlation)
     assert "all answers are alike" in alike.reason
-    assert (noise.variance_between, noise.share_between) == (0, 0)
+    assert (noise.variance_between, noise.intraclass_correlation) == (0, 0)
     assert "estimated as 0" in noise.reason
     assert noise.best_n_samples(4) == np.inf
 

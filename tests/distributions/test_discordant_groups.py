@@ -8,8 +8,8 @@ from evalstats.distributions.discordant_groups import (
     chi2,
     leads_of_cases,
     leads_of_groups,
+    min_attainable_pvalue,
     pvalue,
-    smallest_pvalue,
 )
 
 
@@ -22,7 +22,7 @@ def test_leads_by_hand() -> None:
     assert chi2(leads, correction=True) == 0
     assert pvalue(leads, "greater", "exact", correction=True) == 2 / 4
     assert pvalue(leads, "two-sided", "exact", correction=True) == 1
-    assert smallest_pvalue(leads, "less", "exact", correction=True) == 1 / 4
+    assert min_attainable_pvalue(leads, "less", "exact", correction=True) == 1 / 4
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -30,7 +30,7 @@ def test_pvalues_and_interval_are_those_of_the_test_by_betting():
     not_worse = betting_test(NEW, OLD, null_difference=-0.02, alternative="greater", alpha=0.1)
     worse = betting_test(NEW, OLD, null_difference=-0.02, alternative="less", alpha=0.1)
     low, high = betting_test(NEW, OLD, alpha=0.1).confidence_interval(0.8)
-    assert (task.pvalue_not_worse, task.pvalue_worse) == (not_worse.pvalue, worse.pvalue)
+    assert (task.pvalue_noninferiority, task.pvalue_inferiority) == (not_worse.pvalue, worse.pvalue)
     assert (task.low, task.high) == (low, high)
     assert task.difference == pytest.approx(NEW.mean() - OLD.mean())
     assert not_worse.pvalue < 0.1
@@ -40,7 +40,7 @@ def test_what_passed_once_goes_on_passing():
     """The p-value remembers; asked with fewer cases before, the gate said so already."""
     asked = [gate(answers(OLD[:n]), answers(NEW[:n]), margin=0.02, anytime=True) for n in range(500, 3001, 500)]
 
-    pvalues = [result.tasks[0].pvalue_not_worse for result in asked]
+    pvalues = [result.tasks[0].pvalue_noninferiority for result in asked]
     assert pvalues == sorted(pvalues, reverse=True)
     assert [result.status for result in asked] == sorted((r.status for r in asked), key=["inconclusive", "pass"].index)
     assert (asked[0].status, asked[-1].status) == ("inconclusive", "pass")
@@ -50,7 +50,7 @@ def test_needs_more_cases_than_a_gate_that_is_asked_once():
     n = 600
     once, again = (gate(answers(OLD[:n]), answers(NEW[:n]), margin=0.02, anytime=a).tasks[0] for a in (False, True))
 
-    assert once.pvalue_not_worse < again.pvalue_not_worse
+    assert once.pvalue_noninferiority < again.pvalue_noninferiority
     assert again.low < once.low < once.high < again.high
 
 
@@ -99,7 +99,7 @@ def test_losses_of_items_have_the_metric_as_mean(metric, column):
     assert (again.baseline, again.candidate) == pytest.approx((once.baseline, once.candidate))
     assert again.difference == pytest.approx(np.mean(loss[1] - loss[0]))
     expected = betting_test(*loss, null_difference=-0.05, alternative="greater")
-    assert again.pvalue_not_worse == pytest.approx(expected.pvalue, rel=1e-9)
+    assert again.pvalue_noninferiority == pytest.approx(expected.pvalue, rel=1e-9)
     low, high = betting_test(loss[1], loss[0]).confidence_interval(0.9)
     assert (again.low, again.high) == pytest.approx((low, high))
 
@@ -124,7 +124,7 @@ def test_a_cluster_is_one_step():
     names = list(dict.fromkeys(shuffled))
     means = [[np.mean(side[np.array(shuffled) == name]) for name in names] for side in (old, new)]
     expected = betting_test(means[1], means[0], null_difference=-0.1, alternative="greater")
-    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert task.pvalue_noninferiority == pytest.approx(expected.pvalue)
     assert (task.baseline, task.candidate) == pytest.approx((np.mean(means[0]), np.mean(means[1])))
     assert task.n_clusters == 400
     assert "each cluster counts the same" in " ".join(report.text(result).split())
@@ -155,7 +155,7 @@ def test_a_step_of_a_macro_mean_is_the_next_case_of_every_task():
     starts = np.cumsum((0, *sizes[:-1]))
     steps = [np.mean([side[s : s + 800] for s in starts], axis=0) for side in (OLD, NEW)]
     expected = betting_test(steps[1], steps[0], null_difference=-0.03, alternative="greater")
-    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert task.pvalue_noninferiority == pytest.approx(expected.pvalue)
     assert task.difference == pytest.approx(np.mean(steps[1] - steps[0]))
     assert (task.task, task.status) == ("mean of 3 tasks (macro)", "pass")
 
@@ -170,7 +170,7 @@ def test_a_step_of_a_micro_mean_is_a_case_and_tasks_must_be_mixed():
     old, new = ({name: np.array(values)[order].tolist() for name, values in side.items()} for side in (old, new))
     task = gate(old, new, margin=0.03, average="micro", anytime=True).tasks[0]
     expected = betting_test(NEW[order], OLD[order], null_difference=-0.03, alternative="greater")
-    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert task.pvalue_noninferiority == pytest.approx(expected.pvalue)
 
     with pytest.raises(ValueError, match="and no clusters: how large the next one will be is not known"):
         gate(old | {"text": old["item_id"]}, new, margin=0.03, average="micro", anytime=True, cluster="text")
@@ -207,7 +207,7 @@ def test_datasets_are_steps_where_the_metric_has_limits():
     task = gate(*sides, margin=0.05, anytime=True).tasks[0]
 
     expected = betting_test(sides[1]["accuracy"], sides[0]["accuracy"], null_difference=-0.05, alternative="greater")
-    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert task.pvalue_noninferiority == pytest.approx(expected.pvalue)
     assert (task.status, task.unit) == ("pass", "dataset")
     assert task.low < task.difference < task.high
 

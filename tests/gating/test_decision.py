@@ -38,7 +38,7 @@ def test_pvalues_are_those_of_the_score_test():
 
     task = gate(*sides(a=FAILING), margin=0.02).tasks[0]
 
-    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert task.pvalue_noninferiority == pytest.approx(expected.pvalue)
     assert (task.baseline, task.candidate, task.difference) == pytest.approx((0.72, 0.61, -0.11))
     assert len(task.lost) == 120
     assert len(task.won) == 10
@@ -73,11 +73,11 @@ def test_nothing_required_is_nothing_shown():
 
 def test_failures_are_adjusted_for_all_required_tasks():
     tables = {"a": (80, 9, 1, 10), "b": PASSING, "c": (85, 6, 1, 8)}
-    alone = [gate(*sides(a=table), margin=0.02).tasks[0].pvalue_worse for table in tables.values()]
+    alone = [gate(*sides(a=table), margin=0.02).tasks[0].pvalue_inferiority for table in tables.values()]
 
     together = gate(*sides(**tables), margin=0.02)
 
-    assert [task.pvalue_worse for task in together.tasks] == pytest.approx(adjust_pvalues(alone, "holm"))
+    assert [task.pvalue_inferiority for task in together.tasks] == pytest.approx(adjust_pvalues(alone, "holm"))
 
 
 def test_number_of_cases_that_would_decide_decides():

@@ -48,7 +48,7 @@ def test_order_of_the_items_does_not_matter():
 def test_each_metric_has_its_test(metric, test):
     task = gate(answers(OLD), answers(NEW), margin=0.05, metric=metric).tasks[0]
 
-    assert task.pvalue_not_worse == pytest.approx(test().pvalue)
+    assert task.pvalue_noninferiority == pytest.approx(test().pvalue)
     assert task.candidate - task.baseline == pytest.approx(task.difference)
 
 
@@ -69,7 +69,7 @@ def test_clusters_are_those_of_the_baseline():
 
     assert (alone.n_clusters, grouped.n_clusters) == (None, 60)
     assert grouped.difference == pytest.approx(alone.difference)
-    assert grouped.pvalue_not_worse != alone.pvalue_not_worse
+    assert grouped.pvalue_noninferiority != alone.pvalue_noninferiority
 
 
 def test_scores_of_datasets_are_compared_by_signed_ranks(tmp_path):
@@ -82,7 +82,7 @@ def test_scores_of_datasets_are_compared_by_signed_ranks(tmp_path):
 
     task = gate(tmp_path / "old.json", tmp_path / "new.csv", margin=0.02, baseline_name="C4.5").tasks[0]
 
-    assert task.pvalue_not_worse == pytest.approx(expected.pvalue)
+    assert task.pvalue_noninferiority == pytest.approx(expected.pvalue)
     assert (task.unit, task.n, task.metric) == ("dataset", 14, "AUC")
 
 
@@ -188,9 +188,9 @@ def sampled(seed, n=200, n_samples=5, chance=0.7, **columns):
     return made | {"correct": right.astype(int).ravel().tolist()} | columns
 
 
-def beside_unseen(new, old, *, groups=None, strata=None, average="micro"):
+def beside_unseen(new, old, *, clusters=None, strata=None, average="micro"):
     """Return the p-value at a margin of .05 beside clusters that were not seen."""
-    problem = expecting_another_cluster(new, old, groups=groups, strata=strata, average=average)
+    problem = expecting_another_cluster(new, old, clusters=clusters, strata=strata, average=average)
     return problem.leads.pvalue(-0.05, "greater")
 
 
@@ -202,7 +202,7 @@ def test_samples_of_an_item_are_one_case():
     expected = evalstats.noninferiority_test(*shares, margin=0.05, test="clustered-t")
     assert (task.n, task.has_samples) == (200, True)
     assert task.difference == pytest.approx(expected.difference)
-    assert task.pvalue_not_worse == pytest.approx(max(expected.pvalue, beside_unseen(*shares)))
+    assert task.pvalue_noninferiority == pytest.approx(max(expected.pvalue, beside_unseen(*shares)))
     assert "Several answers were given to the same case" in report.text(gate(old, new, margin=0.05))
 
 
@@ -255,11 +255,11 @@ def test_clusters_have_one_more_case_that_nobody_saw():
     task = gate(old, new, margin=0.05, cluster="text").tasks[0]
 
     shares = [np.reshape(side["correct"], (200, 5)).mean(axis=1) for side in (new, old)]
-    found = evalstats.clustered_ttest(*shares, groups=text)
+    found = evalstats.clustered_ttest(*shares, clusters=text)
     error = math.hypot(found.standard_error, math.sqrt(8 * 25**2 / 200) / 200)
     assert task.n_clusters == 8
     of_t = stats.t.sf((found.mean_difference + 0.05) / error, 7)
-    assert task.pvalue_not_worse == pytest.approx(max(of_t, beside_unseen(*shares, groups=text)))
+    assert task.pvalue_noninferiority == pytest.approx(max(of_t, beside_unseen(*shares, clusters=text)))
 
 
 def test_gate_keeps_its_level_with_large_clusters_that_are_seldom_wrong():
@@ -290,7 +290,7 @@ def test_mean_over_tasks_is_stratified(average):
     mean = result.tasks[0]
     assert (mean.tier, [task.tier for task in result.tasks[1:]]) == ("required", ["watched"] * 2)
     pvalue = max(expected.pvalue, beside_unseen(*shares, strata=strata, average=average))
-    assert (mean.difference, mean.pvalue_not_worse) == pytest.approx((expected.difference, pvalue))
+    assert (mean.difference, mean.pvalue_noninferiority) == pytest.approx((expected.difference, pvalue))
     assert result.status == mean.status
     assert "The mean over all tasks is decided" in report.text(result)
 

@@ -31,7 +31,7 @@ def only(side, task):
 def test_tasks_together_are_tested_as_each_alone():
     old, new = many(30, 40)
     together = gate(old, new, margin=0.1)
-    fields = ("difference", "low", "high", "pvalue_not_worse", "lost", "won")
+    fields = ("difference", "low", "high", "pvalue_noninferiority", "lost", "won")
 
     for task in together.tasks[::7]:
         (alone,) = gate(only(old, task.task), only(new, task.task), margin=0.1).tasks
@@ -84,7 +84,7 @@ def test_a_test_that_does_not_apply_never_passes():
     task = gate(*sides, margin=0.9).tasks[0]
 
     assert task.status == "inconclusive" or task.reason is None
-    assert not (np.isnan(task.pvalue_not_worse) and task.status == "pass")
+    assert not (np.isnan(task.pvalue_noninferiority) and task.status == "pass")
 
 
 def test_datasets_in_common_are_named_where_they_are_too_few():

@@ -30,8 +30,8 @@ def test_groups_stand_together_within_their_strata() -> None:
     clusters = understand_clusters(GROUPS, STRATA, "micro", 8)
 
     assert clusters.strata == ("a", "b")
-    assert clusters.n_groups.tolist() == [2, 3]
-    assert clusters.n_cases.tolist() == [4, 4]
+    assert clusters.n_clusters.tolist() == [2, 3]
+    assert clusters.n_instances.tolist() == [4, 4]
     assert clusters.sizes.tolist() == [2, 2, 2, 1, 1]
     assert clusters.sums(SCORES).tolist() == [2, 1, 2, 0, 0]
 
@@ -214,7 +214,7 @@ def test_what_does_not_fit_is_refused(groups: object, strata: object, average: s
 def test_without_groups_each_case_is_one() -> None:
     alone = understand_clusters(GROUPS, STRATA, "micro", 8).without_groups()
 
-    assert alone.n_groups.tolist() == alone.n_cases.tolist() == [4, 4]
+    assert alone.n_clusters.tolist() == alone.n_instances.tolist() == [4, 4]
     np.testing.assert_array_equal(
         moments(SCORES, alone).means, moments(SCORES, understand_clusters(None, STRATA, "micro", 8)).means
     )

@@ -19,20 +19,20 @@ CORRECT = (RNG.random(90) < RNG.random(15)[GROUPS]).astype(float)
 
 def test_four_passages_by_hand() -> None:
     """Sums of deviations .5, .5, -1.5, .5: the variance is 4/3 * 3 / 64."""
-    result = clustered_mean([1, 1, 1, 1, 0, 0, 1, 1], groups=list("aabbccdd"))
+    result = clustered_mean([1, 1, 1, 1, 0, 0, 1, 1], clusters=list("aabbccdd"))
 
     assert result.estimate == 0.75
     assert result.standard_error == pytest.approx(0.25, rel=1e-14)
-    assert (result.df, result.n_groups, result.n_cases) == (3, 4, 8)
+    assert (result.df, result.n_clusters, result.n_instances) == (3, 4, 8)
     assert result.design_effect == pytest.approx((4 / 3 * 3 / 64) / (1.5 / 7 / 8), rel=1e-13)
     assert result.effective_sample_size == pytest.approx(3, rel=1e-13)
 
 
 def test_standard_error_is_that_of_a_cluster_robust_regression_where_groups_are_of_one_size() -> None:
     groups = np.arange(90) % 15
-    result = clustered_mean(CORRECT, groups=groups)
+    result = clustered_mean(CORRECT, clusters=groups)
 
-    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
+    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"clusters": groups}, use_t=True)
     assert result.standard_error == pytest.approx(fit.bse[0], rel=1e-12)
     np.testing.assert_allclose(
         [result.confidence_interval(method="t").low, result.confidence_interval(method="t").high],
@@ -42,12 +42,12 @@ def test_standard_error_is_that_of_a_cluster_robust_regression_where_groups_are_
 
 
 def test_groups_of_unequal_size_have_a_larger_standard_error_and_fewer_degrees_of_freedom() -> None:
-    result = clustered_mean(CORRECT, groups=GROUPS)
-    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": GROUPS}, use_t=True)
+    result = clustered_mean(CORRECT, clusters=GROUPS)
+    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"clusters": GROUPS}, use_t=True)
 
     assert fit.bse[0] < result.standard_error < 1.1 * fit.bse[0]
-    assert result.effective_groups - 2 < result.df < result.effective_groups < 15
-    assert result.effective_groups == pytest.approx(90**2 / (np.bincount(GROUPS) ** 2).sum(), rel=1e-12)
+    assert result.effective_clusters - 2 < result.df < result.effective_clusters < 15
+    assert result.effective_clusters == pytest.approx(90**2 / (np.bincount(GROUPS) ** 2).sum(), rel=1e-12)
 
 
 def test_independent_answers_have_nearly_the_interval_of_wilson() -> None:
@@ -62,7 +62,7 @@ def test_independent_answers_have_nearly_the_interval_of_wilson() -> None:
 def test_copies_of_a_case_add_nothing_but_cases() -> None:
     """Five samples that always agree say no more than one."""
     once = clustered_mean(CORRECT)
-    copied = clustered_mean(np.repeat(CORRECT, 5), groups=np.repeat(np.arange(90), 5))
+    copied = clustered_mean(np.repeat(CORRECT, 5), clusters=np.repeat(np.arange(90), 5))
 
     assert copied.standard_error == pytest.approx(once.standard_error, rel=1e-12)
     assert copied.design_effect == pytest.approx(5 * 449 / 445, rel=1e-12)
@@ -73,7 +73,7 @@ def test_copies_of_a_case_add_nothing_but_cases() -> None:
 def test_means_of_groups_of_one_size_are_the_cases() -> None:
     values = RNG.random((12, 5))
 
-    of_cases = clustered_mean(values.ravel(), groups=np.repeat(np.arange(12), 5))
+    of_cases = clustered_mean(values.ravel(), clusters=np.repeat(np.arange(12), 5))
     of_means = clustered_mean(values.mean(axis=1))
 
     assert of_cases.estimate == pytest.approx(of_means.estimate, rel=1e-14)
@@ -85,11 +85,11 @@ def test_batch_is_the_loop_and_order_does_not_matter() -> None:
     strata = GROUPS % 3
     order = RNG.permutation(90)
 
-    result = clustered_mean(batch, groups=GROUPS, strata=strata, average="macro")
-    shuffled = clustered_mean(batch[..., order], groups=GROUPS[order], strata=strata[order], average="macro")
+    result = clustered_mean(batch, clusters=GROUPS, strata=strata, average="macro")
+    shuffled = clustered_mean(batch[..., order], clusters=GROUPS[order], strata=strata[order], average="macro")
 
     for at in np.ndindex(3, 2):
-        one = clustered_mean(batch[at], groups=GROUPS, strata=strata, average="macro")
+        one = clustered_mean(batch[at], clusters=GROUPS, strata=strata, average="macro")
         assert (one.estimate, one.standard_error, one.df) == (
             result.estimate[at],
             result.standard_error[at],
@@ -110,7 +110,7 @@ def test_macro_counts_each_benchmark_the_same() -> None:
 @pytest.mark.parametrize("n", [1, 5, 200])
 def test_all_right_still_has_an_interval(n: int) -> None:
     """As wide as that of as many right answers as there are groups, with the t distribution."""
-    result = clustered_mean(np.ones(3 * (n + 1)), groups=np.arange(3 * (n + 1)) // 3)
+    result = clustered_mean(np.ones(3 * (n + 1)), clusters=np.arange(3 * (n + 1)) // 3)
 
     low, high = result.confidence_interval()
 
@@ -120,7 +120,7 @@ def test_all_right_still_has_an_interval(n: int) -> None:
 
 
 def test_single_group_says_why_there_is_no_interval() -> None:
-    result = clustered_mean([1, 0, 1], groups=[4, 4, 4])
+    result = clustered_mean([1, 0, 1], clusters=[4, 4, 4])
 
     assert np.isnan([result.standard_error, *result.confidence_interval()]).all()
     assert "single group" in result.reason
@@ -143,7 +143,7 @@ def test_scores_that_are_no_shares_have_the_interval_of_t() -> None:
 def test_interval_stays_in_the_range_and_holds_the_estimate(share: float) -> None:
     correct = np.random.default_rng(3).random((200, 40)) < share
 
-    result = clustered_mean(correct, groups=np.arange(40) // 4)
+    result = clustered_mean(correct, clusters=np.arange(40) // 4)
 
     low, high = result.confidence_interval()
     assert ((low >= 0) & (low <= result.estimate + 1e-12) & (result.estimate <= high + 1e-12) & (high <= 1)).all()
@@ -157,9 +157,9 @@ def test_interval_stays_in_the_range_and_holds_the_estimate(share: float) -> Non
         ({"scores": []}, "scores must hold at least 1 case"),
         ({"scores": 1.0}, "scores must hold at least 1 case"),
         ({"scores": ["a", "b"]}, "scores must be numbers"),
-        ({"scores": [1, 0], "groups": [1, None]}, r"groups\[1\] is None"),
-        ({"scores": [1, 0, 1], "groups": [1, 1, 1], "strata": [1, 2, 1]}, "groups must not cross strata"),
-        ({"scores": pd.Series([1, 0]), "groups": pd.Series([1, 2], index=[1, 0])}, "equal indexes"),
+        ({"scores": [1, 0], "clusters": [1, None]}, r"groups\[1\] is None"),
+        ({"scores": [1, 0, 1], "clusters": [1, 1, 1], "strata": [1, 2, 1]}, "groups must not cross strata"),
+        ({"scores": pd.Series([1, 0]), "clusters": pd.Series([1, 2], index=[1, 0])}, "equal indexes"),
         ({"scores": [1e200, 1]}, "scores must lie between -1e150 and 1e150"),
     ],
 )
@@ -170,7 +170,7 @@ def test_bad_input_is_refused_by_name(arguments: dict[str, Any], message: str) -
 
 def test_few_clusters_is_wilson_with_parts_of_two_groups_more() -> None:
     """Four passages of two questions: the means 1, 1, 0, 1, a tenth of a passage at 1 and a tenth at 0."""
-    result = clustered_mean([1, 1, 1, 1, 0, 0, 1, 1], groups=[1, 1, 2, 2, 3, 3, 4, 4])
+    result = clustered_mean([1, 1, 1, 1, 0, 0, 1, 1], clusters=[1, 1, 2, 2, 3, 3, 4, 4])
     squares = 3 * 0.25**2 + 0.75**2
     variance = 4 / 3 * (squares + 0.1 * (0.75**2 + 0.25**2)) / 4**2
     n = 0.75 * 0.25 / variance
@@ -191,8 +191,8 @@ def test_few_clusters_shares_its_groups_among_the_strata() -> None:
     groups = np.repeat(np.arange(80), 5)
     twice = np.tile(correct.ravel(), 2)
 
-    apart = clustered_mean(twice, groups=groups, strata=np.repeat(["a", "b"], 200))
-    together = clustered_mean(twice, groups=groups)
+    apart = clustered_mean(twice, clusters=groups, strata=np.repeat(["a", "b"], 200))
+    together = clustered_mean(twice, clusters=groups)
 
     np.testing.assert_allclose(
         list(apart.confidence_interval(method="few-clusters")),
@@ -206,7 +206,7 @@ def test_few_clusters_covers_where_wilson_does_not() -> None:
     rng = np.random.default_rng(6)
     ease = rng.beta(0.9, 0.1, (1500, 10))
     scores = rng.binomial(20, np.repeat(ease, 4, axis=1)) / 20
-    result = clustered_mean(scores, groups=np.repeat(np.arange(10), 4))
+    result = clustered_mean(scores, clusters=np.repeat(np.arange(10), 4))
 
     covers = {}
     for method in ("wilson", "few-clusters"):
@@ -223,7 +223,7 @@ def test_interval_covers_where_a_few_groups_of_many_are_large() -> None:
     sizes = np.minimum(300, np.ceil(np.random.default_rng(100).pareto(1, 100) + 1)).astype(int)
     groups = np.repeat(np.arange(100), sizes)
     ease = rng.beta(0.25 * 0.9, 0.25 * 0.1, (1500, 100))
-    result = clustered_mean(rng.random((1500, groups.size)) < ease[:, groups], groups=groups)
+    result = clustered_mean(rng.random((1500, groups.size)) < ease[:, groups], clusters=groups)
 
     covers = {}
     for method in ("wilson", "auto"):
@@ -235,9 +235,9 @@ def test_interval_covers_where_a_few_groups_of_many_are_large() -> None:
 
 
 def test_few_clusters_is_wilson_without_variance_and_nan_without_a_standard_error() -> None:
-    right = clustered_mean(np.ones(8), groups=[1, 1, 2, 2, 3, 3, 4, 4])
+    right = clustered_mean(np.ones(8), clusters=[1, 1, 2, 2, 3, 3, 4, 4])
 
     assert tuple(right.confidence_interval(method="few-clusters")) == tuple(right.confidence_interval())
-    assert np.isnan(list(clustered_mean([1, 0], groups=[1, 1]).confidence_interval(method="few-clusters"))).all()
+    assert np.isnan(list(clustered_mean([1, 0], clusters=[1, 1]).confidence_interval(method="few-clusters"))).all()
     with pytest.raises(ValueError, match="method='few-clusters' is for scores within"):
         clustered_mean([1.0, 3.0]).confidence_interval(method="few-clusters")

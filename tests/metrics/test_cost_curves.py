@@ -50,7 +50,7 @@ def test_cost_is_the_normalized_expected_cost() -> None:
     x = 0.2 * 5 / (0.2 * 5 + 0.8 * 1)
     tables = [confusion_counts(y, [int(value >= t) for value in score], n_classes=2) for t in range(1, 7)]
 
-    costs = expected_cost(tables, [[0, 1], [5, 0]], class_shares=[0.8, 0.2], normalize=True)
+    costs = expected_cost(tables, [[0, 1], [5, 0]], class_priors=[0.8, 0.2], normalize=True)
 
     assert cost_curve(y, score).at(x) == pytest.approx(min(costs))
 

@@ -17,7 +17,7 @@ COSTS = [[0, 1], [10, 0]]
 def test_cost_by_hand() -> None:
     """Four missed cases at 10 and six false alarms at 1 cost 46 in 100 cases; with 1 % positives .99/15 + .01 * 4."""
     assert expected_cost(COUNTS, COSTS) == pytest.approx(0.46, rel=1e-15)
-    assert expected_cost(COUNTS, COSTS, class_shares=[0.99, 0.01]) == pytest.approx(0.99 / 15 + 0.04, rel=1e-15)
+    assert expected_cost(COUNTS, COSTS, class_priors=[0.99, 0.01]) == pytest.approx(0.99 / 15 + 0.04, rel=1e-15)
     assert expected_cost(COUNTS, COSTS, normalize=True) == pytest.approx(0.46 / (0.9 + 0.1 * 10), rel=1e-15)
 
 
@@ -52,7 +52,7 @@ def test_batch_equals_the_loop_and_costs_have_any_unit() -> None:
 
 
 def test_own_shares_change_nothing() -> None:
-    assert expected_cost(COUNTS, COSTS, class_shares=[0.9, 0.1]) == pytest.approx(0.46, rel=1e-14)
+    assert expected_cost(COUNTS, COSTS, class_priors=[0.9, 0.1]) == pytest.approx(0.46, rel=1e-14)
 
 
 def test_all_mistakes_have_the_normalized_cost_one() -> None:
@@ -62,8 +62,8 @@ def test_all_mistakes_have_the_normalized_cost_one() -> None:
 
 def test_class_without_cases() -> None:
     with pytest.raises(ValueError, match=r"expected_cost is undefined: there is no case of a class that has a share"):
-        expected_cost([[3, 1], [0, 0]], COSTS, class_shares=[0.5, 0.5])
-    assert expected_cost([[3, 1], [0, 0]], COSTS, class_shares=[1, 0]) == 0.25
+        expected_cost([[3, 1], [0, 0]], COSTS, class_priors=[0.5, 0.5])
+    assert expected_cost([[3, 1], [0, 0]], COSTS, class_priors=[1, 0]) == 0.25
     assert math.isnan(expected_cost([[0, 0], [0, 0]], COSTS, undefined="nan"))
 
 
@@ -83,10 +83,10 @@ class TestMessages:
             expected_cost([1, 2], COSTS)
 
     def test_shares(self) -> None:
-        with pytest.raises(ValueError, match=r"class_shares must be 0 or more and sum to 1, but they sum to 1\.5"):
-            expected_cost(COUNTS, COSTS, class_shares=[1, 0.5])
-        with pytest.raises(ValueError, match=r"class_shares must be 0 or more and sum to 1, but one is -0\.5"):
-            expected_cost(COUNTS, COSTS, class_shares=[-0.5, 1.5])
+        with pytest.raises(ValueError, match=r"class_priors must be 0 or more and sum to 1, but they sum to 1\.5"):
+            expected_cost(COUNTS, COSTS, class_priors=[1, 0.5])
+        with pytest.raises(ValueError, match=r"class_priors must be 0 or more and sum to 1, but one is -0\.5"):
+            expected_cost(COUNTS, COSTS, class_priors=[-0.5, 1.5])
 
     def test_labels_in_another_order(self) -> None:
         counts = pd.DataFrame(COUNTS, index=["no", "yes"], columns=["no", "yes"])

@@ -19,27 +19,27 @@ def changing(seed: int, n: int = 900) -> np.ndarray:
     return rng.random(n) < np.select([np.arange(n) < n // 3, np.arange(n) < n // 2], [0.1, 0.4], 0.7)
 
 
-def literal_page_hinkley(values: np.ndarray, delta: float, threshold: float, n_least: int) -> list[int]:
+def literal_page_hinkley(values: np.ndarray, delta: float, threshold: float, min_instances: int) -> list[int]:
     """Recompute m_T and its smallest value from the whole history at each value."""
     alarms, start = [], 0
     for i in range(len(values)):
         own = values[start : i + 1].astype(float)
         means = np.cumsum(own) / np.arange(1, len(own) + 1)
         sums = np.cumsum(own - means - delta)
-        if len(own) >= n_least and sums[-1] - min(0, sums.min()) > threshold:
+        if len(own) >= min_instances and sums[-1] - min(0, sums.min()) > threshold:
             alarms.append(i)
             start = i + 1
     return alarms
 
 
-def literal_ddm(is_wrong: np.ndarray, n_least: int) -> tuple[list[int], list[int]]:
-    """Transcribe Gama et al. (2004): p + s against p_min + 2 s_min and p_min + 3 s_min, both for n above `n_least`."""
+def literal_ddm(is_wrong: np.ndarray, min_instances: int) -> tuple[list[int], list[int]]:
+    """Transcribe Gama et al. (2004): p + s against p_min + 2 s_min and p_min + 3 s_min, for n above `min_instances`."""
     alarms, warnings, start = [], [], 0
     for i in range(len(is_wrong)):
-        rates = [np.mean(is_wrong[start : j + 1]) for j in range(start + n_least, i + 1)]
+        rates = [np.mean(is_wrong[start : j + 1]) for j in range(start + min_instances, i + 1)]
         if not rates:
             continue
-        spreads = [math.sqrt(p * (1 - p) / n) for n, p in enumerate(rates, n_least + 1)]
+        spreads = [math.sqrt(p * (1 - p) / n) for n, p in enumerate(rates, min_instances + 1)]
         at = int(np.argmin(np.add(rates, spreads)))
         if rates[-1] + spreads[-1] > rates[at] + 3 * spreads[at]:
             alarms.append(i)
@@ -49,22 +49,24 @@ def literal_ddm(is_wrong: np.ndarray, n_least: int) -> tuple[list[int], list[int
     return alarms, warnings
 
 
-@pytest.mark.parametrize(("delta", "threshold", "n_least"), [(0.005, 10, 30), (0, 3, 1), (0.1, 8, 5)])
-def test_page_hinkley_is_its_definition(delta: float, threshold: float, n_least: int) -> None:
+@pytest.mark.parametrize(("delta", "threshold", "min_instances"), [(0.005, 10, 30), (0, 3, 1), (0.1, 8, 5)])
+def test_page_hinkley_is_its_definition(delta: float, threshold: float, min_instances: int) -> None:
     values = changing(1)
-    choices = {"delta": delta, "threshold": threshold, "n_least": n_least}
+    choices = {"delta": delta, "threshold": threshold, "min_instances": min_instances}
 
     assert (
-        page_hinkley(values, **choices).alarms.tolist() == literal_page_hinkley(values, delta, threshold, n_least) != []
+        page_hinkley(values, **choices).alarms.tolist()
+        == literal_page_hinkley(values, delta, threshold, min_instances)
+        != []
     )
 
 
-@pytest.mark.parametrize("n_least", [30, 5])
-def test_ddm_is_its_definition(n_least: int) -> None:
+@pytest.mark.parametrize("min_instances", [30, 5])
+def test_ddm_is_its_definition(min_instances: int) -> None:
     is_wrong = changing(2, 400)
-    alarms, warnings = literal_ddm(is_wrong, n_least)
+    alarms, warnings = literal_ddm(is_wrong, min_instances)
 
-    found = ddm(is_wrong, n_least=n_least)
+    found = ddm(is_wrong, min_instances=min_instances)
 
     assert found.alarms.tolist() == alarms != []
     assert found.warnings.tolist() == warnings != []
@@ -125,9 +127,9 @@ class TestMessages:
         with pytest.raises(ValueError, match="threshold must be above 0, not 0"):
             page_hinkley([1], threshold=0)
         with pytest.raises(
-            ValueError, match="warning_level must be above 0 and at most alarm_level, but they are 4 and 3"
+            ValueError, match="warning_level must be above 0 and at most drift_level, but they are 4 and 3"
         ):
-            DDM(warning_level=4, alarm_level=3)
+            DDM(warning_level=4, drift_level=3)
 
     def test_shape(self) -> None:
         with pytest.raises(ValueError, match=r"values must have the shape \(n,\)"):
@@ -183,13 +185,13 @@ def test_random_streams_have_the_alarms_of_river() -> None:
         rng = np.random.default_rng(seed)
         rates = rng.choice([0, 0.01, 0.05, 0.2, 0.5, 0.9, 1], rng.integers(1, 5))
         stream = np.concatenate([rng.random(rng.integers(20, 600)) < rate for rate in rates])
-        n_least, low, high = int(rng.choice([1, 2, 5, 30, 100])), *[(2, 3), (1, 1.5), (2.5, 2.5)][seed % 3]
-        of_ddm = river_drift.binary.DDM(warm_start=n_least, warning_threshold=low, drift_threshold=high)
+        min_instances, low, high = int(rng.choice([1, 2, 5, 30, 100])), *[(2, 3), (1, 1.5), (2.5, 2.5)][seed % 3]
+        of_ddm = river_drift.binary.DDM(warm_start=min_instances, warning_threshold=low, drift_threshold=high)
         choices = {"threshold": float(rng.choice([2, 5, 20])), "delta": float(rng.choice([0, 0.005, 0.1]))}
-        of_page = river_drift.PageHinkley(min_instances=n_least, alpha=1.0, mode="up", **choices)
+        of_page = river_drift.PageHinkley(min_instances=min_instances, alpha=1.0, mode="up", **choices)
 
-        errors = ddm(stream, warning_level=low, alarm_level=high, n_least=n_least)
-        rises = page_hinkley(stream, n_least=n_least, **choices)
+        errors = ddm(stream, warning_level=low, drift_level=high, min_instances=min_instances)
+        rises = page_hinkley(stream, min_instances=min_instances, **choices)
 
         assert (errors.alarms.tolist(), errors.warnings.tolist()) == of_river(of_ddm, stream)
         assert rises.alarms.tolist() == of_river(of_page, stream * 1.0)[0]

@@ -26,8 +26,8 @@ def test_pairs_of_numbers_are_those_of_all_comparisons(tolerance):
     found = near_duplicates(CASES, FOLD, tolerance=tolerance)
 
     assert sorted(map(tuple, found.pairs.tolist())) == wanted
-    assert found.has_twin.tolist() == [any(i in pair for pair in wanted) for i in range(60)]
-    assert found.share == found.has_twin.mean()
+    assert found.has_near_duplicate.tolist() == [any(i in pair for pair in wanted) for i in range(60)]
+    assert found.share == found.has_near_duplicate.mean()
 
 
 def test_pairs_of_texts_are_those_of_all_comparisons():

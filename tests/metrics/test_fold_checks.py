@@ -61,7 +61,7 @@ def test_clean_folds_have_nothing_to_say() -> None:
 
     assert check.findings == ()
     assert check.sentences == ()
-    assert (check.n_cases, check.n_positive, check.n_folds, check.is_stratified) == (400, 100, 5, True)
+    assert (check.n_instances, check.n_positive, check.n_folds, check.is_stratified) == (400, 100, 5, True)
     assert check.fold_sizes.tolist() == [80] * 5
     assert check.fold_positives.tolist() == [20] * 5
 
@@ -214,19 +214,21 @@ def test_many_folds_are_not_all_named() -> None:
     assert "9 of 10 folds (1, 2, 3, 4, 5, ...)" in check.sentences[0]
 
 
-@pytest.mark.parametrize(("n_trials", "severity"), [(1, "note"), (100, "warning")])
-def test_unstratified_folds_with_the_probability_of_figure_9(n_trials: int, severity: str) -> None:
+@pytest.mark.parametrize(("n_cross_validations", "severity"), [(1, "note"), (100, "warning")])
+def test_unstratified_folds_with_the_probability_of_figure_9(n_cross_validations: int, severity: str) -> None:
     """62 positives in ten folds of 100: 1.4 in 100 such experiments leave a fold without any."""
     positives = [2, 10, 6, 6, 6, 6, 6, 6, 6, 8]
     y_true = np.concatenate([[1] * p + [0] * (100 - p) for p in positives])
 
-    found = finding(check_folds(y_true, np.repeat(np.arange(10), 100), n_trials=n_trials), "not-stratified")
+    found = finding(
+        check_folds(y_true, np.repeat(np.arange(10), 100), n_cross_validations=n_cross_validations), "not-stratified"
+    )
 
     assert found.severity == severity
     assert (found.numbers["fewest_positives"], found.numbers["most_positives"]) == (2, 10)
     assert found.numbers["probability"] == empty_fold_probability(62, 10, fold_sizes=100)
     assert found.numbers["probability_with_replacement"] == empty_fold_probability(62, 10)
-    in_trials = empty_fold_probability(62, 10, fold_sizes=100, n_trials=n_trials)
+    in_trials = empty_fold_probability(62, 10, fold_sizes=100, n_cross_validations=n_cross_validations)
     assert found.numbers["probability_in_trials"] == in_trials
 
 
@@ -452,10 +454,10 @@ def test_curve_of_figure_9() -> None:
 
 def test_second_curve_of_figure_9() -> None:
     """Over 1000 trials it is more likely than not up to 90 positives: with 91 it is 0.497."""
-    in_trials = empty_fold_probability(list(IN_1000_TRIALS), 10, n_trials=1000)
+    in_trials = empty_fold_probability(list(IN_1000_TRIALS), 10, n_cross_validations=1000)
 
     np.testing.assert_allclose(in_trials, list(IN_1000_TRIALS.values()), rtol=1e-9)
-    assert empty_fold_probability(91, 10, n_trials=1000) < 0.5
+    assert empty_fold_probability(91, 10, n_cross_validations=1000) < 0.5
 
 
 def test_thousand_cases_in_ten_folds() -> None:
@@ -489,7 +491,7 @@ def test_hundred_folds() -> None:
 def test_certain_cases() -> None:
     assert empty_fold_probability([0, 9], 10).tolist() == [1, 1]
     assert empty_fold_probability(1, 1) == 0
-    assert empty_fold_probability(9, 10, n_trials=5) == 1
+    assert empty_fold_probability(9, 10, n_cross_validations=5) == 1
 
 
 def test_shape_of_the_answer() -> None:
@@ -506,5 +508,5 @@ def test_messages_of_empty_folds() -> None:
         empty_fold_probability(20, 10, fold_sizes=[1, 2])
     with pytest.raises(InvalidValueError, match="n_positive must not exceed the 20 cases of all folds, but is 21"):
         empty_fold_probability(21, 2, fold_sizes=10)
-    with pytest.raises(InvalidValueError, match="n_trials must be at least 1"):
-        empty_fold_probability(20, 10, n_trials=0)
+    with pytest.raises(InvalidValueError, match="n_cross_validations must be at least 1"):
+        empty_fold_probability(20, 10, n_cross_validations=0)

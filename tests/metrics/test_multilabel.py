@@ -165,7 +165,7 @@ def test_undefined_labels_and_cases_are_told() -> None:
 @pytest.mark.parametrize(
     ("y_true", "y_pred", "message"),
     [
-        ([0, 1], [0, 1], r"y_true must have the shape \(\.\.\., n_cases, n_labels\).* its shape is \(2,\)"),
+        ([0, 1], [0, 1], r"y_true must have the shape \(\.\.\., n_instances, n_labels\).* its shape is \(2,\)"),
         ([[0, 2]], [[0, 1]], r"y_true must hold 1 where .* but y_true\[0, 1\] is 2; .* see precision_score"),
         ([[0, 1]], [[0, 0.5]], r"y_pred must hold 1 where .* but y_pred\[0, 1\] is 0\.5"),
         ([[0, 1]], [[0, np.nan]], r"y_pred\[0, 1\] is nan"),

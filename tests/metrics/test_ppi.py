@@ -48,7 +48,7 @@ def test_four_labels_by_hand() -> None:
 
     assert result.estimate == 0.25
     assert result.standard_error == pytest.approx(math.sqrt(0.25 / 4 + 1 / 12), rel=1e-15)
-    assert (result.n_labelled, result.n_corrected, result.mean_of_judge) == (4, 1, 0.625)
+    assert (result.n_labelled, result.n_corrected, result.judge_mean) == (4, 1, 0.625)
 
 
 def test_without_the_judge_it_is_the_mean_of_the_labels() -> None:
@@ -135,10 +135,10 @@ def test_optimal_weight_has_nearly_the_smallest_standard_error() -> None:
 def test_groups_that_are_labelled_or_not_as_a_whole_are_clustered_means() -> None:
     """The two parts are independent then, and each has the variance of clustered_mean."""
     groups = np.arange(TRUTH.size) // 4
-    result = ppi_mean(HUMAN, JUDGE, groups=groups, judge_weight=0.7)
+    result = ppi_mean(HUMAN, JUDGE, clusters=groups, judge_weight=0.7)
 
-    rectifier = clustered_mean((TRUTH - 0.7 * JUDGE)[:N_LABELLED], groups=groups[:N_LABELLED])
-    imputed = clustered_mean(0.7 * JUDGE[N_LABELLED:], groups=groups[N_LABELLED:])
+    rectifier = clustered_mean((TRUTH - 0.7 * JUDGE)[:N_LABELLED], clusters=groups[:N_LABELLED])
+    imputed = clustered_mean(0.7 * JUDGE[N_LABELLED:], clusters=groups[N_LABELLED:])
     assert result.estimate == pytest.approx(rectifier.estimate + imputed.estimate, rel=1e-13)
     assert result.standard_error == pytest.approx(math.hypot(rectifier.standard_error, imputed.standard_error))
     assert 9 <= result.df <= 9 + 39
@@ -146,7 +146,7 @@ def test_groups_that_are_labelled_or_not_as_a_whole_are_clustered_means() -> Non
 
 def test_copies_of_each_case_add_nothing() -> None:
     once = ppi_mean(HUMAN, JUDGE)
-    copied = ppi_mean(np.repeat(HUMAN, 3), np.repeat(JUDGE, 3), groups=np.repeat(np.arange(TRUTH.size), 3))
+    copied = ppi_mean(np.repeat(HUMAN, 3), np.repeat(JUDGE, 3), clusters=np.repeat(np.arange(TRUTH.size), 3))
 
     for name in ("estimate", "standard_error", "df", "judge_weight"):
         assert getattr(copied, name) == pytest.approx(getattr(once, name), rel=1e-12)
@@ -156,11 +156,11 @@ def test_batch_is_the_loop_and_order_does_not_matter() -> None:
     labels, judges = np.stack([HUMAN, HUMAN[::-1]]), RNG.random((3, 1, TRUTH.size))
     groups, order = RNG.integers(0, 30, TRUTH.size), RNG.permutation(TRUTH.size)
 
-    batch = ppi_mean(labels, judges, groups=groups)
-    shuffled = ppi_mean(labels[..., order], judges[..., order], groups=groups[order])
+    batch = ppi_mean(labels, judges, clusters=groups)
+    shuffled = ppi_mean(labels[..., order], judges[..., order], clusters=groups[order])
 
     for at in np.ndindex(3, 2):
-        one = ppi_mean(labels[at[1]], judges[at[0], 0], groups=groups)
+        one = ppi_mean(labels[at[1]], judges[at[0], 0], clusters=groups)
         assert batch.estimate[at] == pytest.approx(one.estimate, rel=1e-12)
         assert batch.standard_error[at] == pytest.approx(one.standard_error, rel=1e-12)
     np.testing.assert_allclose(shuffled.estimate, batch.estimate, rtol=1e-12)
@@ -193,7 +193,7 @@ def test_interval_covers_and_is_shorter_than_that_of_the_labels(n: int, right: f
     judge = np.where(rng.random(truth.shape) < right, truth, ~truth).astype(float)
     human = np.where(np.arange(cases) < n, truth, NAN)
 
-    result = ppi_mean(human, judge, groups=groups)
+    result = ppi_mean(human, judge, clusters=groups)
     limits = result.confidence_interval()
 
     covered = ((limits.low <= 0.6) & (limits.high >= 0.6)).mean()

@@ -76,8 +76,8 @@ def test_batch_equals_the_loop() -> None:
 
 def test_holdout_errors_by_hand() -> None:
     """The last case is no test set."""
-    assert holdout_errors([1, 0, 0, 1, 1, 0, 1], n_cases=2).tolist() == [0.5, 0.5, 0.5]
-    assert holdout_errors([[1, 0], [1, 1]], n_cases=2).tolist() == [[0.5], [1]]
+    assert holdout_errors([1, 0, 0, 1, 1, 0, 1], n_instances=2).tolist() == [0.5, 0.5, 0.5]
+    assert holdout_errors([[1, 0], [1, 1]], n_instances=2).tolist() == [[0.5], [1]]
 
 
 def test_q_statistic_is_its_definition() -> None:
@@ -113,8 +113,8 @@ class TestMessages:
             prequential_errors([1], window=0)
 
     def test_short_stream(self) -> None:
-        with pytest.raises(ValueError, match="n_cases must be at most 2, the number of losses, not 3"):
-            holdout_errors([1, 0], n_cases=3)
+        with pytest.raises(ValueError, match="n_instances must be at most 2, the number of losses, not 3"):
+            holdout_errors([1, 0], n_instances=3)
 
     def test_negative(self) -> None:
         with pytest.raises(ValueError, match="y must be losses of 0 or more, but one is -1"):

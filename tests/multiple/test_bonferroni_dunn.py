@@ -134,7 +134,7 @@ def test_the_pvalue_of_a_comparison_is_the_alpha_of_its_difference(scores: np.nd
 def test_no_comparison_is_below_the_smallest_pvalue(scores: np.ndarray) -> None:
     result = bonferroni_dunn_test(scores, control=0)
 
-    assert np.nanmin(result.pvalue) >= result.smallest_pvalue
+    assert np.nanmin(result.pvalue) >= result.min_attainable_pvalue
 
 
 def test_far_tail_is_no_zero() -> None:
@@ -144,7 +144,7 @@ def test_far_tail_is_no_zero() -> None:
     z, series = 30.0, 1 - 1 / 30**2 + 3 / 30**4 - 15 / 30**6 + 105 / 30**8
     assert result.statistic[2] == pytest.approx(z, rel=1e-15)
     assert result.pvalue[2] == pytest.approx(4 * math.exp(-z * z / 2) / math.sqrt(2 * math.pi) / z * series, rel=1e-11)
-    assert result.pvalue[2] == result.smallest_pvalue
+    assert result.pvalue[2] == result.min_attainable_pvalue
 
 
 def test_all_tied_has_a_reason_and_no_difference() -> None:
@@ -184,7 +184,7 @@ def test_one_table_gives_plain_values() -> None:
     assert (result.alternative, result.method, result.reason) == ("two-sided", "normal", None)
     assert (result.n_datasets, result.n_classifiers, result.control) == (14, 4, 2)
     assert type(result.control) is int
-    assert type(result.smallest_pvalue) is float
+    assert type(result.min_attainable_pvalue) is float
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_eight_samples_by_hand() -> None:
 
     assert result.statistic == 84 / 12
     assert result.pvalue == pytest.approx(math.exp(-3.5), rel=1e-14)
-    assert (result.df, result.n_cases, result.n_classifiers, result.n_informative) == (2, 8, 3, 6)
+    assert (result.df, result.n_instances, result.n_classifiers, result.n_informative) == (2, 8, 3, 6)
     assert result.accuracies.tolist() == [7 / 8, 6 / 8, 2 / 8]
 
 
@@ -76,7 +76,7 @@ def test_exact_pvalue_is_a_share_of_all_arrangements(rows: list[list[int]]) -> N
     assert result.statistic == pytest.approx(float(observed), rel=1e-14)
     assert result.pvalue == pytest.approx(sum(q >= observed for q in everything) / len(everything), rel=1e-13)
     most = sum(q == max(everything) for q in everything) / len(everything)
-    assert result.smallest_pvalue == pytest.approx(most, rel=1e-13)
+    assert result.min_attainable_pvalue == pytest.approx(most, rel=1e-13)
 
 
 @pytest.mark.parametrize("method", ["chi2", "exact"])
@@ -89,7 +89,7 @@ def test_it_is_the_friedman_test_of_zeros_and_ones(shape: tuple[int, int], metho
 
     assert here.statistic == pytest.approx(there.statistic, rel=1e-14)
     assert here.pvalue == pytest.approx(there.pvalue, rel=1e-13)
-    assert here.smallest_pvalue == pytest.approx(there.smallest_pvalue, rel=1e-13)
+    assert here.min_attainable_pvalue == pytest.approx(there.min_attainable_pvalue, rel=1e-13)
 
 
 @pytest.mark.parametrize(("b", "c"), [(9, 2), (3, 3), (0, 6), (70, 41)])
@@ -102,7 +102,7 @@ def test_two_classifiers_are_mcnemar(b: int, c: int) -> None:
     assert (exact.method, exact.n_informative) == ("exact", b + c)
     assert exact.statistic == chi2.statistic == (b - c) ** 2 / (b + c)
     assert exact.pvalue == pytest.approx(stats.binomtest(b, b + c).pvalue, rel=1e-12)
-    assert exact.smallest_pvalue == pytest.approx(2.0 ** (1 - b - c), rel=1e-12)
+    assert exact.min_attainable_pvalue == pytest.approx(2.0 ** (1 - b - c), rel=1e-12)
     assert chi2.pvalue == pytest.approx(stats.chi2.sf(chi2.statistic, 1), rel=1e-12)
 
 
@@ -113,7 +113,7 @@ def test_samples_on_which_all_agree_do_not_count(method: str) -> None:
     here, there = cochran_q_test(EIGHT, method=method), cochran_q_test(more, method=method)
 
     assert tuple(there) == tuple(here)
-    assert (there.n_informative, there.smallest_pvalue) == (here.n_informative, here.smallest_pvalue)
+    assert (there.n_informative, there.min_attainable_pvalue) == (here.n_informative, here.min_attainable_pvalue)
 
 
 @pytest.mark.parametrize("method", ["exact", "chi2"])
@@ -130,8 +130,8 @@ def test_symmetries(method: str, data: st.DataObject) -> None:
 
         assert result.statistic == pytest.approx(expected.statistic, rel=1e-14)
         assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
-        assert result.smallest_pvalue == pytest.approx(expected.smallest_pvalue, rel=1e-12)
-        assert 0 < result.smallest_pvalue <= result.pvalue * (1 + 1e-12) <= 1 + 1e-12
+        assert result.min_attainable_pvalue == pytest.approx(expected.min_attainable_pvalue, rel=1e-12)
+        assert 0 < result.min_attainable_pvalue <= result.pvalue * (1 + 1e-12) <= 1 + 1e-12
     np.testing.assert_array_equal(cochran_q_test(correct[:, columns]).accuracies, expected.accuracies[columns])
 
 
@@ -141,14 +141,14 @@ def test_perfect_classifiers_are_not_different(value: int, method: str) -> None:
     """Others divide 0 by 0: mlxtend gives (nan, nan)."""
     result = cochran_q_test(np.full((5, 4), value), method=method)
 
-    assert (result.statistic, result.pvalue, result.smallest_pvalue, result.n_informative) == (0, 1, 1, 0)
+    assert (result.statistic, result.pvalue, result.min_attainable_pvalue, result.n_informative) == (0, 1, 1, 0)
     assert "nothing tells them apart" in result.reason
 
 
 def test_one_informative_sample_decides_nothing() -> None:
     result = cochran_q_test([[1, 1, 1], [1, 0, 0], [0, 0, 0]])
 
-    assert (result.method, result.pvalue, result.smallest_pvalue) == ("exact", 1, 1)
+    assert (result.method, result.pvalue, result.min_attainable_pvalue) == ("exact", 1, 1)
 
 
 def test_auto_is_exact_where_that_is_quick() -> None:
@@ -185,7 +185,7 @@ def test_batch_equals_the_loop(method: str) -> None:
     for at in np.ndindex(2, 3):
         member = cochran_q_test(correct[at], method=method)
         np.testing.assert_array_equal(batch.accuracies[at], member.accuracies)
-        for name in ("statistic", "pvalue", "smallest_pvalue", "n_informative", "method", "reason"):
+        for name in ("statistic", "pvalue", "min_attainable_pvalue", "n_informative", "method", "reason"):
             assert getattr(batch, name)[at] == getattr(member, name)
 
 
@@ -214,7 +214,7 @@ def test_result_is_a_record_of_plain_values() -> None:
         ([[2, 0], [1, 1]], r"correct\[0, 0\] is 2"),
         ([["right", "wrong"]], r"correct must be numbers, but correct\[0, 0\] is 'right'"),
         ([[True, None]], r"correct must be numbers, but correct\[0, 1\] is None"),
-        ([True, False], r"correct must have the shape \(n_cases, n_classifiers\)"),
+        ([True, False], r"correct must have the shape \(n_instances, n_classifiers\)"),
         ([[True], [False]], "at least 1 sample .* and 2 classifiers"),
         (np.empty((0, 3), dtype=bool), "at least 1 sample"),
         (np.ma.masked_array([[True, False]], [[False, True]]), r"correct\[0, 1\] is masked"),
@@ -236,20 +236,20 @@ def test_groups_by_definition() -> None:
     correct, groups = rng.random((90, 4)) < [0.9, 0.8, 0.7, 0.7], rng.integers(0, 25, 90)
     sums = pd.DataFrame(correct.astype(int)).groupby(groups).sum().to_numpy()
 
-    result = cochran_q_test(correct, groups=groups)
+    result = cochran_q_test(correct, clusters=groups)
 
     assert result.statistic == pytest.approx(cochran_of_groups(sums), rel=1e-13)
     assert result.pvalue == pytest.approx(stats.chi2.sf(result.statistic, 3), rel=1e-12)
-    assert (result.method, result.n_groups, result.n_cases) == ("chi2", 25, 90)
+    assert (result.method, result.n_clusters, result.n_instances) == ("chi2", 25, 90)
     assert result.n_informative == (np.ptp(sums, axis=1) > 0).sum()
-    assert result.smallest_pvalue == pytest.approx(stats.chi2.sf(cochran_of_groups(np.sort(sums)), 3), rel=1e-12)
+    assert result.min_attainable_pvalue == pytest.approx(stats.chi2.sf(cochran_of_groups(np.sort(sums)), 3), rel=1e-12)
 
 
 def test_groups_of_one_are_no_groups() -> None:
     here = cochran_q_test(EIGHT, method="chi2")
-    there = cochran_q_test(EIGHT, groups=list("hgfedcba"))
+    there = cochran_q_test(EIGHT, clusters=list("hgfedcba"))
 
-    for name in ("statistic", "pvalue", "smallest_pvalue", "n_informative", "reason"):
+    for name in ("statistic", "pvalue", "min_attainable_pvalue", "n_informative", "reason"):
         assert getattr(here, name) == getattr(there, name)
 
 
@@ -257,8 +257,8 @@ def test_two_classifiers_in_groups_are_mcnemar() -> None:
     rng = np.random.default_rng(13)
     correct, groups = rng.random((80, 2)) < [0.9, 0.7], rng.integers(0, 20, 80)
 
-    q = cochran_q_test(correct, groups=groups)
-    pair = mcnemar_test(correct[:, 0], correct[:, 1], groups=groups, method="asymptotic", correction=False)
+    q = cochran_q_test(correct, clusters=groups)
+    pair = mcnemar_test(correct[:, 0], correct[:, 1], clusters=groups, method="asymptotic", correction=False)
 
     assert (q.statistic, q.pvalue) == pytest.approx((pair.statistic, pair.pvalue), rel=1e-12)
 
@@ -267,7 +267,7 @@ def test_copies_of_a_sample_add_nothing_when_they_are_grouped() -> None:
     """Q of copies that are taken for samples would be three times as large."""
     groups = np.repeat(np.arange(8), 3)
 
-    copied = cochran_q_test(np.repeat(EIGHT, 3, axis=0), groups=groups)
+    copied = cochran_q_test(np.repeat(EIGHT, 3, axis=0), clusters=groups)
 
     assert tuple(copied) == pytest.approx(tuple(cochran_q_test(EIGHT, method="chi2")), rel=1e-14)
 
@@ -277,11 +277,11 @@ def test_batch_in_groups_equals_the_loop() -> None:
     correct[1, 1] = True
     groups = np.arange(12) // 3
 
-    batch = cochran_q_test(correct, groups=groups)
+    batch = cochran_q_test(correct, clusters=groups)
 
     for at in np.ndindex(2, 3):
-        member = cochran_q_test(correct[at], groups=groups)
-        for name in ("statistic", "pvalue", "smallest_pvalue", "n_informative", "reason"):
+        member = cochran_q_test(correct[at], clusters=groups)
+        for name in ("statistic", "pvalue", "min_attainable_pvalue", "n_informative", "reason"):
             assert getattr(batch, name)[at] == getattr(member, name)
     assert "in every group" in batch.reason[1, 1]
 
@@ -289,9 +289,9 @@ def test_batch_in_groups_equals_the_loop() -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"groups": [1, 2]}, r"groups must name one group for each of the 8 cases, but its shape is \(2,\)"),
-        ({"groups": [1, 2, None, 4, 5, 6, 7, 8]}, r"groups must have no missing labels, but groups\[2\] is None"),
-        ({"groups": range(8), "method": "exact"}, "method must be 'auto' or 'chi2' with groups, not 'exact'"),
+        ({"clusters": [1, 2]}, r"groups must name one group for each of the 8 cases, but its shape is \(2,\)"),
+        ({"clusters": [1, 2, None, 4, 5, 6, 7, 8]}, r"groups must have no missing labels, but groups\[2\] is None"),
+        ({"clusters": range(8), "method": "exact"}, "method must be 'auto' or 'chi2' with groups, not 'exact'"),
     ],
 )
 def test_bad_groups_are_refused(choices: dict[str, object], message: str) -> None:

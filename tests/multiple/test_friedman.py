@@ -198,7 +198,7 @@ def test_exact_pvalue_counts_arrangements(scores: np.ndarray) -> None:
 
     result = friedman_test(scores, method="exact")
 
-    assert (result.pvalue, result.smallest_pvalue) == pytest.approx((float(share), float(smallest)), rel=1e-13)
+    assert (result.pvalue, result.min_attainable_pvalue) == pytest.approx((float(share), float(smallest)), rel=1e-13)
 
 
 @pytest.mark.parametrize("digits", [None, 2, 1])
@@ -230,7 +230,7 @@ def test_far_tails_are_positive_and_accurate() -> None:
     assert result.chi2_pvalue == pytest.approx(math.exp(-result.chi2 / 2), rel=1e-13)
     assert result.f_pvalue == pytest.approx((1 + result.f / 59) ** -59.0, rel=1e-12)
     assert 6.0**-59 < result.pvalue < 1e-39
-    assert result.smallest_pvalue == pytest.approx(6.0**-59, rel=1e-13)
+    assert result.min_attainable_pvalue == pytest.approx(6.0**-59, rel=1e-13)
 
 
 def test_two_classifiers_are_the_sign_test() -> None:
@@ -258,7 +258,7 @@ def test_laws(method: str, scores: np.ndarray) -> None:
 
     assert ranks == negated.pop("mean_ranks") == cubed.pop("mean_ranks") == relabelled.pop("mean_ranks")[::-1]
     assert repr(result) == repr(negated) == repr(cubed) == repr(relabelled)
-    assert 0 < result["smallest_pvalue"] <= 1
+    assert 0 < result["min_attainable_pvalue"] <= 1
     assert 0 < result["pvalue"] <= 1
 
 
@@ -274,7 +274,7 @@ def test_no_pvalue_is_below_the_smallest(scores: np.ndarray) -> None:
     """F is the exception: just below complete agreement its distribution promises more than there is."""
     for method in ("exact", "chi2", "monte-carlo"):
         result = friedman_test(scores, method=method, n_resamples=99, rng=0)
-        assert result.pvalue >= result.smallest_pvalue
+        assert result.pvalue >= result.min_attainable_pvalue
 
 
 @pytest.mark.parametrize("digits", [None, 1, 11, 12])
@@ -397,7 +397,7 @@ def test_monte_carlo_comes_near_the_exact_pvalue() -> None:
 def test_monte_carlo_is_never_below_its_resolution() -> None:
     result = friedman_test(np.tile(np.arange(12.0), (15, 1)), method="monte-carlo", n_resamples=499, rng=0)
 
-    assert (result.pvalue, result.smallest_pvalue, result.n_resamples) == (1 / 500, 1 / 500, 499)
+    assert (result.pvalue, result.min_attainable_pvalue, result.n_resamples) == (1 / 500, 1 / 500, 499)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -405,7 +405,7 @@ def test_all_tied(method: str) -> None:
     result = friedman_test(np.ones((4, 3)), method=method)
 
     assert (result.statistic, result.pvalue, result.kendall_w, result.f, result.f_pvalue) == (0, 1, 0, 0, 1)
-    assert (result.smallest_pvalue, result.reason) == (1, "all classifiers are tied on every dataset")
+    assert (result.min_attainable_pvalue, result.reason) == (1, "all classifiers are tied on every dataset")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -413,7 +413,7 @@ def test_one_dataset(method: str) -> None:
     """All orders are equally extreme: p = 1 wherever the distribution is that of the ranks; F is 0 / 0."""
     result = friedman_test([[0.1, 0.7, 0.3, 0.3]], method=method, rng=0)
 
-    assert result.pvalue == result.smallest_pvalue
+    assert result.pvalue == result.min_attainable_pvalue
     assert result.pvalue == (pytest.approx(special.chdtrc(3, 3)) if method == "chi2" else 1)
     assert (result.chi2, result.f_pvalue) == (3, 1)
     assert math.isnan(result.f)
@@ -427,7 +427,7 @@ def test_complete_agreement_has_an_infinite_f_and_no_zero_pvalue() -> None:
     result, exact = friedman_test(scores, method="f"), friedman_test(scores, method="exact")
 
     assert (result.statistic, result.pvalue) == (math.inf, pytest.approx(24.0**-10, rel=1e-13))
-    assert result.smallest_pvalue == result.pvalue == pytest.approx(exact.pvalue, rel=1e-12)
+    assert result.min_attainable_pvalue == result.pvalue == pytest.approx(exact.pvalue, rel=1e-12)
     assert result.reason == "all datasets agree, so F is infinite; its p-value is the exact probability of agreement"
     assert exact.reason is None
 

@@ -51,7 +51,7 @@ def test_two_datasets_by_hand() -> None:
     assert result.statistic.tolist() == [[0, -2, -4], [2, 0, -2], [4, 2, 0]]
     assert result.pvalue[0, 2] == pytest.approx(2 / 36, rel=1e-15)
     assert result.pvalue[0, 1] == pytest.approx(18 / 36, rel=1e-15)
-    assert result.smallest_pvalue == result.pvalue[0, 2]
+    assert result.min_attainable_pvalue == result.pvalue[0, 2]
 
 
 @settings(max_examples=repetitions(60))
@@ -71,7 +71,7 @@ def test_is_the_law_of_whole_numbers_far_into_the_tail(n: int, k: int) -> None:
 
     for j in range(1, k):
         assert result.pvalue[0, j] == pytest.approx(float(eisinga(n * j, k, n)), rel=1e-13)
-    assert result.smallest_pvalue == pytest.approx(2 * float(k * (k - 1)) ** -n, rel=1e-13)
+    assert result.min_attainable_pvalue == pytest.approx(2 * float(k * (k - 1)) ** -n, rel=1e-13)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -151,7 +151,7 @@ def test_exact_is_refused_where_it_is_not_affordable() -> None:
 def test_smaller_than_any_float_is_no_zero() -> None:
     result = friedman_exact_posthoc_test(np.tile(np.arange(20.0), (150, 1)))
 
-    assert result.smallest_pvalue == 5e-324
+    assert result.min_attainable_pvalue == 5e-324
     assert result.unadjusted_pvalue[0, 19] == 5e-324
 
 

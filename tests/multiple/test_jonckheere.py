@@ -55,7 +55,7 @@ def test_three_groups_of_two_by_hand() -> None:
     result = jonckheere_test([[1, 2], [3, 4], [5, 6]])
 
     assert (result.statistic, result.expected, result.order_probability, result.sizes) == (12.0, 6.0, 1.0, (2, 2, 2))
-    assert result.pvalue == result.smallest_pvalue == pytest.approx(1 / 90, rel=1e-14)
+    assert result.pvalue == result.min_attainable_pvalue == pytest.approx(1 / 90, rel=1e-14)
 
 
 def test_hollander_and_wolfe() -> None:
@@ -143,7 +143,7 @@ def test_batch_is_the_loop() -> None:
 
     for i in range(4):
         member = jonckheere_test([groups[0][i], groups[1], groups[2][i]], alternative="two-sided")
-        for name in ("statistic", "pvalue", "standard_deviation", "smallest_pvalue", "method"):
+        for name in ("statistic", "pvalue", "standard_deviation", "min_attainable_pvalue", "method"):
             assert getattr(batch, name)[i] == getattr(member, name)
 
 
@@ -152,7 +152,7 @@ def test_batch_is_the_loop() -> None:
 def test_equal_scores_have_p_one_and_a_reason(method: str, alternative: str) -> None:
     result = jonckheere_test([[0.3, 0.3], [0.1 + 0.2]], method=method, alternative=alternative)
 
-    assert (result.pvalue, result.smallest_pvalue, result.reason) == (1, 1, jonckheere.ALL_EQUAL)
+    assert (result.pvalue, result.min_attainable_pvalue, result.reason) == (1, 1, jonckheere.ALL_EQUAL)
 
 
 @pytest.mark.parametrize("method", ["auto", "exact", "asymptotic"])
@@ -196,7 +196,7 @@ def test_three_classifiers_in_order_have_the_p_of_page() -> None:
 
     result = jonckheere_block_test(scores)
 
-    assert result.pvalue == result.smallest_pvalue == pytest.approx(page_test(scores).pvalue, rel=1e-12)
+    assert result.pvalue == result.min_attainable_pvalue == pytest.approx(page_test(scores).pvalue, rel=1e-12)
 
 
 def test_order_and_direction() -> None:

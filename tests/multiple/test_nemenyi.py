@@ -194,14 +194,14 @@ def test_the_pvalue_of_a_pair_is_the_alpha_of_its_difference(scores: np.ndarray)
 def test_no_pair_is_below_the_smallest_pvalue(scores: np.ndarray) -> None:
     result = nemenyi_test(scores)
 
-    assert result.pvalue.min() >= result.smallest_pvalue
+    assert result.pvalue.min() >= result.min_attainable_pvalue
 
 
 def test_one_order_on_every_dataset_reaches_the_smallest_pvalue() -> None:
     result = nemenyi_test(np.tile([4.0, 3.0, 2.0, 1.0], (25, 1)))
 
-    assert result.pvalue[0, 3] == result.smallest_pvalue
-    assert result.smallest_pvalue == pytest.approx(6 * math.erfc(math.sqrt(270 / 4 / 2)), rel=1e-3)  # Bonferroni
+    assert result.pvalue[0, 3] == result.min_attainable_pvalue
+    assert result.min_attainable_pvalue == pytest.approx(6 * math.erfc(math.sqrt(270 / 4 / 2)), rel=1e-3)  # Bonferroni
 
 
 def test_far_tail_is_no_zero() -> None:
@@ -209,7 +209,7 @@ def test_far_tail_is_no_zero() -> None:
     result = nemenyi_test(np.tile([3.0, 2.0, 1.0], (300, 1)))
 
     assert 0 < result.pvalue[0, 2] < 1e-130
-    assert result.pvalue[0, 2] == result.smallest_pvalue
+    assert result.pvalue[0, 2] == result.min_attainable_pvalue
 
 
 def test_ties_to_twelve_digits() -> None:
@@ -244,7 +244,7 @@ def test_one_dataset_is_allowed_and_says_how_little_it_can_show() -> None:
     result = nemenyi_test([[0.9, 0.8, 0.7]])
 
     assert result.n_datasets == 1
-    assert result.pvalue[0, 2] == result.smallest_pvalue == pytest.approx(range_tail(2, 3), rel=1e-11)
+    assert result.pvalue[0, 2] == result.min_attainable_pvalue == pytest.approx(range_tail(2, 3), rel=1e-11)
     assert result.critical_difference() > 2  # more than ranks can differ
 
 
@@ -258,7 +258,7 @@ def test_batch_has_the_leading_shape() -> None:
     assert result.mean_ranks.shape == (2, 3, 4)
     assert result.method.tolist() == [["studentized range"] * 3] * 2
     assert result.reason.tolist() == [[None] * 3, [None, None, "all classifiers are tied on every dataset"]]
-    assert result.smallest_pvalue == nemenyi_test(scores[0, 0]).smallest_pvalue
+    assert result.min_attainable_pvalue == nemenyi_test(scores[0, 0]).min_attainable_pvalue
 
 
 def test_batch_is_a_loop() -> None:
@@ -278,7 +278,7 @@ def test_one_table_gives_plain_values() -> None:
     assert isinstance(result, NemenyiTestResult)
     assert (result.alternative, result.method, result.reason) == ("two-sided", "studentized range", None)
     assert (result.n_datasets, result.n_classifiers) == (14, 4)
-    assert type(result.smallest_pvalue) is float
+    assert type(result.min_attainable_pvalue) is float
     assert type(result.critical_difference()) is float
 
 

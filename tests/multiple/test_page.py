@@ -73,7 +73,7 @@ def test_one_dataset_by_hand() -> None:
 
     assert (result.statistic, result.expected) == (13, 12)
     assert result.pvalue == 0.5
-    assert result.smallest_pvalue == pytest.approx(1 / 6, rel=1e-15)
+    assert result.min_attainable_pvalue == pytest.approx(1 / 6, rel=1e-15)
     assert result.mean_spearman == pytest.approx(0.5, rel=1e-15)
     assert result.mean_ranks.tolist() == [3, 1, 2]
 
@@ -162,7 +162,7 @@ def test_far_tail_has_all_digits(n: int, k: int) -> None:
     probability = Fraction(1, math.factorial(k) ** n)
 
     assert best.method == "exact"
-    assert best.pvalue == best.smallest_pvalue == pytest.approx(float(probability), rel=1e-12)
+    assert best.pvalue == best.min_attainable_pvalue == pytest.approx(float(probability), rel=1e-12)
     assert next_best.pvalue == pytest.approx(float(probability * (1 + n * (k - 1))), rel=1e-12)
 
 
@@ -233,7 +233,7 @@ def test_batch_equals_the_loop_over_its_members(alternative: str, method: str) -
 def test_all_tied_is_p_one_with_a_reason(alternative: str, method: str) -> None:
     result = page_test(np.ones((4, 3)), alternative=alternative, method=method)
 
-    assert (result.statistic, result.pvalue, result.smallest_pvalue) == (result.expected, 1, 1)
+    assert (result.statistic, result.pvalue, result.min_attainable_pvalue) == (result.expected, 1, 1)
     assert math.isnan(result.mean_spearman)
     assert result.reason == "all classifiers are tied on every dataset"
 

@@ -105,7 +105,7 @@ def test_far_tail_is_no_zero(test: object) -> None:
     result = test(np.tile([3.0, 2, 1], (1200, 1)))
 
     assert result.pvalue[0, 2] > 0
-    assert result.smallest_pvalue <= result.unadjusted_pvalue[0, 2] or test is miller_test
+    assert result.min_attainable_pvalue <= result.unadjusted_pvalue[0, 2] or test is miller_test
     assert result.unadjusted_pvalue[0, 2] == 5e-324
 
 
@@ -114,7 +114,7 @@ def test_one_order_on_every_dataset_reaches_the_smallest_pvalue(test: object) ->
     result = test(np.tile([4.0, 3, 2, 1], (5, 1)))
 
     smallest = result.unadjusted_pvalue[0, 3] if test is siegel_castellan_test else result.pvalue[0, 3]
-    assert result.smallest_pvalue == smallest
+    assert result.min_attainable_pvalue == smallest
 
 
 @pytest.mark.parametrize("test", [siegel_castellan_test, miller_test])

@@ -194,7 +194,7 @@ def test_smallest_pvalue_of_a_complete_table_is_friedmans() -> None:
 
     here, friedman = skillings_mack_test(scores), friedman_test(scores, method="chi2")
 
-    assert here.smallest_pvalue == pytest.approx(friedman.smallest_pvalue, rel=1e-10)
+    assert here.min_attainable_pvalue == pytest.approx(friedman.min_attainable_pvalue, rel=1e-10)
 
 
 def test_chi2_keeps_its_level() -> None:
@@ -262,7 +262,7 @@ def test_result_is_a_frozen_record_of_plain_values() -> None:
 def test_nothing_to_see_is_p_one_with_a_reason(scores: Any, reason: str) -> None:
     result = skillings_mack_test(scores)
 
-    assert (result.pvalue, result.smallest_pvalue, result.reason) == (1.0, 1.0, reason)
+    assert (result.pvalue, result.min_attainable_pvalue, result.reason) == (1.0, 1.0, reason)
 
 
 def test_monte_carlo_repeats_itself() -> None:

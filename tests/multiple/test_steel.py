@@ -132,9 +132,9 @@ def test_smallest_pvalue_is_that_of_winning_everywhere() -> None:
     """Without ties the best of three against one beats it on four datasets: all orders by hand and as given."""
     result = steel_sign_test([[1, 2, 0]] * 4, control=0, alternative="greater")
 
-    assert result.pvalue[1] == result.smallest_pvalue
+    assert result.pvalue[1] == result.min_attainable_pvalue
     both, one = 1 / 3, 1 / 2
-    assert result.smallest_pvalue == pytest.approx(2 * one**4 - both**4, rel=1e-14)
+    assert result.min_attainable_pvalue == pytest.approx(2 * one**4 - both**4, rel=1e-14)
 
 
 def test_far_tail_keeps_its_digits() -> None:
@@ -180,7 +180,7 @@ def test_nothing_but_ties_has_p_one_and_a_reason(method: str, alternative: str) 
     result = steel_sign_test(np.full((5, 3), 0.1), control=0, method=method, alternative=alternative)
 
     assert result.pvalue[1:].tolist() == [1, 1]
-    assert result.smallest_pvalue == 1
+    assert result.min_attainable_pvalue == 1
     assert result.reason == steel.NEVER_DIFFERENT
 
 

@@ -46,7 +46,7 @@ def test_overlapping_groups() -> None:
     result = homogeneous_subsets(relation(4, (0, 3)), [0, 1, 2, 3])
 
     assert result.groups == ((0, 1, 2), (1, 2, 3))
-    assert result.loose_pairs == ()
+    assert result.pairs_outside_subsets == ()
 
 
 def test_no_bar_passes_over_a_classifier_that_differs() -> None:
@@ -54,7 +54,7 @@ def test_no_bar_passes_over_a_classifier_that_differs() -> None:
     result = homogeneous_subsets(relation(3, (0, 1), (1, 2)), [0, 1, 2])
 
     assert result.groups == ()
-    assert result.loose_pairs == ((0, 2),)
+    assert result.pairs_outside_subsets == ((0, 2),)
 
 
 def test_no_bar_joins_the_only_pair_that_differs() -> None:
@@ -62,7 +62,7 @@ def test_no_bar_joins_the_only_pair_that_differs() -> None:
     result = homogeneous_subsets(relation(4, (0, 1)), [0, 1, 2, 3])
 
     assert result.groups == ((1, 2, 3),)
-    assert result.loose_pairs == ((0, 2), (0, 3))
+    assert result.pairs_outside_subsets == ((0, 2), (0, 3))
 
 
 def test_interleaved_groups_are_no_bars() -> None:
@@ -70,7 +70,7 @@ def test_interleaved_groups_are_no_bars() -> None:
     result = homogeneous_subsets(relation(4, (0, 1), (0, 3), (1, 2), (2, 3)), [0, 1, 2, 3])
 
     assert result.groups == ()
-    assert result.loose_pairs == ((0, 2), (1, 3))
+    assert result.pairs_outside_subsets == ((0, 2), (1, 3))
 
 
 def test_perfect_separation_has_no_group() -> None:
@@ -78,20 +78,20 @@ def test_perfect_separation_has_no_group() -> None:
     result = homogeneous_subsets(~np.eye(5, dtype=bool), range(5))
 
     assert result.groups == ()
-    assert result.loose_pairs == ()
+    assert result.pairs_outside_subsets == ()
 
 
 def test_no_difference_is_one_group() -> None:
     result = homogeneous_subsets(relation(5), [3, 1, 4, 0, 2])
 
     assert result.groups == ((3, 1, 4, 0, 2),)
-    assert result.loose_pairs == ()
+    assert result.pairs_outside_subsets == ()
 
 
 def test_one_classifier_is_no_group() -> None:
     result = homogeneous_subsets([[False]], [0])
 
-    assert result.to_dict() == {"groups": [], "loose_pairs": []}
+    assert result.to_dict() == {"groups": [], "pairs_outside_subsets": []}
 
 
 def test_members_are_plain_integers_in_the_order_of_the_ranking() -> None:
@@ -109,9 +109,9 @@ def test_groups_follow_the_definition(case: tuple[np.ndarray, list[int]]) -> Non
     result = homogeneous_subsets(*case)
 
     assert set(result.groups) == groups
-    assert set(result.loose_pairs) == loose
+    assert set(result.pairs_outside_subsets) == loose
     assert len(result.groups) == len(groups)
-    assert len(result.loose_pairs) == len(loose)
+    assert len(result.pairs_outside_subsets) == len(loose)
 
 
 @given(rankings())
@@ -121,7 +121,7 @@ def test_best_comes_first(case: tuple[np.ndarray, list[int]]) -> None:
 
     result = homogeneous_subsets(different, order)
 
-    for found in (result.groups, result.loose_pairs):
+    for found in (result.groups, result.pairs_outside_subsets):
         places = [tuple(place[i] for i in members) for members in found]
         assert places == sorted(places)
         assert all(list(members) == sorted(members) for members in places)
@@ -135,7 +135,7 @@ def test_nemenyi_leaves_no_loose_pair(scores: np.ndarray) -> None:
 
     for alpha in (0.05, 0.5, 0.9):
         groups = homogeneous_subsets(result.pvalue <= alpha, order)
-        assert groups.loose_pairs == ()
+        assert groups.pairs_outside_subsets == ()
 
 
 @pytest.mark.parametrize(

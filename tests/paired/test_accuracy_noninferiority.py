@@ -77,7 +77,7 @@ def test_cases_are_counted():
 def test_groups_of_one_are_cases():
     """Bit by bit the test without groups."""
     x, y = np.random.default_rng(4).random((2, 200)) < 0.7
-    alone, grouped = (accuracy_noninferiority_test(x, y, margin=0.05, **g) for g in ({}, {"groups": np.arange(200)}))
+    alone, grouped = (accuracy_noninferiority_test(x, y, margin=0.05, **g) for g in ({}, {"clusters": np.arange(200)}))
 
     assert grouped.pvalue == alone.pvalue
     assert grouped.smallest_margin() == alone.smallest_margin()
@@ -94,7 +94,7 @@ def test_design_effect_of_groups_by_hand():
     df = 1.7**2 / (1.29 + 2 * (1 * 0.25 + 1 * 0.04 + 0.25 * 0.04))
     alone = accuracy_noninferiority_test(x, y, margin=0.1)
 
-    grouped = accuracy_noninferiority_test(x, y, margin=0.1, groups=[1, 1, 1, 2, 2, 3])
+    grouped = accuracy_noninferiority_test(x, y, margin=0.1, clusters=[1, 1, 1, 2, 2, 3])
 
     assert grouped.statistic == pytest.approx(alone.statistic / np.sqrt(effect))
     assert grouped.pvalue == pytest.approx(stats.t.sf(grouped.statistic, df))
@@ -103,10 +103,10 @@ def test_design_effect_of_groups_by_hand():
 def test_limits_of_groups_are_those_of_the_test():
     x, y = np.random.default_rng(6).random((2, 300)) < 0.7
     groups = np.arange(300) // 5
-    low, high = accuracy_equivalence_test(x, y, margin=0.1, groups=groups).confidence_interval(0.9)
+    low, high = accuracy_equivalence_test(x, y, margin=0.1, clusters=groups).confidence_interval(0.9)
 
-    assert accuracy_noninferiority_test(x, y, margin=-low, groups=groups).pvalue == pytest.approx(0.05)
-    assert accuracy_noninferiority_test(y, x, margin=high, groups=groups).pvalue == pytest.approx(0.05)
+    assert accuracy_noninferiority_test(x, y, margin=-low, clusters=groups).pvalue == pytest.approx(0.05)
+    assert accuracy_noninferiority_test(y, x, margin=high, clusters=groups).pvalue == pytest.approx(0.05)
 
 
 def test_copies_of_a_case_are_no_evidence():
@@ -115,7 +115,7 @@ def test_copies_of_a_case_are_no_evidence():
         x = np.random.default_rng(8).random(80) < 0.75
         y = x if other is None else other
         once = accuracy_noninferiority_test(x, y, margin=0.1)
-        copied = accuracy_noninferiority_test(x.repeat(9), y.repeat(9), margin=0.1, groups=np.arange(80).repeat(9))
+        copied = accuracy_noninferiority_test(x.repeat(9), y.repeat(9), margin=0.1, clusters=np.arange(80).repeat(9))
         as_cases = accuracy_noninferiority_test(x.repeat(9), y.repeat(9), margin=0.1)
 
         assert copied.statistic == pytest.approx(once.statistic, rel=1e-9)
@@ -126,22 +126,22 @@ def test_few_groups_show_nothing():
     """Two models that agree in all of 20 texts with 50 questions each are not shown to agree to one percent."""
     right = np.ones(1000, dtype=bool)
 
-    result = accuracy_noninferiority_test(right, right, margin=0.01, groups=np.arange(1000) // 50)
+    result = accuracy_noninferiority_test(right, right, margin=0.01, clusters=np.arange(1000) // 50)
 
     assert result.pvalue > 0.3
-    assert accuracy_noninferiority_test([1] * 20, [1] * 20, margin=0.3, groups=[1] * 10 + [2] * 10).pvalue > 0.2
+    assert accuracy_noninferiority_test([1] * 20, [1] * 20, margin=0.3, clusters=[1] * 10 + [2] * 10).pvalue > 0.2
 
 
 def test_size_at_the_margin_is_near_alpha():
     """1500 test sets of 400 cases, with a true difference of exactly minus the margin; in groups of four as well."""
     draws = np.random.default_rng(10)
     for group_size in (1, 4):
-        n_groups = 400 // group_size
-        u = np.repeat(draws.random((1500, n_groups)), group_size, axis=-1)
+        n_clusters = 400 // group_size
+        u = np.repeat(draws.random((1500, n_clusters)), group_size, axis=-1)
         x, y = (u > 0.1) & (u < 0.75), (u > 0.05) & (u < 0.75) & True
         x = x | (u > 0.97)
         # only x: .03, only y: .05, so that the difference is -.02
-        choices = {"groups": np.repeat(np.arange(n_groups), group_size)} if group_size > 1 else {}
+        choices = {"clusters": np.repeat(np.arange(n_clusters), group_size)} if group_size > 1 else {}
         rejected = np.mean(accuracy_noninferiority_test(x, y, margin=0.02, **choices).pvalue <= 0.05)
         assert 0.02 < rejected < 0.08
 
@@ -152,8 +152,8 @@ def test_size_at_the_margin_is_near_alpha():
         ({"margin": 1}, r"margin must be below 1 .*write 0\.01"),
         ({"margin": -0.1}, "margin must be larger than 0"),
         ({"margin": 0.1, "method": "tango"}, "method must be 'score' or 'exact' or 'newcombe', not 'tango'"),
-        ({"margin": 0.1, "method": "exact", "groups": [1, 1, 2, 2]}, "method='exact' takes the cases as independent"),
-        ({"margin": 0.1, "groups": [1, 1, 2]}, "groups must name one group for each of the 4 cases"),
+        ({"margin": 0.1, "method": "exact", "clusters": [1, 1, 2, 2]}, "method='exact' takes the cases as independent"),
+        ({"margin": 0.1, "clusters": [1, 1, 2]}, "groups must name one group for each of the 4 cases"),
     ],
 )
 def test_messages(choices, message):
@@ -169,7 +169,7 @@ def test_exact_test_of_many_cases_is_refused():
 
 def test_one_group_is_no_evidence() -> None:
     """However clear its cases are: nothing tells how groups vary."""
-    result = accuracy_noninferiority_test([1] * 30, [0] * 30, margin=0.9, groups=["one"] * 30)
+    result = accuracy_noninferiority_test([1] * 30, [0] * 30, margin=0.9, clusters=["one"] * 30)
 
     assert np.isnan(result.pvalue)
     assert result.reason == "all cases are one group, so that nothing tells how groups vary; two are needed"

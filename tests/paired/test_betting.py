@@ -66,7 +66,7 @@ def test_evidence_is_the_money_of_a_gambler(
     """After every pair; and the p-value is one divided by the largest."""
     d = np.random.default_rng(5).uniform(max(bounds[0], -0.5), 1.0, size=60)
     expected = gambled(d.tolist(), bounds=bounds, null=null, alternative=alternative, alpha=alpha, c=c)
-    choices = {"alternative": alternative, "bounds": bounds, "null_difference": null, "alpha": alpha, "largest_bet": c}
+    choices = {"alternative": alternative, "bounds": bounds, "null_difference": null, "alpha": alpha, "max_bet": c}
 
     result = of(d, **choices)
 
@@ -115,7 +115,7 @@ def test_whoever_looks_after_every_pair_errs_at_most_as_often_as_alpha(name: str
     values, probabilities, c = FAIR[name]
     d = np.random.default_rng(11).choice(values, p=probabilities, size=(4000, 400))
 
-    pvalues = of(d, alternative=alternative, largest_bet=c).pvalue
+    pvalues = of(d, alternative=alternative, max_bet=c).pvalue
 
     for alpha in (0.2, 0.1, 0.05, 0.01, 0.001):
         assert np.mean(pvalues <= alpha) <= alpha + 3 * math.sqrt(alpha / 4000)
@@ -154,7 +154,7 @@ def test_interval_leaves_out_the_null_hypothesis_where_the_e_value_is_large(
 def test_pairs_that_come_in_pieces_give_the_same_to_the_last_bit(alternative: str, cuts: list[int], seed: int) -> None:
     """One by one, in pieces of any size, or all at once."""
     x, y = np.random.default_rng(seed).integers(0, 10, (2, sum(cuts))) / 10
-    choices: dict[str, Any] = {"alternative": alternative, "bounds": (-1, 1.5), "largest_bet": 0.7}
+    choices: dict[str, Any] = {"alternative": alternative, "bounds": (-1, 1.5), "max_bet": 0.7}
     test, ends = BettingTest(**choices), np.cumsum(cuts)
 
     seen = [test.update(x[end - n : end], y[end - n : end]) for end, n in zip(ends, cuts, strict=True)]
@@ -315,7 +315,7 @@ def test_test_survives_a_pickle() -> None:
         (lambda: betting_test(X, Y, bounds=(-1, "1")), "bounds must be a number, not '1'"),
         (lambda: betting_test(X, Y, null_difference=1), "null_difference must lie between the bounds -1 and 1, not 1"),
         (lambda: betting_test(X, Y, null_difference=np.nan), "null_difference must lie between the bounds"),
-        (lambda: betting_test(X, Y, largest_bet=1), "largest_bet must lie between 0 and 1, not 1"),
+        (lambda: betting_test(X, Y, max_bet=1), "max_bet must lie between 0 and 1, not 1"),
         (lambda: betting_test(X, Y, alpha=5), "alpha must lie between 0 and 1, not 5"),
         (lambda: betting_test(X, Y, alternative="more"), "alternative must be 'two-sided' or"),
         (lambda: betting_test(X, Y).confidence_interval(after=10), "after must be at most the number of pairs, 9"),

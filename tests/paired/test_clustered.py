@@ -18,7 +18,7 @@ GROUPS = RNG.integers(0, 25, N)
 STRATA = GROUPS % 3
 X = (RNG.random(N) < 0.7).astype(float)
 Y = (RNG.random(N) < 0.6).astype(float)
-HAND = {"x": [1, 1, 1, 1, 0, 1, 1, 1], "y": [1, 0, 1, 0, 0, 0, 1, 1], "groups": list("aabbccdd")}
+HAND = {"x": [1, 1, 1, 1, 0, 1, 1, 1], "y": [1, 0, 1, 0, 0, 0, 1, 1], "clusters": list("aabbccdd")}
 
 
 def test_four_passages_by_hand() -> None:
@@ -32,9 +32,9 @@ def test_four_passages_by_hand() -> None:
 
 def test_t_is_that_of_a_cluster_robust_regression_where_groups_are_of_one_size() -> None:
     groups = np.arange(N) % 24
-    fit = sm.OLS(X - Y, np.ones(N)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
+    fit = sm.OLS(X - Y, np.ones(N)).fit(cov_type="cluster", cov_kwds={"clusters": groups}, use_t=True)
 
-    result = clustered_ttest(X, Y, groups=groups)
+    result = clustered_ttest(X, Y, clusters=groups)
 
     assert result.statistic == pytest.approx(fit.tvalues[0], rel=1e-11)
     assert result.pvalue == pytest.approx(fit.pvalues[0], rel=1e-10)
@@ -43,11 +43,11 @@ def test_t_is_that_of_a_cluster_robust_regression_where_groups_are_of_one_size()
 
 def test_strata_are_tests_of_their_own() -> None:
     alone = [
-        clustered_ttest(X[s == STRATA], Y[s == STRATA], groups=GROUPS[s == STRATA])
+        clustered_ttest(X[s == STRATA], Y[s == STRATA], clusters=GROUPS[s == STRATA])
         for s in dict.fromkeys(STRATA.tolist())
     ]
 
-    result = clustered_ttest(X, Y, groups=GROUPS, strata=STRATA, average="macro")
+    result = clustered_ttest(X, Y, clusters=GROUPS, strata=STRATA, average="macro")
 
     errors = np.array([one.standard_error for one in alone])
     np.testing.assert_allclose(result.stratum_differences, [one.mean_difference for one in alone], rtol=1e-10)
@@ -78,7 +78,7 @@ def test_level_holds_for_clusters_of_unequal_size(shape: str, answers: str) -> N
     if answers == "right or wrong":
         x, y = x < 0.5, y < 0.5
 
-    rejected = clustered_ttest(x, y, groups=groups).pvalue <= 0.05
+    rejected = clustered_ttest(x, y, clusters=groups).pvalue <= 0.05
 
     assert rejected.mean() <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2000)
 
@@ -93,8 +93,8 @@ def test_without_groups_it_is_the_paired_ttest() -> None:
 
 def test_right_and_wrong_in_groups_are_those_of_mcnemar() -> None:
     for alternative in ("two-sided", "less", "greater"):
-        ours = clustered_permutation_test(X, Y, groups=GROUPS, alternative=alternative)
-        theirs = mcnemar_test(X.astype(bool), Y.astype(bool), groups=GROUPS, alternative=alternative)
+        ours = clustered_permutation_test(X, Y, clusters=GROUPS, alternative=alternative)
+        theirs = mcnemar_test(X.astype(bool), Y.astype(bool), clusters=GROUPS, alternative=alternative)
         assert ours.pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
 
 
@@ -112,7 +112,7 @@ def test_macro_average_counts_every_assignment_of_signs(alternative: str) -> Non
         "two-sided": np.abs(sums) >= abs(total) - 1e-12,
     }[alternative]
 
-    result = clustered_permutation_test(x, y, groups=groups, strata=strata, average="macro", alternative=alternative)
+    result = clustered_permutation_test(x, y, clusters=groups, strata=strata, average="macro", alternative=alternative)
 
     assert result.statistic == pytest.approx(total, rel=1e-12)
     assert (result.pvalue, result.method) == (extreme.mean(), "exact")
@@ -124,7 +124,7 @@ def test_interval_of_the_permutation_test_leaves_out_zero_where_it_rejects() -> 
         rng = np.random.default_rng(seed)
         x, y = rng.integers(0, 6, (2, 40)) + 0.0
         x += rng.integers(0, 3)
-        result = clustered_permutation_test(x, y, groups=groups)
+        result = clustered_permutation_test(x, y, clusters=groups)
         low, high = result.confidence_interval()
         assert (low > 0 or high < 0) == (result.pvalue <= 0.05 and low * high != 0)
 
@@ -132,8 +132,8 @@ def test_interval_of_the_permutation_test_leaves_out_zero_where_it_rejects() -> 
 def test_interval_moves_with_the_scores() -> None:
     """Groups of other sizes count with their cases."""
     groups = GROUPS % 12
-    here = clustered_permutation_test(X, Y, groups=groups).confidence_interval()
-    there = clustered_permutation_test(X + 2, Y, groups=groups).confidence_interval()
+    here = clustered_permutation_test(X, Y, clusters=groups).confidence_interval()
+    there = clustered_permutation_test(X + 2, Y, clusters=groups).confidence_interval()
 
     np.testing.assert_allclose(np.subtract(tuple(there), tuple(here)), 2, rtol=1e-9)
 
@@ -142,9 +142,9 @@ def test_few_groups_cannot_reach_five_percent() -> None:
     """Whatever the cases say: five passages have a two-sided p of 1/16 at least."""
     groups = np.repeat(np.arange(5), 200)
 
-    result = clustered_permutation_test(np.ones(1000), np.zeros(1000), groups=groups)
+    result = clustered_permutation_test(np.ones(1000), np.zeros(1000), clusters=groups)
 
-    assert result.pvalue == result.smallest_pvalue == 2 / 32
+    assert result.pvalue == result.min_attainable_pvalue == 2 / 32
 
 
 @pytest.mark.parametrize("test", [clustered_ttest, clustered_permutation_test])
@@ -152,8 +152,8 @@ def test_order_of_cases_and_names_of_groups_do_not_matter(test: Any) -> None:
     order = RNG.permutation(N)
     names = np.array([f"passage {g}" for g in GROUPS])
 
-    here = test(X, Y, groups=GROUPS, strata=STRATA, average="macro")
-    there = test(X[order], Y[order], groups=names[order], strata=STRATA[order], average="macro")
+    here = test(X, Y, clusters=GROUPS, strata=STRATA, average="macro")
+    there = test(X[order], Y[order], clusters=names[order], strata=STRATA[order], average="macro")
 
     assert there.statistic == pytest.approx(here.statistic, rel=1e-12)
     assert there.pvalue == pytest.approx(here.pvalue, rel=1e-11)
@@ -163,15 +163,15 @@ def test_order_of_cases_and_names_of_groups_do_not_matter(test: Any) -> None:
 def test_batch_in_groups_is_the_loop(test: Any) -> None:
     x, y = RNG.integers(0, 2, (2, 4, N))
 
-    batch = test(x, y, groups=GROUPS, strata=STRATA, average="macro")
+    batch = test(x, y, clusters=GROUPS, strata=STRATA, average="macro")
 
     for i in range(4):
-        one = test(x[i], y[i], groups=GROUPS, strata=STRATA, average="macro")
+        one = test(x[i], y[i], clusters=GROUPS, strata=STRATA, average="macro")
         assert (one.statistic, one.pvalue) == (batch.statistic[i], batch.pvalue[i])
 
 
 def test_groups_that_all_differ_alike_have_no_t() -> None:
-    result = clustered_ttest([2, 3, 4, 5], [1, 2, 3, 4], groups=[1, 1, 2, 2])
+    result = clustered_ttest([2, 3, 4, 5], [1, 2, 3, 4], clusters=[1, 1, 2, 2])
 
     assert (result.statistic, result.standard_error) == (np.inf, 0)
     assert np.isnan([result.pvalue, *result.confidence_interval()]).all()
@@ -180,20 +180,20 @@ def test_groups_that_all_differ_alike_have_no_t() -> None:
 
 def test_all_ties_are_said() -> None:
     for test in (clustered_ttest, clustered_permutation_test):
-        result = test(X, X, groups=GROUPS)
+        result = test(X, X, clusters=GROUPS)
         assert (result.statistic, result.pvalue) == (0, 1)
         assert isinstance(result.reason, str)
 
 
 def test_single_group_has_no_t() -> None:
-    result = clustered_ttest([1, 0, 1], [0, 0, 1], groups=["only"] * 3)
+    result = clustered_ttest([1, 0, 1], [0, 0, 1], clusters=["only"] * 3)
 
     assert np.isnan([result.statistic, result.pvalue, result.standard_error]).all()
     assert "single group" in result.reason
-    assert clustered_permutation_test([1, 0, 1], [0, 0, 1], groups=["only"] * 3).pvalue == 1
+    assert clustered_permutation_test([1, 0, 1], [0, 0, 1], clusters=["only"] * 3).pvalue == 1
 
 
 def test_group_that_crosses_strata_is_refused() -> None:
     for test in (clustered_ttest, clustered_permutation_test):
         with pytest.raises(ValueError, match="groups must not cross strata, but group 'p'"):
-            test([1, 0, 1], [0, 0, 1], groups=["p", "q", "p"], strata=["a", "a", "b"])
+            test([1, 0, 1], [0, 0, 1], clusters=["p", "q", "p"], strata=["a", "a", "b"])

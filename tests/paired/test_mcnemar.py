@@ -107,7 +107,7 @@ def test_five_cases_against_none_by_hand() -> None:
 
     np.testing.assert_array_equal(result.table, [[3, 5], [0, 2]])
     assert (result.statistic, result.pvalue, result.difference) == (5.0, 2 / 32, 0.5)
-    assert (result.n_cases, result.n_discordant, result.odds_ratio) == (10, 5, math.inf)
+    assert (result.n_instances, result.n_discordant, result.odds_ratio) == (10, 5, math.inf)
     assert mcnemar_test(x, y, method="midp").pvalue == 1 / 32
     assert mcnemar_test(x, y, method="asymptotic").statistic == 16 / 5
 
@@ -191,7 +191,7 @@ def test_smallest_pvalue_is_a_bound_that_is_reached(table: Any, method: str, cor
     choices = {"method": method, "correction": correction}
     n = int(table[0, 1] + table[1, 0])
 
-    smallest = mcnemar_from_counts(table, **choices).smallest_pvalue
+    smallest = mcnemar_from_counts(table, **choices).min_attainable_pvalue
 
     pvalues = [discordant(b, n - b, **choices).pvalue for b in range(n + 1)]
     assert smallest == min(pvalues)
@@ -221,7 +221,7 @@ def test_identical_classifiers_give_p_one_and_a_reason(method: str, alternative:
     """Not 0, as in statsmodels and mlxtend, nor an error, as in pingouin."""
     result = mcnemar_from_counts([[10, 0], [0, 10]], method=method, alternative=alternative)
 
-    assert (result.pvalue, result.statistic, result.difference, result.smallest_pvalue) == (1.0, 0.0, 0.0, 1.0)
+    assert (result.pvalue, result.statistic, result.difference, result.min_attainable_pvalue) == (1.0, 0.0, 0.0, 1.0)
     assert math.isnan(result.odds_ratio)
     assert "no discordant case" in result.reason
     assert tuple(result.odds_ratio_interval()) == (0.0, math.inf)
@@ -311,7 +311,7 @@ def test_swapping_x_and_y_mirrors_the_result(method: str, alternative: str, inte
     there = mcnemar_test(Y, X, method=method, alternative=MIRRORED[alternative])
 
     low, high = here.confidence_interval(method=interval)
-    assert (there.pvalue, there.smallest_pvalue) == (here.pvalue, here.smallest_pvalue)
+    assert (there.pvalue, there.min_attainable_pvalue) == (here.pvalue, here.min_attainable_pvalue)
     assert there.difference == -here.difference
     assert tuple(there.confidence_interval(method=interval)) == (-high, -low)
     low, high = here.odds_ratio_interval()
@@ -357,7 +357,15 @@ def test_batch_equals_the_loop_over_its_members(method: str, alternative: str) -
     for at in np.ndindex(4, 3):
         member = mcnemar_test(x[at], y[at], method=method, alternative=alternative)
         np.testing.assert_array_equal(batch.table[at], member.table)
-        for field in ("statistic", "pvalue", "difference", "odds_ratio", "smallest_pvalue", "n_discordant", "n_cases"):
+        for field in (
+            "statistic",
+            "pvalue",
+            "difference",
+            "odds_ratio",
+            "min_attainable_pvalue",
+            "n_discordant",
+            "n_instances",
+        ):
             np.testing.assert_array_equal(getattr(batch, field)[at], getattr(member, field))
         assert (batch.method[at], batch.reason[at]) == (member.method, member.reason)
         alone = [member.confidence_interval(0.9), member.confidence_interval(method="newcombe")]
@@ -424,7 +432,7 @@ def test_one_problem_gives_plain_numbers() -> None:
 
     kinds = [type(getattr(result, field)) for field in ("statistic", "pvalue", "difference", "odds_ratio", "method")]
     assert kinds == [float, float, float, float, str]
-    assert (type(result.n_cases), type(result.n_discordant), result.reason) == (int, int, None)
+    assert (type(result.n_instances), type(result.n_discordant), result.reason) == (int, int, None)
 
 
 @pytest.mark.parametrize(
@@ -528,8 +536,8 @@ def swapped_pvalue(lead: list[int], alternative: str, method: str) -> float:
     return {"greater": greater, "less": less, "two-sided": min(1.0, 2 * min(greater, less))}[alternative]
 
 
-def grouped(rng: np.random.Generator, n: int, n_groups: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[int]]:
-    x, y, groups = rng.random(n) < 0.8, rng.random(n) < 0.5, rng.integers(0, n_groups, n)
+def grouped(rng: np.random.Generator, n: int, n_clusters: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[int]]:
+    x, y, groups = rng.random(n) < 0.8, rng.random(n) < 0.5, rng.integers(0, n_clusters, n)
     lead = [int(x[groups == g].sum()) - int(y[groups == g].sum()) for g in np.unique(groups)]
     return x, y, groups, lead
 
@@ -541,18 +549,18 @@ class TestGroups:
         for seed in range(8):
             x, y, groups, lead = grouped(np.random.default_rng(seed), 30, 9)
 
-            result = mcnemar_test(x, y, groups=groups, method=method, alternative=alternative)
+            result = mcnemar_test(x, y, clusters=groups, method=method, alternative=alternative)
 
             assert result.pvalue == pytest.approx(swapped_pvalue(lead, alternative, method), rel=1e-12)
             assert result.statistic == sum(d for d in lead if d > 0)
             best = [-abs(d) for d in lead] if alternative == "less" else [abs(d) for d in lead]
-            assert result.smallest_pvalue == pytest.approx(swapped_pvalue(best, alternative, method), rel=1e-12)
+            assert result.min_attainable_pvalue == pytest.approx(swapped_pvalue(best, alternative, method), rel=1e-12)
 
     @pytest.mark.parametrize("correction", [False, True])
     def test_chi_squared_by_definition(self, correction: bool) -> None:
         x, y, groups, lead = grouped(np.random.default_rng(1), 200, 40)
 
-        result = mcnemar_test(x, y, groups=groups, method="asymptotic", correction=correction)
+        result = mcnemar_test(x, y, clusters=groups, method="asymptotic", correction=correction)
 
         expected = (abs(sum(lead)) - correction) ** 2 / sum(d * d for d in lead)
         assert result.statistic == pytest.approx(expected, rel=1e-14)
@@ -562,16 +570,16 @@ class TestGroups:
     @any_alternative
     def test_groups_of_one_are_no_groups(self, method: str, alternative: str) -> None:
         here = mcnemar_test(X, Y, method=method, alternative=alternative)
-        there = mcnemar_test(X, Y, method=method, alternative=alternative, groups=list("lkjihgfedcba"))
+        there = mcnemar_test(X, Y, method=method, alternative=alternative, clusters=list("lkjihgfedcba"))
 
-        assert {**there.to_dict(), "n_groups": None} == here.to_dict()
+        assert {**there.to_dict(), "n_clusters": None} == here.to_dict()
 
     @pytest.mark.parametrize("method", ["exact", "midp"])
     def test_copies_add_nothing(self, method: str) -> None:
         """Three copies of each case are no more evidence than one."""
         groups = np.repeat(np.arange(len(X)), 3)
 
-        copied = mcnemar_test(np.repeat(X, 3), np.repeat(Y, 3), groups=groups, method=method)
+        copied = mcnemar_test(np.repeat(X, 3), np.repeat(Y, 3), clusters=groups, method=method)
 
         assert copied.pvalue == mcnemar_test(X, Y, method=method).pvalue
         assert copied.n_discordant == 3 * mcnemar_test(X, Y).n_discordant
@@ -582,10 +590,10 @@ class TestGroups:
         rng = np.random.default_rng(2)
         x, y, groups, _ = grouped(rng, 60, 15)
         order = rng.permutation(60)
-        here = mcnemar_test(x, y, groups=groups, method=method, alternative=alternative)
+        here = mcnemar_test(x, y, clusters=groups, method=method, alternative=alternative)
 
-        swapped = mcnemar_test(y, x, groups=groups, method=method, alternative=MIRRORED[alternative])
-        shuffled = mcnemar_test(x[order], y[order], groups=groups[order], method=method, alternative=alternative)
+        swapped = mcnemar_test(y, x, clusters=groups, method=method, alternative=MIRRORED[alternative])
+        shuffled = mcnemar_test(x[order], y[order], clusters=groups[order], method=method, alternative=alternative)
 
         assert swapped.pvalue == pytest.approx(here.pvalue, rel=1e-13)
         assert shuffled.pvalue == here.pvalue
@@ -595,29 +603,29 @@ class TestGroups:
         lead = np.repeat([2, 1], [60, 40])
         x, groups = np.ones(lead.sum(), dtype=bool), np.repeat(np.arange(100), lead)
 
-        assert mcnemar_test(x, ~x, groups=groups, alternative="greater").pvalue == pytest.approx(2.0**-100, rel=1e-12)
+        assert mcnemar_test(x, ~x, clusters=groups, alternative="greater").pvalue == pytest.approx(2.0**-100, rel=1e-12)
 
     def test_batch_equals_the_loop(self) -> None:
         rng = np.random.default_rng(3)
         x, y, groups = rng.random((2, 3, 24)) < 0.7, rng.random((3, 24)) < 0.5, rng.integers(0, 7, 24)
 
-        batch = mcnemar_test(x, y, groups=groups)
+        batch = mcnemar_test(x, y, clusters=groups)
 
         for at in np.ndindex(2, 3):
-            member = mcnemar_test(x[at], y[at[1]], groups=groups)
+            member = mcnemar_test(x[at], y[at[1]], clusters=groups)
             assert (batch.statistic[at], batch.pvalue[at]) == (member.statistic, member.pvalue)
-            assert batch.smallest_pvalue[at] == member.smallest_pvalue
+            assert batch.min_attainable_pvalue[at] == member.min_attainable_pvalue
 
     @any_method
     def test_no_lead_gives_p_one_and_a_reason(self, method: str) -> None:
         """One against one in each group, though four cases are discordant."""
-        result = mcnemar_test([1, 0, 1, 0], [0, 1, 0, 1], groups=["a", "a", "b", "b"], method=method)
+        result = mcnemar_test([1, 0, 1, 0], [0, 1, 0, 1], clusters=["a", "a", "b", "b"], method=method)
 
-        assert (result.pvalue, result.smallest_pvalue, result.n_discordant) == (1.0, 1.0, 4)
+        assert (result.pvalue, result.min_attainable_pvalue, result.n_discordant) == (1.0, 1.0, 4)
         assert "in every group" in result.reason
 
     def test_intervals_of_independent_cases_are_refused(self) -> None:
-        result = mcnemar_test(X, Y, groups=np.arange(12) // 2)
+        result = mcnemar_test(X, Y, clusters=np.arange(12) // 2)
 
         with pytest.raises(ValueError, match=r"confidence_interval takes the cases as independent .* came in 6 groups"):
             result.confidence_interval()
@@ -635,7 +643,7 @@ class TestGroups:
     )
     def test_bad_groups_are_refused(self, groups: Any, message: str) -> None:
         with pytest.raises((ValueError, TypeError)) as caught:
-            mcnemar_test(X, Y, groups=groups)
+            mcnemar_test(X, Y, clusters=groups)
 
         assert message in str(caught.value)
 
@@ -643,7 +651,7 @@ class TestGroups:
         index = list("abcdefghijkl")
 
         with pytest.raises(ValueError, match="x and groups must have equal indexes"):
-            mcnemar_test(pd.Series(X, index=index), pd.Series(Y, index=index), groups=pd.Series(range(12)))
+            mcnemar_test(pd.Series(X, index=index), pd.Series(Y, index=index), clusters=pd.Series(range(12)))
 
 
 def test_unknown_intervals_are_refused() -> None:
@@ -660,7 +668,7 @@ def test_a_pvalue_below_all_floats_is_not_zero(method: str) -> None:
     """The exact one is 2^-1999."""
     result = mcnemar_from_counts([[0, 2000], [0, 0]], method=method)
 
-    assert result.pvalue == result.smallest_pvalue == math.ulp(0.0)
+    assert result.pvalue == result.min_attainable_pvalue == math.ulp(0.0)
 
 
 def test_labels_are_refused_with_the_call_that_is_meant() -> None:
@@ -711,19 +719,19 @@ def test_unconditional_test_holds_its_level_and_rejects_more_often_than_the_cond
 def test_unconditional_test_without_discordant_cases() -> None:
     result = mcnemar_from_counts([[5, 0], [0, 5]], method="unconditional")
 
-    assert (result.pvalue, result.smallest_pvalue, result.statistic) == (1, 1, 0)
+    assert (result.pvalue, result.min_attainable_pvalue, result.statistic) == (1, 1, 0)
     assert result.reason == mcnemar.NO_DISCORDANT_CASE
 
 
 def test_smallest_unconditional_pvalue_is_that_of_all_discordant_cases() -> None:
     result = mcnemar_from_counts([[10, 3], [2, 5]], method="unconditional")
 
-    assert result.smallest_pvalue == mcnemar_from_counts([[10, 5], [0, 5]], method="unconditional").pvalue
+    assert result.min_attainable_pvalue == mcnemar_from_counts([[10, 5], [0, 5]], method="unconditional").pvalue
 
 
 def test_unconditional_test_refuses_groups_and_many_cases() -> None:
     with pytest.raises(ValueError, match="method='unconditional' takes the cases as independent"):
-        mcnemar_test([1, 0], [0, 0], groups=[1, 1], method="unconditional")
+        mcnemar_test([1, 0], [0, 0], clusters=[1, 1], method="unconditional")
     with pytest.raises(ValueError, match="would take too long for 2001 cases"):
         mcnemar_from_counts([[2000, 1], [0, 0]], method="unconditional")
 

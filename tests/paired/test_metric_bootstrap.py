@@ -42,7 +42,7 @@ def test_difference_of_accuracies_has_a_known_spread() -> None:
     assert result.difference == pytest.approx((b - c) / 400, abs=1e-15)
     assert result.standard_error == pytest.approx(error, rel=0.02)
     assert (low, high) == pytest.approx((result.difference - 1.96 * error, result.difference + 1.96 * error), abs=0.005)
-    assert (result.method, result.reason, result.n_undefined, result.n_groups) == ("bca", None, 0, None)
+    assert (result.method, result.reason, result.n_undefined, result.n_clusters) == ("bca", None, 0, None)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -137,10 +137,10 @@ def test_groups_are_drawn_as_a_whole() -> None:
     alone = metric_bootstrap_test(y_true, x, y, n_resamples=20_000, rng=1)
     fourfold = [np.repeat(v, 4) for v in (y_true, x, y)]
 
-    grouped = metric_bootstrap_test(*fourfold, groups=np.repeat(np.arange(100), 4), n_resamples=20_000, rng=2)
+    grouped = metric_bootstrap_test(*fourfold, clusters=np.repeat(np.arange(100), 4), n_resamples=20_000, rng=2)
     ungrouped = metric_bootstrap_test(*fourfold, n_resamples=20_000, rng=3)
 
-    assert (grouped.n_groups, grouped.n_cases) == (100, 400)
+    assert (grouped.n_clusters, grouped.n_instances) == (100, 400)
     assert grouped.standard_error == pytest.approx(alone.standard_error, rel=0.03)
     assert ungrouped.standard_error == pytest.approx(alone.standard_error / 2, rel=0.04)
     assert tuple(grouped.confidence_interval()) == pytest.approx(tuple(alone.confidence_interval()), abs=0.01)
@@ -254,7 +254,7 @@ def test_result_is_a_record_of_plain_values() -> None:
         ({"method": "studentized"}, "method must be 'bca' or 'percentile' or 'basic'"),
         ({"n_resamples": 1}, "n_resamples must be at least 2"),
         ({"stratified": "yes"}, "stratified must be True or False"),
-        ({"stratified": True, "groups": [0] * 40}, "a group holds cases of several"),
+        ({"stratified": True, "clusters": [0] * 40}, "a group holds cases of several"),
     ],
 )
 def test_unknown_options_are_refused(options: dict[str, object], message: str) -> None:

@@ -91,7 +91,7 @@ def test_same_predictions_show_nothing_and_say_so():
 def test_groups_are_drawn_as_a_whole():
     alone, copied = (
         metric_noninferiority_test(
-            TRUE.repeat(k), X.repeat(k), Y.repeat(k), margin=0.05, groups=np.arange(300).repeat(k)
+            TRUE.repeat(k), X.repeat(k), Y.repeat(k), margin=0.05, clusters=np.arange(300).repeat(k)
         )
         for k in (1, 5)
     )

@@ -57,7 +57,7 @@ def test_three_discordant_cases_by_hand() -> None:
 
     assert (result.score_x, result.score_y) == (10 / 11, 0.5)
     assert (result.pvalue, result.method, result.n_resamples) == (0.25, "exact", None)
-    assert (result.n_cases, result.n_exchangeable, result.n_undefined, result.reason) == (10, 3, 0, None)
+    assert (result.n_instances, result.n_exchangeable, result.n_undefined, result.reason) == (10, 3, 0, None)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -107,7 +107,7 @@ def test_groups_are_exchanged_as_a_whole(alternative: str) -> None:
     y_true, x, y = two_classifiers(20, seed=5)
     groups = np.repeat(np.arange(5), 4)
 
-    result = metric_permutation_test(y_true, x, y, groups=groups, alternative=alternative, method="exact")
+    result = metric_permutation_test(y_true, x, y, clusters=groups, alternative=alternative, method="exact")
 
     assert result.pvalue == pytest.approx(definition(f1, y_true, x, y, groups, alternative), rel=1e-12)
     assert result.n_exchangeable <= 5
@@ -118,9 +118,9 @@ def test_groups_with_and_without_kinds_in_common() -> None:
     y_true, x, y = np.array([1, 1, 0, 0] * 5), np.array([1, 1, 0, 1] * 5), np.array([1, 0, 0, 1] * 4 + [1, 1, 1, 0])
     groups = np.repeat(np.arange(5), 4)
 
-    by_counts = metric_permutation_test(y_true, x, y, groups=groups)
+    by_counts = metric_permutation_test(y_true, x, y, clusters=groups)
 
-    assert by_counts.pvalue == metric_permutation_test(y_true, x, y, metric=f1, groups=groups).pvalue
+    assert by_counts.pvalue == metric_permutation_test(y_true, x, y, metric=f1, clusters=groups).pvalue
     assert by_counts.method == "exact"
 
 
@@ -131,7 +131,7 @@ def test_exact_area_is_its_definition_on_ranks() -> None:
     groups = np.repeat(np.arange(5), 2)
     expected = definition(sklearn_metrics.roc_auc_score, y_true, x, y, groups, "two-sided")
 
-    result = metric_permutation_test(y_true, np.exp(x), y / 7, metric="roc_auc", groups=groups)
+    result = metric_permutation_test(y_true, np.exp(x), y / 7, metric="roc_auc", clusters=groups)
 
     assert (result.pvalue, result.method) == (expected, "exact")
 

@@ -25,7 +25,7 @@ each_test = pytest.mark.parametrize("test", SHIFTED)
 RNG = np.random.default_rng(8)
 X_OF_CASES, Y_OF_CASES = (RNG.random((2, 90)) < [[0.7], [0.68]]).astype(float)
 GROUPS, STRATA = np.arange(90) // 3, np.arange(90) // 45
-CLUSTERS: dict[str, Any] = {"groups": GROUPS, "strata": STRATA, "average": "macro"}
+CLUSTERS: dict[str, Any] = {"clusters": GROUPS, "strata": STRATA, "average": "macro"}
 
 
 def both(x, y, test, margin, **choices):
@@ -263,7 +263,7 @@ def test_interval_is_that_of_clustered_ttest() -> None:
 @pytest.mark.parametrize("test", ["clustered-t", "clustered-permutation"])
 def test_smallest_margin_is_where_the_test_begins_to_reject(test: str) -> None:
     few = slice(0, 36)
-    choices: dict[str, Any] = {"groups": GROUPS[few], "test": test}
+    choices: dict[str, Any] = {"clusters": GROUPS[few], "test": test}
     smallest = noninferiority_test(Y_OF_CASES[few], X_OF_CASES[few], margin=0.1, **choices).smallest_margin(0.05)
 
     assert noninferiority_test(Y_OF_CASES[few], X_OF_CASES[few], margin=smallest + 1e-6, **choices).pvalue <= 0.05
@@ -277,13 +277,13 @@ def test_permutation_is_that_of_moved_scores() -> None:
         Y_OF_CASES[few],
         margin=0.2,
         test="clustered-permutation",
-        groups=GROUPS[few],
+        clusters=GROUPS[few],
     )
 
     moved = clustered_permutation_test(
         X_OF_CASES[few],
         Y_OF_CASES[few] - 0.2,
-        groups=GROUPS[few],
+        clusters=GROUPS[few],
         alternative="greater",
     )
     assert result.pvalue == moved.pvalue
@@ -291,10 +291,10 @@ def test_permutation_is_that_of_moved_scores() -> None:
 
 def test_batch_is_the_loop() -> None:
     batch = RNG.random((3, 90))
-    result = noninferiority_test(batch, Y_OF_CASES, margin=0.3, test="clustered-t", groups=GROUPS)
+    result = noninferiority_test(batch, Y_OF_CASES, margin=0.3, test="clustered-t", clusters=GROUPS)
 
     alone = [
-        noninferiority_test(row, Y_OF_CASES, margin=0.3, test="clustered-t", groups=GROUPS).pvalue for row in batch
+        noninferiority_test(row, Y_OF_CASES, margin=0.3, test="clustered-t", clusters=GROUPS).pvalue for row in batch
     ]
     np.testing.assert_allclose(result.pvalue, alone, rtol=1e-12)
 
@@ -304,8 +304,8 @@ def test_difference_that_is_the_same_in_every_group_shows_nothing() -> None:
     x, y = np.ones(8), np.zeros(8)
     groups = np.arange(8) // 2
 
-    above = noninferiority_test(x, y, margin=0.5, test="clustered-t", groups=groups)
-    at = noninferiority_test(y, x / 2, margin=0.5, test="clustered-t", groups=groups)
+    above = noninferiority_test(x, y, margin=0.5, test="clustered-t", clusters=groups)
+    at = noninferiority_test(y, x / 2, margin=0.5, test="clustered-t", clusters=groups)
 
     assert math.isnan(above.pvalue)
     assert "t distribution does not apply" in above.reason
@@ -314,7 +314,7 @@ def test_difference_that_is_the_same_in_every_group_shows_nothing() -> None:
 
 
 def test_one_group_shows_nothing() -> None:
-    result = noninferiority_test([1, 0, 1], [1, 1, 0], margin=0.5, test="clustered-t", groups=["a"] * 3)
+    result = noninferiority_test([1, 0, 1], [1, 1, 0], margin=0.5, test="clustered-t", clusters=["a"] * 3)
 
     assert math.isnan(result.pvalue)
     assert "single group" in result.reason
@@ -330,7 +330,7 @@ def test_groups_are_of_clustered_tests(name: str) -> None:
 def test_one_cluster_of_another_kind_is_expected_by_definition(average: str) -> None:
     """One case more, of any stratum, differs by 1 and takes its whole cluster of m with it: sum m^2 / n^3."""
     groups, strata = np.arange(90) // 4, np.arange(90) // 60
-    choices: dict[str, Any] = {"groups": groups, "strata": strata, "average": average}
+    choices: dict[str, Any] = {"clusters": groups, "strata": strata, "average": average}
     found = expecting_another_cluster(X_OF_CASES, Y_OF_CASES, **choices)
 
     added = []
@@ -392,7 +392,7 @@ def test_strata_weigh_their_clusters_as_the_mean_does() -> None:
     group = np.arange(100) // 5
     x = np.where(stratum == 0, 1.0, 0.0)
 
-    leads = expecting_another_cluster(x, np.zeros(100), groups=group, strata=stratum, average="macro").leads
+    leads = expecting_another_cluster(x, np.zeros(100), clusters=group, strata=stratum, average="macro").leads
 
     assert leads.effective == pytest.approx(understand_clusters(group, stratum, "macro", 100).effective)
     assert leads.pvalue(0.5, "greater") > 0.3 > leads.pvalue(0.1, "greater")

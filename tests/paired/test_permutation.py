@@ -49,7 +49,7 @@ def test_three_pairs_by_hand() -> None:
     """Differences 1, 2 and -3: of 8 sums only 6 and -6 are not 0, 2 or 4 away from it."""
     result = permutation_test([2, 4, 1], [1, 2, 4])
 
-    assert (result.statistic, result.pvalue, result.smallest_pvalue) == (0.0, 1.0, 2 / 8)
+    assert (result.statistic, result.pvalue, result.min_attainable_pvalue) == (0.0, 1.0, 2 / 8)
     assert permutation_test([2, 4, 4], [1, 2, 1]).pvalue == 2 / 8
     assert (result.n_pairs, result.n_zero, result.n_resamples, result.method) == (3, 0, None, "exact")
 
@@ -199,7 +199,7 @@ def test_every_small_table(pairs: list[tuple[int, int]], unit: float, alternativ
     result = permutation_test(x * unit, y * unit, alternative=alternative)
 
     assert result.pvalue == float(enumerated_pvalue([Fraction(int(v)) for v in x - y], alternative))
-    assert 0 < result.smallest_pvalue <= result.pvalue <= 1
+    assert 0 < result.min_attainable_pvalue <= result.pvalue <= 1
 
 
 @pytest.mark.long
@@ -226,7 +226,7 @@ def test_sampled_pvalue_is_never_zero() -> None:
     """Phipson & Smyth: (b + 1) / (m + 1)."""
     result = permutation_test(np.ones(60), np.zeros(60), method="monte-carlo", n_resamples=999, rng=1)
 
-    assert result.pvalue == result.smallest_pvalue == 1 / 1000
+    assert result.pvalue == result.min_attainable_pvalue == 1 / 1000
 
 
 def test_sample_has_the_law_of_all_sign_assignments() -> None:
@@ -264,7 +264,7 @@ def test_batch_is_a_loop_on_every_road() -> None:
     assert batch.n_resamples.tolist() == [9999, None, None, None, None]
     for i in range(5):
         member = permutation_test(x[i] - 0.4 * (x[i] > 0), y[i])
-        assert (batch.pvalue[i], batch.smallest_pvalue[i]) == (member.pvalue, member.smallest_pvalue)
+        assert (batch.pvalue[i], batch.min_attainable_pvalue[i]) == (member.pvalue, member.min_attainable_pvalue)
         assert (low[i], high[i]) == tuple(member.confidence_interval(n_resamples=999))
 
 

@@ -61,12 +61,12 @@ def test_interval_leaves_out_zero_where_the_test_rejects(alternative: str) -> No
 
 def test_without_the_judge_it_is_the_test_of_the_labels() -> None:
     groups = np.arange(120) // 3
-    result = ppi_ttest(*ARGUMENTS, groups=groups, judge_weight=0)
-    labels = clustered_ttest(X[:30], Y[:30], groups=groups[:30])
+    result = ppi_ttest(*ARGUMENTS, clusters=groups, judge_weight=0)
+    labels = clustered_ttest(X[:30], Y[:30], clusters=groups[:30])
 
     of_labels = labels.mean_difference, labels.standard_error
     assert (result.mean_difference, result.standard_error) == pytest.approx(of_labels, rel=1e-12)
-    assert (result.n_groups, result.n_labelled) == (40, 30)
+    assert (result.n_clusters, result.n_labelled) == (40, 30)
 
 
 def test_swapping_the_models_mirrors_the_result() -> None:

@@ -169,13 +169,13 @@ def test_pvalue_lies_between_the_smallest_and_one(wins: int, losses: int, ties: 
         for choice in ("drop", "split"):
             result = record(wins, losses, ties, ties=choice, alternative=alternative)
 
-            assert 0 < result.smallest_pvalue <= result.pvalue <= 1
+            assert 0 < result.min_attainable_pvalue <= result.pvalue <= 1
 
 
 def test_five_datasets_cannot_reach_five_percent() -> None:
-    assert record(3, 2).smallest_pvalue == 2 / 32
-    assert record(3, 2, alternative="less").smallest_pvalue == 1 / 32
-    assert record(3, 0, 2, ties="split").smallest_pvalue == record(3, 0, 2, ties="split").pvalue == 2 * 6 / 32
+    assert record(3, 2).min_attainable_pvalue == 2 / 32
+    assert record(3, 2, alternative="less").min_attainable_pvalue == 1 / 32
+    assert record(3, 0, 2, ties="split").min_attainable_pvalue == record(3, 0, 2, ties="split").pvalue == 2 * 6 / 32
 
 
 def test_only_who_wins_counts() -> None:
@@ -233,7 +233,7 @@ def test_nothing_is_known_where_no_pair_is_decided(alternative: str, ties: str) 
     """Split ties alone are no evidence, on whichever side."""
     result = sign_test([1, 2, 3, 4], [1, 2, 3, 4], alternative=alternative, ties=ties)
 
-    assert (result.pvalue, result.smallest_pvalue) == (1, 1)
+    assert (result.pvalue, result.min_attainable_pvalue) == (1, 1)
     assert "equal in every pair" in result.reason
     assert np.isnan(result.win_probability)
     assert tuple(result.confidence_interval()) == (0, 1)
@@ -279,7 +279,7 @@ def test_batch_has_the_interval_of_each_member() -> None:
     for at in np.ndindex(4, 3):
         member = sign_test(x[at], y[at], alternative="less")
         assert (low[at], high[at]) == tuple(member.confidence_interval())
-        assert batch.smallest_pvalue[at] == member.smallest_pvalue
+        assert batch.min_attainable_pvalue[at] == member.min_attainable_pvalue
 
 
 def test_unknown_treatment_of_ties_is_refused() -> None:
@@ -301,7 +301,7 @@ def test_a_kept_tie_by_hand() -> None:
     result = record(1, 0, 1, ties="keep", alternative="greater")
 
     assert (result.statistic, result.method) == (1.0, "trinomial")
-    assert result.pvalue == result.smallest_pvalue == pytest.approx(5 / 16, rel=1e-15)
+    assert result.pvalue == result.min_attainable_pvalue == pytest.approx(5 / 16, rel=1e-15)
 
 
 def test_without_ties_to_keep_the_test_is_binomial() -> None:
@@ -315,7 +315,7 @@ def test_without_ties_to_keep_the_test_is_binomial() -> None:
 @pytest.mark.parametrize("n", [1, 2, 5, 12, 40])
 def test_kept_ties_never_go_below_a_win_of_every_pair(n: int) -> None:
     """So that the smallest p-value of a table is that without ties."""
-    smallest = [record(n - t, 0, t, ties="keep").smallest_pvalue for t in range(n)]
+    smallest = [record(n - t, 0, t, ties="keep").min_attainable_pvalue for t in range(n)]
 
     assert min(smallest) == smallest[0]
 
@@ -329,7 +329,7 @@ def test_confidence_level_must_be_a_proportion() -> None:
 def test_a_pvalue_below_all_floats_is_not_zero(alternative: str) -> None:
     result = sign_test(np.ones(2000), np.zeros(2000), alternative=alternative)
 
-    assert result.pvalue == result.smallest_pvalue == math.ulp(0.0)
+    assert result.pvalue == result.min_attainable_pvalue == math.ulp(0.0)
 
 
 def test_one_large_score_makes_no_ties_of_small_ones() -> None:

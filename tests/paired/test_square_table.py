@@ -56,14 +56,14 @@ def test_three_classes_by_hand() -> None:
     result = square_table_test(THREE)
 
     assert result.statistic == pytest.approx(float(Fraction(25, 15) + Fraction(25, 9) + Fraction(25, 13)), rel=1e-15)
-    assert (result.df, result.n_cases, result.n_discordant, result.reason) == (3, 112, 37, None)
+    assert (result.df, result.n_instances, result.n_discordant, result.reason) == (3, 112, 37, None)
     assert result.pvalue == pytest.approx(stats.chi2.sf(result.statistic, 3), rel=1e-13)
 
 
 def test_three_classes_that_exchange_cases_have_two_margins_to_compare() -> None:
     result = square_table_test(THREE, method="stuart-maxwell")
 
-    assert (result.df, result.n_cases, result.n_discordant, result.reason) == (2, 112, 37, None)
+    assert (result.df, result.n_instances, result.n_discordant, result.reason) == (2, 112, 37, None)
     np.testing.assert_allclose(result.difference, [-10 / 112, 0, 10 / 112], rtol=1e-15, atol=1e-17)
 
 
@@ -190,7 +190,7 @@ def test_batch_equals_the_loop(method: str) -> None:
 
     for at in np.ndindex(2, 5):
         member = square_table_test(batch[at], method=method)
-        for name in ("statistic", "pvalue", "df", "n_cases", "n_discordant", "reason", "method"):
+        for name in ("statistic", "pvalue", "df", "n_instances", "n_discordant", "reason", "method"):
             np.testing.assert_equal(getattr(result, name)[at], getattr(member, name))
         np.testing.assert_array_equal(result.difference[at], member.difference)
 

@@ -27,7 +27,7 @@ FIELDS = [
     "n_zero",
     "z",
     "rank_biserial",
-    "smallest_pvalue",
+    "min_attainable_pvalue",
     "hodges_lehmann",
 ]
 
@@ -90,7 +90,7 @@ def test_three_differences_by_hand() -> None:
 
     assert (result.statistic, result.pvalue) == (4.0, 3 / 8)
     assert result.rank_biserial == (4 - 2) / 6
-    assert result.smallest_pvalue == 1 / 8
+    assert result.min_attainable_pvalue == 1 / 8
 
 
 def test_hodges_lehmann_by_hand() -> None:
@@ -250,7 +250,7 @@ def test_exact_pvalue_is_the_enumeration_of_all_signs(d: list[int], alternative:
 
     # all assignments of signs to no difference are one assignment
     assert result.pvalue == enumerated_pvalue(d, alternative, zero_method)
-    assert result.smallest_pvalue == enumerated_pvalue(best, alternative, zero_method)
+    assert result.min_attainable_pvalue == enumerated_pvalue(best, alternative, zero_method)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -293,7 +293,7 @@ def test_smallest_pvalue_is_reached_when_all_differences_point_one_way() -> None
         choices = {"method": method, "alternative": alternative, "zero_method": zero_method}
         best = -np.abs(d) if alternative == "less" else np.abs(d)
 
-        assert signed(d, **choices).smallest_pvalue == signed(best, **choices).pvalue
+        assert signed(d, **choices).min_attainable_pvalue == signed(best, **choices).pvalue
 
 
 def test_auto_is_exact_up_to_ten_thousand_nonzero_differences() -> None:
@@ -325,7 +325,7 @@ def test_swap_mirrors(alternative: str, zero_method: str, method: str) -> None:
 
     n, k = 14 - 2 * (zero_method == "wilcox"), 2 * (zero_method == "pratt")
     assert result.statistic + swapped.statistic == (n * (n + 1) - k * (k + 1)) / 2
-    assert (result.pvalue, result.smallest_pvalue) == (swapped.pvalue, swapped.smallest_pvalue)
+    assert (result.pvalue, result.min_attainable_pvalue) == (swapped.pvalue, swapped.min_attainable_pvalue)
     assert (result.z, result.rank_biserial, result.hodges_lehmann) == (
         -swapped.z,
         -swapped.rank_biserial,
@@ -433,7 +433,7 @@ def test_a_level_out_of_reach_gives_the_widest_interval(method: str) -> None:
 
     assert tuple(interval) == (-1, 5)
     assert interval.confidence_level == 0.99
-    assert interval.attained_level == pytest.approx(1 - result.smallest_pvalue, rel=1e-14)
+    assert interval.attained_level == pytest.approx(1 - result.min_attainable_pvalue, rel=1e-14)
 
 
 def test_zeros_are_dropped_from_the_estimate_as_from_the_test() -> None:
@@ -467,7 +467,7 @@ def test_estimate_does_not_follow_later_changes_of_the_scores() -> None:
 def test_identical_classifiers(alternative: str, zero_method: str, method: str) -> None:
     result = wilcoxon_test(NB, NB, alternative=alternative, zero_method=zero_method, method=method)
 
-    assert (result.pvalue, result.smallest_pvalue, result.z, result.rank_biserial, result.hodges_lehmann) == (
+    assert (result.pvalue, result.min_attainable_pvalue, result.z, result.rank_biserial, result.hodges_lehmann) == (
         1,
         1,
         0,
@@ -491,7 +491,7 @@ def test_interval_of_identical_classifiers() -> None:
 def test_one_pair() -> None:
     result = wilcoxon_test([0.8], [0.7])
 
-    assert (result.statistic, result.pvalue, result.smallest_pvalue, result.rank_biserial) == (1, 1, 1, 1)
+    assert (result.statistic, result.pvalue, result.min_attainable_pvalue, result.rank_biserial) == (1, 1, 1, 1)
     assert result.hodges_lehmann == 0.1
     assert wilcoxon_test([0.8], [0.7], alternative="greater").pvalue == 0.5
     interval = result.confidence_interval()
@@ -547,4 +547,4 @@ def test_confidence_level_is_a_proportion() -> None:
 def test_a_pvalue_below_all_floats_is_not_zero(method: str) -> None:
     result = wilcoxon_test(np.arange(1.0, 3001), np.zeros(3000), method=method)
 
-    assert result.pvalue == result.smallest_pvalue == math.ulp(0.0)
+    assert result.pvalue == result.min_attainable_pvalue == math.ulp(0.0)

@@ -24,7 +24,7 @@ SINGLE = ("statistic", "mean_difference", "standard_error", "df")
 @pytest.mark.parametrize("average", ["micro", "macro"])
 @pytest.mark.parametrize("scores", [SCORES, CORRECT, CORRECT.astype(bool), 1e-200 * SCORES, 1e140 * SCORES])
 def test_each_pair_is_the_clustered_ttest(average: str, scores: np.ndarray) -> None:
-    choices = {"groups": GROUPS, "strata": STRATA, "average": average}
+    choices = {"clusters": GROUPS, "strata": STRATA, "average": average}
     result = pairwise_clustered_ttest(scores, **choices)
 
     for i, j in np.ndindex(scores.shape[1], scores.shape[1]):
@@ -37,7 +37,7 @@ def test_each_pair_is_the_clustered_ttest(average: str, scores: np.ndarray) -> N
 
 
 def test_pvalues_are_adjusted_for_all_pairs() -> None:
-    result = pairwise_clustered_ttest(CORRECT, groups=GROUPS, adjust="shaffer")
+    result = pairwise_clustered_ttest(CORRECT, clusters=GROUPS, adjust="shaffer")
 
     np.testing.assert_array_equal(result.pvalue, adjust_pairwise(result.unadjusted_pvalue, "shaffer"))
 
@@ -46,12 +46,12 @@ def test_pvalues_are_adjusted_for_all_pairs() -> None:
 def test_each_other_against_the_control(alternative: str) -> None:
     frame = pd.DataFrame(CORRECT, columns=list("abcd"))
 
-    result = pairwise_clustered_ttest(frame, groups=GROUPS, control="c", alternative=alternative, adjust="none")
+    result = pairwise_clustered_ttest(frame, clusters=GROUPS, control="c", alternative=alternative, adjust="none")
 
     assert result.control == "c"
     assert np.isnan(result.pvalue[2])
     for i in (0, 1, 3):
-        one = clustered_ttest(CORRECT[:, i], CORRECT[:, 2], groups=GROUPS, alternative=alternative)
+        one = clustered_ttest(CORRECT[:, i], CORRECT[:, 2], clusters=GROUPS, alternative=alternative)
         assert result.pvalue[i] == pytest.approx(one.pvalue, rel=1e-11)
         interval = result.confidence_interval(0.9)
         np.testing.assert_allclose((interval.low[i], interval.high[i]), tuple(one.confidence_interval(0.9)), rtol=1e-10)
@@ -60,16 +60,16 @@ def test_each_other_against_the_control(alternative: str) -> None:
 def test_batch_of_tables_is_the_loop() -> None:
     tables = RNG.random((2, 3, N, 3))
 
-    batch = pairwise_clustered_ttest(tables, groups=GROUPS, strata=STRATA)
+    batch = pairwise_clustered_ttest(tables, clusters=GROUPS, strata=STRATA)
 
     for at in np.ndindex(2, 3):
-        one = pairwise_clustered_ttest(tables[at], groups=GROUPS, strata=STRATA)
+        one = pairwise_clustered_ttest(tables[at], clusters=GROUPS, strata=STRATA)
         np.testing.assert_array_equal(one.pvalue, batch.pvalue[at])
         assert one.reason == batch.reason[at]
 
 
 def test_pairs_without_a_t_are_counted() -> None:
-    result = pairwise_clustered_ttest(SCORES, groups=GROUPS)
+    result = pairwise_clustered_ttest(SCORES, clusters=GROUPS)
 
     assert (result.unadjusted_pvalue[2, 3], result.standard_error[2, 3]) == (1, 0)
     assert np.isnan(result.pvalue[2, 4])
@@ -77,15 +77,15 @@ def test_pairs_without_a_t_are_counted() -> None:
 
 
 def test_single_group_has_no_t() -> None:
-    result = pairwise_clustered_ttest(CORRECT, groups=np.zeros(N, dtype=int))
+    result = pairwise_clustered_ttest(CORRECT, clusters=np.zeros(N, dtype=int))
 
     assert np.isnan(result.pvalue[0, 1])
     assert "6 of 6 pairs: a stratum has a single group" in result.reason
 
 
 def test_exchanged_classifiers_mirror_the_result() -> None:
-    here = pairwise_clustered_ttest(SCORES, groups=GROUPS)
-    there = pairwise_clustered_ttest(SCORES[:, ::-1], groups=GROUPS)
+    here = pairwise_clustered_ttest(SCORES, clusters=GROUPS)
+    there = pairwise_clustered_ttest(SCORES[:, ::-1], clusters=GROUPS)
 
     np.testing.assert_allclose(there.mean_difference[::-1, ::-1], here.mean_difference, rtol=1e-9, atol=1e-15)
     np.testing.assert_allclose(there.pvalue[::-1, ::-1], here.pvalue, rtol=1e-9)

@@ -11,7 +11,7 @@ from evalstats.pairwise.common_datasets import common_datasets_test
 
 SCORES = np.round(np.random.default_rng(0).random((9, 4)), 2)
 NAN = np.nan
-SAME = ("pvalue", "unadjusted_pvalue", "smallest_pvalue", "n_datasets", "adjustment", "control", "method")
+SAME = ("pvalue", "unadjusted_pvalue", "min_attainable_pvalue", "n_datasets", "adjustment", "control", "method")
 
 
 def test_hand_computed_case() -> None:
@@ -24,7 +24,7 @@ def test_hand_computed_case() -> None:
     assert result.effect.tolist() == [[0, 5, 3], [-5, 0, -1], [-3, 1, 0]]
     assert result.unadjusted_pvalue.tolist() == [[1, 2 / 32, 2 / 8], [2 / 32, 1, 1], [2 / 8, 1, 1]]
     assert result.pvalue.tolist() == [[1, 6 / 32, 6 / 8], [6 / 32, 1, 1], [6 / 8, 1, 1]]
-    assert result.smallest_pvalue == 6 / 32
+    assert result.min_attainable_pvalue == 6 / 32
 
 
 @pytest.mark.parametrize("control", [None, 1])
@@ -51,7 +51,7 @@ def test_adjustments_of_pairs_alone(adjust: str) -> None:
     result, expected = common_datasets_test(SCORES, adjust=adjust), pairwise_wilcoxon_test(SCORES, adjust=adjust)
 
     assert result.pvalue.tolist() == expected.pvalue.tolist()
-    assert result.smallest_pvalue == expected.smallest_pvalue
+    assert result.min_attainable_pvalue == expected.min_attainable_pvalue
 
 
 def test_nothing_in_common() -> None:
@@ -64,7 +64,7 @@ def test_nothing_in_common() -> None:
         "1 of 3 pairs have no common dataset; 1 of 3 pairs are equal on every common dataset, so that nothing speaks "
         "for either"
     )
-    assert np.isnan(common_datasets_test([[1, NAN], [NAN, 1]]).smallest_pvalue)
+    assert np.isnan(common_datasets_test([[1, NAN], [NAN, 1]]).min_attainable_pvalue)
 
 
 def test_sentence() -> None:

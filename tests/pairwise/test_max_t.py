@@ -49,7 +49,7 @@ def test_two_datasets_by_hand() -> None:
 
     assert result.statistic[0, 1] == pytest.approx(2, rel=1e-14)
     assert result.pvalue.tolist() == [[1, 0.5], [0.5, 1]]
-    assert result.smallest_pvalue == 0.5
+    assert result.min_attainable_pvalue == 0.5
 
 
 @pytest.mark.parametrize("step_down", [True, False])
@@ -191,7 +191,7 @@ def test_constant_difference_has_an_infinite_t_and_the_smallest_pvalue() -> None
     result = pairwise_max_t_test(np.outer(np.arange(6), [1, 1]) + np.array([0.5, 0]))
 
     assert result.statistic[0, 1] == np.inf
-    assert result.pvalue[0, 1] == result.smallest_pvalue == 2 / 2**6
+    assert result.pvalue[0, 1] == result.min_attainable_pvalue == 2 / 2**6
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-9, 1e9, 1e150])
@@ -419,7 +419,7 @@ def test_bootstrap_is_a_loop_over_the_resamples(control: int | None, alternative
     at = (i, j) if control is None else i
     assert result.pvalue[at] == pytest.approx(stepped_down(statistics, observed, 1, step_down), rel=1e-12)
     assert result.unadjusted_pvalue[at] == pytest.approx((np.sum(statistics >= observed, axis=0) + 1) / 400, rel=1e-12)
-    assert (result.method, result.smallest_pvalue, result.seed) == ("bootstrap", 1 / 400, 0)
+    assert (result.method, result.min_attainable_pvalue, result.seed) == ("bootstrap", 1 / 400, 0)
 
 
 def test_bootstrap_comes_close_to_all_resamples() -> None:
@@ -509,13 +509,13 @@ BENCHMARKS = PASSAGES % 3
 @pytest.mark.parametrize("strata", [None, BENCHMARKS])
 def test_groups_keep_their_signs_as_in_the_test_of_one_pair(average: str, strata) -> None:
     """The p-value of a pair alone is that of clustered_permutation_test, and so is its mean."""
-    result = pairwise_max_t_test(ANSWERS, groups=PASSAGES, strata=strata, average=average)
+    result = pairwise_max_t_test(ANSWERS, clusters=PASSAGES, strata=strata, average=average)
 
     assert result.method == "exact"
-    assert (result.n_datasets, result.n_groups, result.average) == (30, 9, average)
+    assert (result.n_datasets, result.n_clusters, result.average) == (30, 9, average)
     for i, j in itertools.combinations(range(4), 2):
         alone = clustered_permutation_test(
-            ANSWERS[:, i], ANSWERS[:, j], groups=PASSAGES, strata=strata, average=average
+            ANSWERS[:, i], ANSWERS[:, j], clusters=PASSAGES, strata=strata, average=average
         )
         assert result.unadjusted_pvalue[i, j] == pytest.approx(alone.pvalue, rel=1e-12)
         assert result.mean_difference[i, j] == pytest.approx(alone.statistic, rel=1e-12)
@@ -536,7 +536,7 @@ def test_groups_by_a_loop_over_all_signs() -> None:
         before = max(before, np.mean(flipped[:, order[at:]].max(axis=1) >= observed[pair] - 1e-9))
         expected[pair] = before
 
-    result = pairwise_max_t_test(ANSWERS, groups=PASSAGES)
+    result = pairwise_max_t_test(ANSWERS, clusters=PASSAGES)
 
     assert [result.pvalue[pair] for pair in pairs] == pytest.approx(expected)
     assert [abs(result.statistic[pair]) for pair in pairs] == pytest.approx(observed)
@@ -546,7 +546,7 @@ def test_groups_by_a_loop_over_all_signs() -> None:
 def test_groups_of_one_row_each_are_rows(method: str) -> None:
     scores = ANSWERS[:10]
 
-    grouped = pairwise_max_t_test(scores, groups=np.arange(10), method=method)
+    grouped = pairwise_max_t_test(scores, clusters=np.arange(10), method=method)
 
     alone = pairwise_max_t_test(scores, method=method)
     assert grouped.pvalue.tolist() == alone.pvalue.tolist()
@@ -556,9 +556,9 @@ def test_groups_of_one_row_each_are_rows(method: str) -> None:
 def test_order_of_rows_in_groups_changes_nothing() -> None:
     order = np.random.default_rng(2).permutation(30)
 
-    moved = pairwise_max_t_test(ANSWERS[order], groups=PASSAGES[order], method="bootstrap")
+    moved = pairwise_max_t_test(ANSWERS[order], clusters=PASSAGES[order], method="bootstrap")
 
-    assert moved.pvalue == pytest.approx(pairwise_max_t_test(ANSWERS, groups=PASSAGES, method="bootstrap").pvalue)
+    assert moved.pvalue == pytest.approx(pairwise_max_t_test(ANSWERS, clusters=PASSAGES, method="bootstrap").pvalue)
 
 
 @pytest.mark.parametrize("method", ["monte-carlo", "bootstrap"])
@@ -568,7 +568,7 @@ def test_family_of_groups_keeps_its_level(method: str) -> None:
     groups = np.repeat(np.arange(40), 4)
     for seed in range(400):
         scores = generator.normal(size=(40, 3))[groups] + generator.normal(size=(160, 3))
-        found = pairwise_max_t_test(scores, groups=groups, method=method, n_resamples=199, rng=seed)
+        found = pairwise_max_t_test(scores, clusters=groups, method=method, n_resamples=199, rng=seed)
         rejections += bool((found.pvalue <= 0.05).any())
 
     assert 7 <= rejections <= 36  # 20 expected, four standard errors on either side
@@ -577,13 +577,13 @@ def test_family_of_groups_keeps_its_level(method: str) -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"groups": [1] * 30}, "groups must name two groups or more, but all rows are of one"),
+        ({"clusters": [1] * 30}, "groups must name two groups or more, but all rows are of one"),
         (
-            {"groups": PASSAGES, "strata": BENCHMARKS, "method": "bootstrap"},
+            {"clusters": PASSAGES, "strata": BENCHMARKS, "method": "bootstrap"},
             "method='bootstrap' draws from all groups alike, which 3 strata do not allow",
         ),
-        ({"groups": PASSAGES, "strata": np.arange(30) % 2}, "group"),
-        ({"groups": PASSAGES[:5]}, r"groups must name one group for each of the 30 cases, but its shape is \(5,\)"),
+        ({"clusters": PASSAGES, "strata": np.arange(30) % 2}, "group"),
+        ({"clusters": PASSAGES[:5]}, r"groups must name one group for each of the 30 cases, but its shape is \(5,\)"),
         ({"average": "mean"}, "average must be 'micro' or 'macro', not 'mean'"),
     ],
 )

@@ -30,17 +30,17 @@ def test_three_classifiers_by_hand() -> None:
     assert result.unadjusted_pvalue[0].tolist() == [1, 10 / 16, 2 / 2**12]
     assert result.pvalue[2].tolist() == [6 / 2**12, 4 / 2**10, 1]
     np.testing.assert_allclose(result.difference[0], [0, 2 / 20, 12 / 20], rtol=1e-15)
-    assert (result.n_cases, result.n_classifiers, result.n_groups, result.control) == (20, 3, None, None)
+    assert (result.n_instances, result.n_classifiers, result.n_clusters, result.control) == (20, 3, None, None)
 
 
 @any_method
 @pytest.mark.parametrize("correction", [True, False])
 @pytest.mark.parametrize("groups", [None, GROUPS], ids=["samples", "groups"])
 def test_each_pair_is_mcnemar_test(method: str, correction: bool, groups: Any) -> None:
-    result = pairwise_mcnemar_test(CORRECT, method=method, correction=correction, groups=groups)
+    result = pairwise_mcnemar_test(CORRECT, method=method, correction=correction, clusters=groups)
 
     for i, j in np.ndindex(5, 5):
-        pair = mcnemar_test(CORRECT[:, i], CORRECT[:, j], method=method, correction=correction, groups=groups)
+        pair = mcnemar_test(CORRECT[:, i], CORRECT[:, j], method=method, correction=correction, clusters=groups)
         assert result.statistic[i, j] == pair.statistic
         assert result.unadjusted_pvalue[i, j] == pytest.approx(pair.pvalue, rel=1e-14)
         assert result.difference[i, j] == pytest.approx(pair.difference, rel=1e-14)
@@ -52,7 +52,7 @@ def test_each_pair_is_mcnemar_test(method: str, correction: bool, groups: Any) -
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 @pytest.mark.parametrize("groups", [None, GROUPS], ids=["samples", "groups"])
 def test_control_is_compared_with_all_others(method: str, alternative: str, groups: Any) -> None:
-    choices: dict[str, Any] = {"method": method, "alternative": alternative, "groups": groups}
+    choices: dict[str, Any] = {"method": method, "alternative": alternative, "clusters": groups}
 
     result = pairwise_mcnemar_test(CORRECT, control=2, adjust="hommel", **choices)
 
@@ -92,20 +92,20 @@ def test_batch_equals_the_loop(method: str, control: int | None, groups: Any) ->
     correct = np.random.default_rng(2).random((2, 3, 12, 4)) < 0.7
     correct[0, 1, :, 2] = correct[0, 1, :, 1]
 
-    batch = pairwise_mcnemar_test(correct, method=method, control=control, groups=groups)
+    batch = pairwise_mcnemar_test(correct, method=method, control=control, clusters=groups)
 
     for at in np.ndindex(2, 3):
-        member = pairwise_mcnemar_test(correct[at], method=method, control=control, groups=groups)
+        member = pairwise_mcnemar_test(correct[at], method=method, control=control, clusters=groups)
         for name in ("statistic", "pvalue", "unadjusted_pvalue", "difference", "n_only", "n_discordant", "accuracies"):
             np.testing.assert_array_equal(getattr(batch, name)[at], getattr(member, name))
         assert (batch.reason[at], batch.method[at]) == (member.reason, member.method)
 
 
 def test_blocks_of_pairs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = pairwise_mcnemar_test(CORRECT, groups=GROUPS)
+    expected = pairwise_mcnemar_test(CORRECT, clusters=GROUPS)
 
     monkeypatch.setattr(which_pairs, "NUMBERS_AT_ONCE", 45)
-    result = pairwise_mcnemar_test(CORRECT, groups=GROUPS)
+    result = pairwise_mcnemar_test(CORRECT, clusters=GROUPS)
 
     np.testing.assert_array_equal(result.pvalue, expected.pvalue)
 
@@ -137,14 +137,14 @@ def test_result_is_a_record() -> None:
     statistic, pvalue = result
     assert isinstance(result, PairwiseTestResult)
     assert (statistic is result.statistic, pvalue is result.pvalue, result.adjustment) == (True, True, "holm")
-    assert json.loads(json.dumps(result.to_dict()))["n_cases"] == 80
+    assert json.loads(json.dumps(result.to_dict()))["n_instances"] == 80
 
 
 @pytest.mark.parametrize(
     ("correct", "choices", "message"),
     [
         (CORRECT.astype(float), {}, r"correct must say who is right, .* but correct\[0, 0\] is 1.0"),
-        ([True, False], {}, r"correct must have the shape \(n_cases, n_classifiers\)"),
+        ([True, False], {}, r"correct must have the shape \(n_instances, n_classifiers\)"),
         ([[True], [False]], {}, "2 classifiers"),
         (CORRECT, {"control": 5}, "control must be an index from 0 to 4, not 5"),
         (CORRECT, {"control": "a"}, "control must be the index of a column, not 'a'"),
@@ -152,7 +152,7 @@ def test_result_is_a_record() -> None:
         (CORRECT, {"method": "chi2"}, "method must be 'exact' or 'midp' or 'asymptotic', not 'chi2'"),
         (CORRECT, {"correction": 0}, "correction must be True or False, not 0"),
         (CORRECT, {"alternative": "less"}, "alternative must be 'two-sided' without a control, not 'less'"),
-        (CORRECT, {"groups": [1, 2, 3]}, "groups must name one group for each of the 80 cases"),
+        (CORRECT, {"clusters": [1, 2, 3]}, "groups must name one group for each of the 80 cases"),
     ],
 )
 def test_bad_arguments_are_refused(correct: Any, choices: dict[str, Any], message: str) -> None:

@@ -99,7 +99,7 @@ def test_relabelling_permutes_the_result() -> None:
 def test_smallest_pvalue_is_reached_where_the_order_is_always_the_same(n: int, ties: str) -> None:
     result = pairwise_sign_test(np.tile([3, 2, 1], (n, 1)), ties=ties)
 
-    assert result.smallest_pvalue == result.pvalue.min() == min(1, 3 * 2.0 ** (1 - n))
+    assert result.min_attainable_pvalue == result.pvalue.min() == min(1, 3 * 2.0 ** (1 - n))
 
 
 def test_exact_far_into_the_tail() -> None:

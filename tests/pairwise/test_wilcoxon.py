@@ -135,13 +135,13 @@ def test_no_pvalue_is_below_the_smallest(zero_method: str, method: str, correcti
 
     result = pairwise_wilcoxon_test(tables, **choices)
 
-    assert result.smallest_pvalue == pytest.approx(result.pvalue.min(), rel=1e-14)
+    assert result.min_attainable_pvalue == pytest.approx(result.pvalue.min(), rel=1e-14)
 
 
 def test_smallest_pvalue_is_adjusted() -> None:
     result = pairwise_wilcoxon_test(np.tile([4, 2, 1], (9, 1)))
 
-    assert result.smallest_pvalue == result.pvalue.min() == 3 * 2.0**-8
+    assert result.min_attainable_pvalue == result.pvalue.min() == 3 * 2.0**-8
 
 
 def test_exact_far_into_the_tail() -> None:

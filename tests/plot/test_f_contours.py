@@ -42,7 +42,7 @@ def test_rare_positives_make_the_surface_sharp() -> None:
 
 @pytest.mark.parametrize("space", ["precision-recall", "rates"])
 def test_new_figure_is_legible(space: str, assert_legible) -> None:
-    assert_legible(f_score_contours(space, points=POINTS, share_positive=0.3, title="A title of the picture"))
+    assert_legible(f_score_contours(space, points=POINTS, prevalence=0.3, title="A title of the picture"))
 
 
 def test_given_axes_are_returned_and_legible(assert_legible) -> None:
@@ -63,7 +63,7 @@ def test_lines_that_leave_on_the_right_have_a_name_too() -> None:
 
 
 def test_names_of_lines_stand_on_their_lines() -> None:
-    ax = f_score_contours("rates", share_positive=0.2, beta=2)
+    ax = f_score_contours("rates", prevalence=0.2, beta=2)
 
     names = [text for text in ax.texts if text.get_text()[0] == "0"]
     assert len(names) >= 3
@@ -81,7 +81,7 @@ def test_point_says_its_f() -> None:
     ("choices", "message"),
     [
         ({"space": "roc"}, "space must be 'precision-recall' or 'rates', not 'roc'"),
-        ({"share_positive": 0}, "share_positive must lie between 0 and 1, not 0"),
+        ({"prevalence": 0}, "prevalence must lie between 0 and 1, not 0"),
         ({"beta": -1}, "beta must be a number of 0 or more, and at most 1e100, not -1"),
         ({"beta": np.nan}, "beta must be"),
         ({"points": {"A": (0.5, 1.2)}}, "the point of 'A' must be two numbers from 0 to 1"),

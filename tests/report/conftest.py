@@ -59,7 +59,7 @@ def with_relation(comparison: Comparison, *pairs: tuple[int, int]) -> Comparison
         comparison,
         different=different,
         groups=tuple(tuple(names[i] for i in group) for group in found.groups),
-        loose_pairs=tuple((names[a], names[b]) for a, b in found.loose_pairs),
+        pairs_outside_subsets=tuple((names[a], names[b]) for a, b in found.pairs_outside_subsets),
         notes=("pool-dependence",),
         _pairs=lambda at: tuple(
             replace(p, different=bool(different[names.index(p.first), names.index(p.second)]))

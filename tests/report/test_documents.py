@@ -124,7 +124,7 @@ def study(label: str) -> Record:
 
 
 def parity(label: str) -> Record:
-    numbers = dict.fromkeys(("n_cases", "n_frozen", "n_live", "n_generated", "n_unanswered"), 1)
+    numbers = dict.fromkeys(("n_instances", "n_frozen", "n_live", "n_generated", "n_unanswered"), 1)
     sizes = dict.fromkeys(("largest_frozen", "largest_live", "largest_generated", "tolerance", "widest_tolerance"), 1.0)
     wrong = Mismatch(
         case=label, field=label, source="frozen", ours=label, r=np.array([1.0]), difference=1.0, tolerance=0.0,
@@ -280,7 +280,7 @@ def test_what_is_no_record_is_refused(style: str, record: object) -> None:
         getattr(report, style)(record)
 
 
-@pytest.mark.parametrize("choice", [{"most_rows": 0}, {"most_rows": 2.5}, {"with_scores": "yes"}])
+@pytest.mark.parametrize("choice", [{"max_rows": 0}, {"max_rows": 2.5}, {"with_scores": "yes"}])
 def test_odd_choices_are_refused(choice: dict[str, object]) -> None:
     with pytest.raises((evalstats.InvalidTypeError, evalstats.InvalidValueError), match=next(iter(choice))):
         report.document(advice("A"), **choice)

@@ -28,7 +28,7 @@ FORMATS = ("text", "markdown", "latex", "html")
     [("sentence", Paragraph), ("methods", Paragraph), ("scores", Table), ("ranks", Table), ("figure", Figure)],
 )
 def test_kinds(named: Callable[[str], Comparison], part: str, kind: type) -> None:
-    (block,) = part_of(named("all pairs: some differ"), part, most_rows=9)
+    (block,) = part_of(named("all pairs: some differ"), part, max_rows=9)
 
     assert isinstance(block, kind)
 
@@ -52,7 +52,7 @@ def test_sentence_is_the_verdict(named: Callable[[str], Comparison]) -> None:
 
 
 def test_long_table_of_pairs_is_cut_and_says_so(named: Callable[[str], Comparison]) -> None:
-    said, table = part_of(named("all pairs: 30 classifiers"), "pairs", most_rows=5)
+    said, table = part_of(named("all pairs: 30 classifiers"), "pairs", max_rows=5)
 
     assert said.content == ("The table shows the 5 of 435 pairs with the smallest p-values.",)
     assert len(table.rows) == 5
@@ -90,7 +90,7 @@ def test_questions_have_every_part(style: str, part: str, n_benchmarks: int) -> 
 
 
 def test_table_of_questions_has_the_benchmarks_and_their_average() -> None:
-    (table,) = part_of(compare(answers(3)), "scores", most_rows=9)
+    (table,) = part_of(compare(answers(3)), "scores", max_rows=9)
 
     assert isinstance(table, Table)
     assert [row[0] for row in table.rows] == ["b0", "b1", "b2", "Macro average"]
@@ -101,7 +101,7 @@ def test_table_of_questions_has_the_benchmarks_and_their_average() -> None:
 
 
 def test_who_is_not_shown_to_differ_from_the_control_is_marked_among_questions() -> None:
-    (table,) = part_of(compare(answers(3), control="B"), "scores", most_rows=9)
+    (table,) = part_of(compare(answers(3), control="B"), "scores", max_rows=9)
 
     assert isinstance(table, Table)
     assert table.rows[-1][1:] == ("1.000", "0.350", "0.350°")

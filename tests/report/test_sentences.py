@@ -271,7 +271,7 @@ class TestSentences:
                 ),
             ),
             (
-                mcnemar_test([1, 1, 1, 0, 1], [0, 0, 1, 1, 0], groups=["a", "a", "b", "b", "c"], method="midp"),
+                mcnemar_test([1, 1, 1, 0, 1], [0, 0, 1, 1, 0], clusters=["a", "a", "b", "b", "c"], method="midp"),
                 (
                     "McNemar's test: only x is right in 3 cases and only y in 1 of 5 in 3 groups, p = 0.500 "
                     "(mid-p of the exact distribution)."

@@ -332,7 +332,7 @@ def test_pvalues_are_those_of_every_run(tables: np.ndarray, test: str) -> None:
     assert result.pvalues == pytest.approx(expected, rel=1e-12)
     assert (result.n_reject_first, result.n_reject_second) == (0, sum(p <= 0.05 for p in expected))
     low, high = result.confidence_interval()
-    assert low < result.reject_share < high or result.reject_share in {low, high}
+    assert low < result.reject_proportion < high or result.reject_proportion in {low, high}
 
 
 def test_direction_of_rejections(tables: np.ndarray) -> None:

@@ -151,9 +151,9 @@ def test_ceiling() -> None:
     """Most single runs are above the mean where some reach what cannot be exceeded."""
     result = run_distribution([1.0, 1.0, 0.9, 1.0, 0.7], ceiling=1)
 
-    assert (result.share_at_maximum, result.ceiling_share, result.share_above_mean) == (0.6, 0.6, 0.6)
+    assert (result.share_at_maximum, result.ceiling_proportion, result.share_above_mean) == (0.6, 0.6, 0.6)
     assert result.skewness < 0
-    assert np.isnan(run_distribution([1.0, 1.0, 0.9]).ceiling_share)
+    assert np.isnan(run_distribution([1.0, 1.0, 0.9]).ceiling_proportion)
 
 
 def test_equal_runs_have_no_shape() -> None:

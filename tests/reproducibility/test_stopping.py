@@ -300,7 +300,7 @@ def test_not_stopping_is_a_state_and_no_number() -> None:
     result = replay_stopping_rule(FixedRuns(11), np.arange(10.0), n_resamples=4, rng=0)
 
     assert np.isnan(result.mean_runs)
-    assert result.not_stopped_share == 1
+    assert result.not_stopped_proportion == 1
     assert not result.stopped.any()
     assert (result.n_runs == 10).all()
     assert "did not stop" in result.reason
@@ -309,7 +309,7 @@ def test_not_stopping_is_a_state_and_no_number() -> None:
 def test_some_orders_that_do_not_stop() -> None:
     result = replay_stopping_rule(KolmogorovSmirnov(0.2), np.random.default_rng(0).random(40), n_resamples=40, rng=0)
 
-    assert 0 < result.not_stopped_share < 1
+    assert 0 < result.not_stopped_proportion < 1
     assert result.mean_runs == result.n_runs[result.stopped].mean() < 40
 
 

@@ -35,7 +35,7 @@ def test_two_folds_by_hand() -> None:
     counts = right_counts(read_predictions(rows), "accuracy")
 
     assert counts.fold_scores.tolist() == [2 / 3, 1.0]
-    assert (counts.scores.tolist(), counts.n_cases.tolist(), counts.begins.tolist()) == ([0.75], [4], [0, 2])
+    assert (counts.scores.tolist(), counts.n_instances.tolist(), counts.begins.tolist()) == ([0.75], [4], [0, 2])
 
 
 @pytest.mark.parametrize("metric", OF_RIGHT_CASES)

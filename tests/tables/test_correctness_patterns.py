@@ -48,4 +48,4 @@ def test_bits_of_words_are_classifiers() -> None:
     found = patterns_of_words([np.array([1 << 61, 1]), np.array([0, 2])], np.array([3, 4]), 64)
 
     assert np.argwhere(found.is_right).tolist() == [[0, 61], [1, 0], [1, 63]]
-    assert found.n_cases.tolist() == [3, 4]
+    assert found.n_instances.tolist() == [3, 4]

@@ -70,7 +70,7 @@ _NORMAL_FOLDS = "The differences of the fold scores are roughly normal."
 _SAME_CASES = "All classifiers predicted the same cases."
 _INDEPENDENT_CASES = (
     "The cases are independent: not several rows of one patient, document or user. If they are, give the test their "
-    "groups (groups=)."
+    "groups (clusters=)."
 )
 _SAME_QUESTIONS = "All models answered the same questions; several answers to a question are averaged first."
 _CLUSTERS = "Clusters of questions are independent of each other, and there are more than a few of them."

@@ -70,7 +70,7 @@ def evidence_described(told: dict[str, int], data: str | None, metric: str | Non
         raise InvalidValueError("data 'folds' needs n_folds or n_repeats")
     if data == "scores" and (given := sorted(told.keys() & {"n_folds", "n_repeats"})):
         raise InvalidValueError(f"data must be 'folds' or 'predictions' or 'probabilities' with {given[0]}")
-    counts = {"n_datasets": 1, "n_folds": 1, "n_repeats": 1, "n_cases": None, **told}
+    counts = {"n_datasets": 1, "n_folds": 1, "n_repeats": 1, "n_instances": None, **told}
     return Evidence(design=_design(data, metric or USUAL_METRIC.get(data, ""), counts))
 
 
@@ -78,7 +78,7 @@ def _usual_data(told: dict[str, int], metric: str | None) -> str:
     """Return what there is where that is not said: the number of cases is told of one test set."""
     if told.keys() & {"n_folds", "n_repeats"}:
         return "folds"
-    if "n_cases" in told and told.get("n_datasets", 1) == 1:
+    if "n_instances" in told and told.get("n_datasets", 1) == 1:
         return "probabilities" if metric is not None and ranks_cases(metric) else "predictions"
     return "scores"
 
@@ -103,8 +103,8 @@ def evidence_read(
     for name, value in (told | ({} if data is None else {"data": data})).items():
         if found[name] is not None and found[name] != value:
             raise InvalidValueError(f"{name} must be {found[name]!r} as in the data, not {short(value)}")
-    n_cases = told.get("n_cases", evidence.design.n_cases)
-    return replace(evidence, design=replace(evidence.design, n_cases=n_cases))
+    n_instances = told.get("n_instances", evidence.design.n_instances)
+    return replace(evidence, design=replace(evidence.design, n_instances=n_instances))
 
 
 def _design(data: str, metric: str, counts: dict[str, Any], by_folds: bool | None = None) -> ExperimentDesign:
@@ -116,7 +116,7 @@ def _design(data: str, metric: str, counts: dict[str, Any], by_folds: bool | Non
 def _from_folds(scores: FloatArray, classifiers: tuple[str, ...], metric: str, told: dict[str, int]) -> Evidence:
     """Understand the scores of the folds of one dataset, of shape (n_scores, n_classifiers)."""
     n_folds, n_repeats = _runs(len(scores), told)
-    counts = {"n_classifiers": scores.shape[1], "n_datasets": 1, "n_cases": None}
+    counts = {"n_classifiers": scores.shape[1], "n_datasets": 1, "n_instances": None}
     design = _design("folds", metric, {**counts, "n_folds": n_folds, "n_repeats": n_repeats})
     return Evidence(design=design, classifiers=classifiers, scores=scores)
 
@@ -131,7 +131,7 @@ def _runs(n: int, told: dict[str, int]) -> tuple[int, int]:
 
 
 def _from_answers(table: ScoreTable, n_questions: int) -> Evidence:
-    counts = {"n_classifiers": len(table.classifiers), "n_datasets": len(table.datasets), "n_cases": n_questions}
+    counts = {"n_classifiers": len(table.classifiers), "n_datasets": len(table.datasets), "n_instances": n_questions}
     design = _design("answers", table.metric, {**counts, "n_folds": 1, "n_repeats": 1})
     return Evidence(design=design, classifiers=table.classifiers)
 
@@ -147,7 +147,7 @@ def _from_table(table: ScoreTable, told: dict[str, int]) -> Evidence:
         told = {"n_repeats": n_repeats, "n_folds": n_folds}
         return _from_folds(folds.scores.reshape(-1, k), table.classifiers, table.metric, told)
     n_repeats, n_folds = (max((one.scores.shape[axis] for one in table.folds), default=1) for axis in (0, 1))
-    counts = {"n_classifiers": len(table.classifiers), "n_datasets": len(table.datasets), "n_cases": None}
+    counts = {"n_classifiers": len(table.classifiers), "n_datasets": len(table.datasets), "n_instances": None}
     design = _design(
         "folds" if table.folds else "scores", table.metric, {**counts, "n_folds": n_folds, "n_repeats": n_repeats}
     )
@@ -163,7 +163,7 @@ def _from_rows_of_folds(table: ScoreTable, datasets: list[str], told: dict[str, 
         return replace(evidence, has_rows_of_folds=True)
     scores = np.stack([table.scores[[name == own for own in datasets]].mean(axis=0) for name in names])
     n_folds, n_repeats = _runs(max(map(datasets.count, names)), told)
-    counts = {"n_classifiers": len(table.classifiers), "n_datasets": len(names), "n_cases": None}
+    counts = {"n_classifiers": len(table.classifiers), "n_datasets": len(names), "n_instances": None}
     design = _design("folds", table.metric, {**counts, "n_folds": n_folds, "n_repeats": n_repeats})
     return Evidence(design=design, classifiers=table.classifiers, scores=scores, has_rows_of_folds=True)
 
@@ -197,13 +197,13 @@ def _from_predictions(
     n_datasets, n_classifiers = len(predictions.datasets), len(predictions.classifiers)
     n_repeats = times_predicted(predictions)
     is_first = predictions.classifier == 0
-    n_rows = int(is_first.sum() if predictions._counted is None else predictions._counted.n_cases[is_first].sum())
+    n_rows = int(is_first.sum() if predictions._counted is None else predictions._counted.n_instances[is_first].sum())
     counts = {
         "n_classifiers": n_classifiers,
         "n_datasets": n_datasets,
         "n_folds": len(predictions.folds),
         "n_repeats": n_repeats,
-        "n_cases": n_rows // n_repeats if n_datasets == 1 else None,
+        "n_instances": n_rows // n_repeats if n_datasets == 1 else None,
     }
     design = _design(data, metric or USUAL_METRIC[data], counts, by_folds)
     if (design.measure == "auc" and not has_scores) or (design.measure == "accuracy" and not has_labels):

@@ -26,7 +26,7 @@ class ExperimentDesign(Record):
         How many are compared, and on how many datasets.
     n_folds, n_repeats : int
         Folds of one cross-validation, and how often it was repeated; 1 and 1 for one test set.
-    n_cases : int or None
+    n_instances : int or None
         Cases of the one test set, or questions of all benchmarks, if known.
     metric : str
         What is compared; ``''`` if that does not matter.
@@ -43,7 +43,7 @@ class ExperimentDesign(Record):
     n_datasets: int
     n_folds: int
     n_repeats: int
-    n_cases: int | None
+    n_instances: int | None
     metric: str
     control: str | None
     parametric: bool

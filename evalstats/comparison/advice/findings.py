@@ -124,7 +124,7 @@ def _huge_sample(evidence: Evidence, alpha: float) -> str:
     if design.n_datasets > HUGE_DATASETS:
         least = f"a mean difference of {z / math.sqrt(design.n_datasets):.2g} standard deviations"
         return _significant_anyway(f"{design.n_datasets:,} datasets", least)
-    if design.n_datasets == 1 and design.material == "cases" and (n := design.n_cases or 0) > HUGE_CASES:
+    if design.n_datasets == 1 and design.material == "cases" and (n := design.n_instances or 0) > HUGE_CASES:
         if evidence.n_discordant:
             points = 100 * z * math.sqrt(evidence.n_discordant) / n
             return _significant_anyway(f"{n:,} cases", f"a difference of {points:.2g} percentage points of accuracy")

@@ -103,7 +103,7 @@ def which_test(
     n_datasets: int | None = None,
     n_folds: int | None = None,
     n_repeats: int | None = None,
-    n_cases: int | None = None,
+    n_instances: int | None = None,
     data: str | None = None,
     metric: str | None = None,
     control: str | None = None,
@@ -126,7 +126,7 @@ def which_test(
     n_folds, n_repeats : int, optional
         Folds of each cross-validation, and how often it is repeated. They may be given beside the scores of
         `evalstats.tables.fold_scores_from_cross_validate`, which do not tell one from the other.
-    n_cases : int, optional
+    n_instances : int, optional
         Cases of the test set.
     data : {'scores', 'folds', 'predictions', 'probabilities', 'answers'}, optional
         What there is for each classifier on each dataset: one score, the scores of folds, the label of each case, the
@@ -202,7 +202,7 @@ def which_test(
         "n_datasets": n_datasets,
         "n_folds": n_folds,
         "n_repeats": n_repeats,
-        "n_cases": n_cases,
+        "n_instances": n_instances,
     }
     told = {name: _checks.count(value, name) for name, value in counts.items() if value is not None}
     if data is not None:

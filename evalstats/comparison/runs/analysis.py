@@ -242,9 +242,9 @@ def _describe(
     steady = long_run_mean(scores, n_canonical=canonical, **known) if n > 1 else None
     shape = run_distribution(scores, ceiling=best if greater_is_better else None, **known) if n > 2 else None
     low, high = (unknown, unknown) if shape is None else shape.skewness_interval()
-    at_best = unknown if shape is None else shape.ceiling_share
+    at_best = unknown if shape is None else shape.ceiling_proportion
     if shape is not None and best is not None and not greater_is_better:
-        at_best = run_distribution(-scores, ceiling=-best, **known).ceiling_share
+        at_best = run_distribution(-scores, ceiling=-best, **known).ceiling_proportion
     few = np.full(scores.shape[:-1], ONE_RUN if n == 1 else TWO_RUNS, dtype=object)
     return {
         "canonical": scores[..., 0] if steady is None else steady.canonical,
@@ -256,7 +256,7 @@ def _describe(
         "high": high,
         "mean_minus_median": unknown if shape is None else shape.mean_minus_median,
         "normality_pvalue": unknown if shape is None else shape.normality_pvalue,
-        "ceiling_share": at_best,
+        "ceiling_proportion": at_best,
         "reason": few if shape is None else shape.reason,
     }
 
@@ -302,7 +302,7 @@ def _stopping(
                 dataset=dataset,
                 classifier=classifier,
                 mean_runs=result.mean_runs,
-                not_stopped_share=result.not_stopped_share,
+                not_stopped_proportion=result.not_stopped_proportion,
             )
 
 

@@ -71,7 +71,7 @@ def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], 
         ),
         "at-ceiling": (
             "Runs reach the best score possible, where differences between classifiers are cut off",
-            [one for one in estimates if one.ceiling_share > 0],
+            [one for one in estimates if one.ceiling_proportion > 0],
         ),
         "canonical-far-from-steady-state": (
             f"The canonical estimate is more than {FAR} standard deviations from the steady state",

@@ -37,7 +37,7 @@ class RunEstimate(Record):
         Its 95% interval.
     mean_minus_median, normality_pvalue : float
         A mean below the median goes with a left skew.
-    ceiling_share : float
+    ceiling_proportion : float
         Share of the runs with the best score possible; nan if that is not known.
     reason : str or None
         None, or a sentence where something is not defined.
@@ -54,7 +54,7 @@ class RunEstimate(Record):
     skewness_interval: ConfidenceInterval
     mean_minus_median: float
     normality_pvalue: float
-    ceiling_share: float
+    ceiling_proportion: float
     reason: str | None
 
 
@@ -97,7 +97,7 @@ class RunStopping(Record):
         Whose runs they are.
     mean_runs : float
         Mean over the orders in which the rule stops; nan if there is none.
-    not_stopped_share : float
+    not_stopped_proportion : float
         Share of the orders in which all runs are not enough.
     """
 
@@ -105,7 +105,7 @@ class RunStopping(Record):
     dataset: str
     classifier: str
     mean_runs: float
-    not_stopped_share: float
+    not_stopped_proportion: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -194,7 +194,7 @@ class RunAnalysis(Record):
 _NO_INTERVAL = (math.nan, math.nan)
 _OF_ESTIMATES = (
     *("n_runs", "canonical", "long_run_mean", "standard_error", "standard_deviation", "skewness"),
-    *("mean_minus_median", "normality_pvalue", "ceiling_share"),
+    *("mean_minus_median", "normality_pvalue", "ceiling_proportion"),
 )
 
 
@@ -202,7 +202,7 @@ def _quantities(report: RunAnalysis) -> Iterator[tuple[Any, ...]]:
     """Yield dataset, classifier, classifier it is compared with, name, value and limits of every number."""
     if report.pvalues is not None and report.over_datasets is not None:
         over = report.over_datasets
-        yield "", "", "", "reject_share", report.pvalues.reject_share, *report.pvalues.confidence_interval()
+        yield "", "", "", "reject_proportion", report.pvalues.reject_proportion, *report.pvalues.confidence_interval()
         yield "", "", "", "median_pvalue", report.pvalues.median_pvalue, *_NO_INTERVAL
         yield "", "", "", "ranking_agreement", over.ranking_agreement, *_NO_INTERVAL
         yield "", "", "", "kendall_tau", over.kendall_tau, *_NO_INTERVAL
@@ -230,7 +230,7 @@ def _quantities(report: RunAnalysis) -> Iterator[tuple[Any, ...]]:
     for stopping in report.stopping:
         names = stopping.dataset, stopping.classifier, ""
         yield *names, f"{stopping.rule}: mean_runs", stopping.mean_runs, *_NO_INTERVAL
-        yield *names, f"{stopping.rule}: not_stopped_share", stopping.not_stopped_share, *_NO_INTERVAL
+        yield *names, f"{stopping.rule}: not_stopped_proportion", stopping.not_stopped_proportion, *_NO_INTERVAL
 
 
 def _exact(value: float) -> str:

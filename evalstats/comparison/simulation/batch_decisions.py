@@ -119,7 +119,7 @@ def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyse:
 def analysis_of_cases(
     comparison: Comparison, scored: PredictionScores, cases: AlignedCases, of_leading: dict[str, Any]
 ) -> tuple[AnyArray, Analyse]:
-    """Return the answers of shape (n_cases, n_classifiers), and what decides on batches of such answers."""
+    """Return the answers of shape (n_instances, n_classifiers), and what decides on batches of such answers."""
     table, alpha, pairs = comparison.table, comparison.alpha, list(comparison._compared)
     control = None if comparison.control is None else table.position(comparison.control)
     adjust, (first, second) = str(comparison.adjustment), pairs[0]

@@ -100,14 +100,14 @@ class ErrorRateSimulation(Record):
         Scores that are missing, in every simulated table too.
     decimals : int or None
         To how many decimals the simulated scores are rounded, as those of the table are; None: they are not.
-    leading_test, pair_test : str
-        The tests, as `compare` and its records name them; `leading_test` is None where each pair is tested by itself.
+    omnibus_test, pair_test : str
+        The tests, as `compare` and its records name them; `omnibus_test` is None where each pair is tested by itself.
     adjustment : str or None
         How the p-values of the pairs are adjusted, as `Comparison.adjustment`.
     alpha : float
     options : dict
         The arguments of `compare` that were given and are not the default.
-    n_tables, n_asked : int
+    n_tables, n_requested : int
         How many tables were simulated, and how many were asked for: fewer where it was interrupted, or `seconds` over.
     seed : int or None
         With it and the same table everything comes out again; None where a Generator was given.
@@ -115,7 +115,7 @@ class ErrorRateSimulation(Record):
         By how much one classifier is truly better, in the unit of the scores; None: no classifier is.
     shifted : str or None
         That classifier.
-    smallest_pvalue : float or None
+    min_attainable_pvalue : float or None
         Smallest p-value that the leading test can reach, or a pair where that test is no gate, of the comparison of the
         table itself.
     leading : ErrorRate or None
@@ -143,17 +143,17 @@ class ErrorRateSimulation(Record):
     control: str | None
     n_missing: int
     decimals: int | None
-    leading_test: str | None
+    omnibus_test: str | None
     pair_test: str
     adjustment: str | None
     alpha: float
     options: dict[str, Any]
     n_tables: int
-    n_asked: int
+    n_requested: int
     seed: int | None
     shift: float | None
     shifted: str | None
-    smallest_pvalue: float | None
+    min_attainable_pvalue: float | None
     leading: ErrorRate | None
     family_wise: ErrorRate | None
     pairs_alone: ErrorRate | None
@@ -173,7 +173,7 @@ class ErrorRateSimulation(Record):
     @property
     def complete(self) -> bool:
         """Whether all tables were simulated that were asked for."""
-        return self.n_tables == self.n_asked
+        return self.n_tables == self.n_requested
 
 
 def simulate_error_rates(
@@ -420,7 +420,7 @@ def _recorded(
     shift: float | None,
     leader: int | None,
     seed: int | None,
-    n_asked: int,
+    n_requested: int,
 ) -> ErrorRateSimulation:
     table: ScoreTable = compared.table
     truly = np.array([leader in pair for pair in compared._compared])
@@ -437,17 +437,17 @@ def _recorded(
         control=compared.control,
         n_missing=len(table.missing),
         decimals=simulated.decimals,
-        leading_test=_leading_test(compared, found),
+        omnibus_test=_leading_test(compared, found),
         pair_test=compared.pair_test,
         adjustment=compared.adjustment,
         alpha=compared.alpha,
         options=dict(compared.options),
         n_tables=len(called),
-        n_asked=n_asked,
+        n_requested=n_requested,
         seed=seed,
         shift=shift,
         shifted=None if leader is None else table.classifiers[leader],
-        smallest_pvalue=_smallest_pvalue(compared),
+        min_attainable_pvalue=_smallest_pvalue(compared),
         leading=None if found.leading is None else _rate(found.leading),
         family_wise=_rate(called[:, is_null].any(axis=1)) if is_null.any() else None,
         pairs_alone=_rate(found.pairs[:, is_null].any(axis=1)) if has_gate and is_null.any() else None,
@@ -466,7 +466,7 @@ def _smallest_pvalue(compared: Comparison) -> float | None:
     """Return the smallest p-value of what decides: the leading test, or the pairs' own where it is no gate."""
     if compared.posthoc_test is not None and not compared.is_gated:
         return compared.smallest_posthoc_pvalue
-    return compared.smallest_pvalue
+    return compared.min_attainable_pvalue
 
 
 def _leading_test(compared: Comparison, found: Rejections) -> str | None:

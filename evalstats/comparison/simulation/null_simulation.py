@@ -88,7 +88,7 @@ def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> 
 
 
 def null_cases(answers: AnyArray) -> NullTables:
-    """Draw the answers to each case in a random order of the classifiers, from shape (n_cases, n_classifiers)."""
+    """Draw the answers to each case in a random order of the classifiers, from shape (n_instances, n_classifiers)."""
     is_missing = np.zeros(answers.shape, dtype=bool)
     return NullTables(lambda size, rng: _exchanged(answers, is_missing, size, rng), answers.size)
 

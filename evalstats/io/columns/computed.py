@@ -54,9 +54,9 @@ def computed_columns(
 
     Parameters
     ----------
-    truth : ndarray of shape (n_cases,)
+    truth : ndarray of shape (n_instances,)
         The true labels: 1 and 0 where the columns are probabilities, else codes of labels, as the columns have.
-    columns : sequence of ndarray of shape (n_cases,)
+    columns : sequence of ndarray of shape (n_instances,)
         Labels or probabilities; nan where one is missing.
     names : sequence of str
         What the columns are called. Of two that are each other's error, the one that is called so is, or the last.

@@ -70,8 +70,8 @@ def held_predictions(
 ) -> Predictions:
     """Return the predictions in a table that an engine holds.
 
-    ``understood(grid, at, n_cases)`` understands a grid of predictions, each row of which stands for `n_cases` of them.
-    What can be told from counts is counted; everything else, and whatever is wrong, is read row by row.
+    ``understood(grid, at, n_instances)`` understands a grid of predictions, each row of which stands for `n_instances`
+    of them. What can be told from counts is counted; everything else, and whatever is wrong, is read row by row.
     """
     load = OneByOne(grid, at, understood)
     counted = None if one_by_one else _counted(grid, at, load)
@@ -150,7 +150,7 @@ def _patterns(engine: Engine, names: Mapping[str, str], groups: _Groups) -> Righ
     found = engine.case_patterns(plan)
     if not _are_complete(found, tested, plan.n_words):
         return None
-    return patterns_of_words(found.right, found.n_cases, max(plan.classifier.code_of.values()) + 1)
+    return patterns_of_words(found.right, found.n_instances, max(plan.classifier.code_of.values()) + 1)
 
 
 def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan | None:

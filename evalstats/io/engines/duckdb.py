@@ -188,7 +188,7 @@ class DuckdbEngine:
             right=[np.asarray(found[f"right{w}"], dtype=np.int64) for w in range(plan.n_words)],
             is_constant=np.all([np.asarray(found[f"same{i}"], dtype=bool) for i in range(len(lows))], axis=0),
             is_odd=np.asarray(found["odd"], dtype=bool),
-            n_cases=np.asarray(found["n"], dtype=np.int64),
+            n_instances=np.asarray(found["n"], dtype=np.int64),
         )
 
     def _rows_of_cases(self, plan: CasePlan) -> Any:

@@ -182,7 +182,7 @@ class FrameEngine:
             right=[of[f"right{w}_sum"].astype(np.int64) for w in range(plan.n_words)],
             is_constant=np.all([np.ones(n, dtype=bool), *(of[name].astype(bool) for name in same)], axis=0),
             is_odd=of["odd"].astype(bool),
-            n_cases=of["n"].astype(np.int64),
+            n_instances=of["n"].astype(np.int64),
         )
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:

@@ -113,7 +113,7 @@ class CasePatterns(NamedTuple):
     right: list[IntArray]  # a bit for each classifier that is right
     is_constant: BoolArray
     is_odd: BoolArray  # the name is missing, or may be another's in another spelling
-    n_cases: IntArray
+    n_instances: IntArray
 
 
 class Engine(Protocol):

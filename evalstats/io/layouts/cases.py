@@ -28,7 +28,7 @@ class CaseKeys(NamedTuple):
     case: IndexArray
     fold: IndexArray
     label: IndexArray  # the true one
-    n_cases: IntArray | None  # for how many predictions each row stands; None: for one
+    n_instances: IntArray | None  # for how many predictions each row stands; None: for one
 
     @property
     def columns(self) -> tuple[IndexArray, ...]:
@@ -163,7 +163,7 @@ def _first_difference(columns: Sequence[IndexArray], keys: CaseKeys) -> tuple[in
     # only the pairs that are there: the product of all keys and classifiers may be far larger than the table
     pairs, pair_of = np.unique(key * n + keys.classifier, return_inverse=True)
     # sums of counts are exact in floats: none is as large as 2^53
-    counts = np.bincount(pair_of, keys.n_cases).astype(np.intp)
+    counts = np.bincount(pair_of, keys.n_instances).astype(np.intp)
     starts = np.flatnonzero(np.diff(pairs // n, prepend=-1))
     is_even = np.maximum.reduceat(counts, starts) == np.minimum.reduceat(counts, starts)
     different = np.flatnonzero(~is_even | (np.diff(starts, append=len(pairs)) != n_tested))

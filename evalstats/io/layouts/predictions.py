@@ -124,9 +124,9 @@ def _understood(
     findings: tuple[Finding, ...],
     grid: Grid,
     at: Mapping[str, int | None],
-    n_cases: IntArray | None,
+    n_instances: IntArray | None,
 ) -> Predictions:
-    """Return the predictions in a grid; each row stands for `n_cases` of them where that is given."""
+    """Return the predictions in a grid; each row stands for `n_instances` of them where that is given."""
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of predictions")
     datasets, dataset_of = _names(grid, at["dataset"], "dataset")
@@ -141,7 +141,7 @@ def _understood(
     findings = (*findings, *words_for_missing(labels, y_true))
     of_datasets = checked_labels(grid, at["y_pred"], datasets, dataset_of, labels, y_true, y_pred)
     cases = _cases(grid, at["row"])
-    keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_cases)
+    keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_instances)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
     if grid.is_held:  # millions of rows: each column is kept once from here on
         grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
@@ -161,7 +161,9 @@ def _understood(
         **{name: _in_order(columns.pop(name), order) for name in tuple(columns)},
         source=grid.file,
         findings=findings,
-        _counted=None if n_cases is None else CountedCases(_in_order(n_cases, order), None, _nothing_else, False),
+        _counted=None
+        if n_instances is None
+        else CountedCases(_in_order(n_instances, order), None, _nothing_else, False),
     )
 
 

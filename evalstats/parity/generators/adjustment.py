@@ -35,4 +35,4 @@ def adjust_pairwise(random: Random) -> Arguments:
     for i in range(k):
         for j in range(i):
             matrix[i][j] = matrix[j][i] = (thousandths.pop() / 1000) ** power
-    return {"pvalues": matrix, "method": method, "running_maximum": logical}
+    return {"pvalues": matrix, "method": method, "enforce_monotonicity": logical}

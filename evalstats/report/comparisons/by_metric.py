@@ -84,29 +84,29 @@ def document(found: ComparisonByMetric, extent: Extent) -> Document:
 
 
 def _sections(found: ComparisonByMetric, extent: Extent) -> Iterator[Section]:
-    most_rows = extent.most_rows
+    max_rows = extent.max_rows
     said = [f"{metric}: {one.verdict}" for metric, one in zip(_metrics(found), found.comparisons, strict=True)]
     yield section("metrics", "What follows by each metric", listing(said))
-    order = _order(found)[:most_rows]
+    order = _order(found)[:max_rows]
     cut = len(found.classifiers) - len(order)
     more = [paragraph(f"The tables leave out the {count(cut, 'classifier')} with the largest ranks.")] if cut else []
     yield section(
-        "ranks", "Ranks by metric", ranks_table(found, most_rows), *more, Figure(diagram=place_intervals(found))
+        "ranks", "Ranks by metric", ranks_table(found, max_rows), *more, Figure(diagram=place_intervals(found))
     )
     which = "Which classifiers differ by which metric?"
-    yield section("pairs", which, *pairs_table(found, most_rows))
+    yield section("pairs", which, *pairs_table(found, max_rows))
     means = [_mean_ranks_table(found, order)] if _is_over_datasets(found) else []
     yield section("means", "Means by metric", *means, _mean_scores_table(found, order))
     if len(found.classifiers) > 2:
-        yield section("agreement", "Do the metrics rank alike?", _correlations_table(found, most_rows))
+        yield section("agreement", "Do the metrics rank alike?", _correlations_table(found, max_rows))
     yield section("notes", "What to keep in mind", listing(_notes(found)))
     if extent.with_methods:
         yield section("methods", "Methods", paragraph(*methods(found)))
 
 
-def ranks_table(found: ComparisonByMetric, most_rows: int) -> Table:
+def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
     """List the classifiers with their place by each metric, those with the smallest places first."""
-    k, order = len(found.classifiers), _order(found)[:most_rows]
+    k, order = len(found.classifiers), _order(found)[:max_rows]
     counts_best = k > _BEST
     n_best = (found.ranks <= _BEST).sum(axis=1)
     by = "mean rank" if _is_over_datasets(found) else "score"
@@ -191,10 +191,10 @@ def paper_table(found: ComparisonByMetric) -> Table:
     )
 
 
-def place_intervals(found: ComparisonByMetric, most_rows: int = MOST_ROWS) -> IntervalList:
+def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> IntervalList:
     """List the classifiers with the mean of their mean ranks by the metrics, and how far these reach."""
     low, mean, high = found.mean_ranks.min(axis=1), found.mean_ranks.mean(axis=1), found.mean_ranks.max(axis=1)
-    order = [int(i) for i in np.argsort(rounded(mean), kind="stable")][:most_rows]
+    order = [int(i) for i in np.argsort(rounded(mean), kind="stable")][:max_rows]
     is_best = (found.ranks == 1).any(axis=1)
     few = f" Shown are {len(order)} of {len(low)} classifiers." if len(order) < len(low) else ""
     axis = limits_of([*low[order].tolist(), *high[order].tolist()])
@@ -282,9 +282,9 @@ def _mean_scores_table(found: ComparisonByMetric, order: list[int]) -> Table:
     )
 
 
-def _correlations_table(found: ComparisonByMetric, most_rows: int) -> Table:
+def _correlations_table(found: ComparisonByMetric, max_rows: int) -> Table:
     names = _metrics(found)
-    pairs = [(i, j) for i in range(len(found)) for j in range(i + 1, len(found))][:most_rows]
+    pairs = [(i, j) for i in range(len(found)) for j in range(i + 1, len(found))][:max_rows]
     return Table(
         name="correlations",
         caption=(

@@ -87,12 +87,12 @@ def document(comparison: Comparison, extent: Extent) -> Document:
 
         is_named = comparison.dataset not in NAMELESS
         where, said = comparison.dataset if is_named else "one dataset", one_dataset.methods(comparison)
-        sections = list(one_dataset.sections(comparison, extent.most_rows))
+        sections = list(one_dataset.sections(comparison, extent.max_rows))
     else:
         where, said = count(comparison.n_datasets, noun_words(comparison.table)[1]), methods(comparison)
-        sections = list(_sections(comparison, extent.most_rows))
+        sections = list(_sections(comparison, extent.max_rows))
     at = next(i for i, one in enumerate(sections) if one.name == "design")
-    sections[at:at] = _beside(comparison, extent.most_rows)
+    sections[at:at] = _beside(comparison, extent.max_rows)
     if extent.with_methods:
         sections.append(section("methods", "Methods", paragraph(*said)))
     if extent.with_scores:
@@ -338,8 +338,8 @@ def _design(comparison: Comparison) -> Paragraph:
         posthoc = pair_test_words(comparison)
         pair = f"; for one pair in the {posthoc} it is {pvalue_bound(comparison.smallest_posthoc_pvalue, alpha)}"
     can = ""
-    if comparison.smallest_pvalue is not None:
-        smallest = pvalue_bound(comparison.smallest_pvalue, alpha)
+    if comparison.min_attainable_pvalue is not None:
+        smallest = pvalue_bound(comparison.min_attainable_pvalue, alpha)
         can = f" The smallest p-value that the {name} can reach with these datasets and ties is {smallest}{pair}."
     return paragraph(
         f"{count(comparison.n_datasets, of)}, {count(comparison.n_classifiers, who)}, α = {alpha:g}."

@@ -126,7 +126,7 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
                 *(() if comparison.control else (pair.reference,)),
                 difference,
                 f"{low} to {high}",
-                *(pvalue_cell(p, margins.alpha) for p in (pair.pvalue_not_worse, pair.pvalue_worse)),
+                *(pvalue_cell(p, margins.alpha) for p in (pair.pvalue_noninferiority, pair.pvalue_inferiority)),
                 smallest,
                 pair.verdict,
             )

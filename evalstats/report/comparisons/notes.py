@@ -95,7 +95,7 @@ def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
 
 
 def _design_cannot_reach_alpha_on_one_dataset(comparison: Comparison) -> Sentences:
-    smallest = pvalue_bound(float(comparison.smallest_pvalue or 0.0), comparison.alpha)
+    smallest = pvalue_bound(float(comparison.min_attainable_pvalue or 0.0), comparison.alpha)
     return _said(
         f"This test set cannot reach α = {comparison.alpha:g}: too few cases tell the classifiers apart, and the "
         f"smallest p-value that they allow is {smallest}. Only more cases can change that."
@@ -105,8 +105,8 @@ def _design_cannot_reach_alpha_on_one_dataset(comparison: Comparison) -> Sentenc
 def _design_cannot_reach_alpha(comparison: Comparison) -> Sentences:
     if comparison.design != "datasets":
         return _design_cannot_reach_alpha_on_one_dataset(comparison)
-    assert comparison.smallest_pvalue is not None
-    smallest = pvalue_bound(comparison.smallest_pvalue, comparison.alpha)
+    assert comparison.min_attainable_pvalue is not None
+    smallest = pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha)
     return _said(
         f"This design cannot reach α = {comparison.alpha:g}: the smallest p-value of the {omnibus_words(comparison)} "
         f"with these datasets and ties is {smallest}. Only more datasets can change that."

@@ -101,9 +101,9 @@ def _design(comparison: Comparison) -> str:
     classifiers = count(comparison.n_classifiers, "classifier")
     if comparison.design == "instances":
         can = ""
-        if comparison.smallest_pvalue is not None:
+        if comparison.min_attainable_pvalue is not None:
             leading = "Cochran's Q test" if comparison.omnibus is not None else f"the {pair_test_words(comparison)}"
-            smallest = pvalue_bound(comparison.smallest_pvalue, comparison.alpha)
+            smallest = pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha)
             can = f" The smallest p-value that {leading} can reach with these discordant cases is {smallest}."
         return (
             f"{classifiers}, one test set of {count(int(comparison.n_test), 'case')}, α = {comparison.alpha:g}.{can} "

@@ -51,11 +51,11 @@ def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
     which = "Which models differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
     tested = [paragraph(each_tested_words(comparison))] if comparison.n_pairs > 1 else []
     drawn = Figure(diagram=difference_list(comparison))
-    yield section("pairs", which, *tested, *pairs_table(comparison, extent.most_rows), drawn)
+    yield section("pairs", which, *tested, *pairs_table(comparison, extent.max_rows), drawn)
     if comparison.margins is not None:
         from evalstats.report.comparisons.margins import margin_section  # every test of margins
 
-        yield margin_section(comparison, extent.most_rows)
+        yield margin_section(comparison, extent.max_rows)
     if comparison.n_benchmarks > 1:
         words = (
             f"The {comparison.n_benchmarks} benchmarks are the sample, whatever the number of their questions. "
@@ -64,7 +64,7 @@ def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
         yield section(
             "benchmarks", "And on benchmarks of this kind?", *_blocks_over_benchmarks(comparison, words, extent)
         )
-    if any(not math.isnan(model.share_between) for model in comparison.models):
+    if any(not math.isnan(model.intraclass_correlation) for model in comparison.models):
         yield section("variance", "Would more samples help?", paragraph(_variance_words(comparison)))
     yield section("design", "How was it compared?", listing(_design(comparison)))
     if comparison.findings:
@@ -82,7 +82,7 @@ def _blocks_over_benchmarks(comparison: Comparison, words: str, extent: Extent) 
     if over is not None and over.margins is not None:
         from evalstats.report.comparisons.margins import margin_blocks  # every test of margins
 
-        yield from margin_blocks(over, extent.most_rows, name="margins-over-benchmarks")
+        yield from margin_blocks(over, extent.max_rows, name="margins-over-benchmarks")
 
 
 def models_table(comparison: Comparison) -> Table:
@@ -169,7 +169,9 @@ def _together(rows: Sequence[Sequence[float]]) -> list[list[str]]:
 
 
 def _variance_words(comparison: Comparison) -> str:
-    shares = [model.share_between for model in comparison.models if not math.isnan(model.share_between)]
+    shares = [
+        model.intraclass_correlation for model in comparison.models if not math.isnan(model.intraclass_correlation)
+    ]
     low, high = min(shares), max(shares)
     share = " to ".join(dict.fromkeys(percent(round(value, 2)) for value in (low, high)))
     few, many = comparison.n_samples

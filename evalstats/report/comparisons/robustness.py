@@ -174,7 +174,7 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
                 pair.second,
                 "yes" if pair.different else "no",
                 f"{pair.n_different}/{robustness.n_analyses}",
-                pvalue_cell(pair.smallest_pvalue, comparison.alpha),
+                pvalue_cell(pair.min_attainable_pvalue, comparison.alpha),
                 pvalue_cell(pair.largest_pvalue, comparison.alpha),
                 _hangs_on(pair),
             )

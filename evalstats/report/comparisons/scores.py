@@ -24,7 +24,7 @@ def verdict(table: ScoreTable) -> str:
 
 def document(table: ScoreTable, extent: Extent) -> Document:
     """Show the scores themselves."""
-    shown = scores_table(table, what="The scores", most_rows=extent.most_rows)
+    shown = scores_table(table, what="The scores", max_rows=extent.max_rows)
     return Document(
         title=f"Scores of {_what(table)}: {metric_words(table)}",
         verdict=paragraph(verdict(table)),
@@ -37,11 +37,11 @@ def _what(table: ScoreTable) -> str:
 
 
 def scores_table(
-    table: ScoreTable, *, what: str = "The scores that were compared", most_rows: int | None = None
+    table: ScoreTable, *, what: str = "The scores that were compared", max_rows: int | None = None
 ) -> Table:
     """Show every score, or those of the first datasets."""
     n = len(table.datasets)
-    cut = f" The table shows the first {most_rows} of {n} datasets." if most_rows and n > most_rows else ""
+    cut = f" The table shows the first {max_rows} of {n} datasets." if max_rows and n > max_rows else ""
     source = f", from {table.source}" if table.source else ""
     places = decimals(table.scores[~np.isnan(table.scores)].tolist())
 
@@ -55,6 +55,6 @@ def scores_table(
         columns=(Column(head="Dataset"), *(Column(head=name, numeric=True) for name in table.classifiers)),
         rows=tuple(
             (dataset, *("–" if math.isnan(score) else written(score) for score in row))
-            for dataset, row in zip(table.datasets[:most_rows], table.scores[:most_rows].tolist(), strict=True)
+            for dataset, row in zip(table.datasets[:max_rows], table.scores[:max_rows].tolist(), strict=True)
         ),
     )

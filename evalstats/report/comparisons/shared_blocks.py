@@ -36,9 +36,9 @@ def groups_and_loose_pairs(comparison: Comparison, groups: Iterable[str]) -> lis
         told = untested_note(comparison.validity)
         blocks += [paragraph("Groups within which the test does not show a difference:"), listing(groups)]
         blocks += [paragraph(told)] * bool(told)
-    if comparison.loose_pairs:
+    if comparison.pairs_outside_subsets:
         blocks.append(paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
-        blocks.append(listing(f"{a} and {b}" for a, b in comparison.loose_pairs))
+        blocks.append(listing(f"{a} and {b}" for a, b in comparison.pairs_outside_subsets))
     return blocks
 
 

@@ -184,7 +184,7 @@ def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str
     if over is None:
         return ""
     said = decided_words(over, inside=inside)
-    smallest = over.smallest_pvalue
+    smallest = over.min_attainable_pvalue
     if smallest is not None and smallest > comparison.alpha:
         said = (
             f"{count(comparison.n_benchmarks, 'benchmark')} can show no difference at all (no p-value below "
@@ -366,11 +366,11 @@ def _is_hopeless(comparison: Comparison) -> bool:
 
 
 def _hopeless(comparison: Comparison) -> str:
-    assert comparison.smallest_pvalue is not None
+    assert comparison.min_attainable_pvalue is not None
     datasets = f"{noun_words(comparison.table)[1]}s"
     return (
         f"The test could not have shown one: the smallest p-value that it can reach with these {datasets} and ties is "
-        f"{pvalue_bound(comparison.smallest_pvalue, comparison.alpha)}."
+        f"{pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha)}."
     )
 
 

@@ -60,7 +60,7 @@ def html(record: Record | Document, *, part: str | None = None) -> str:
     if part is not None:
         from evalstats.report.parts import part_of
 
-        return "\n".join(block(one, links=False) for one in part_of(record, part, most_rows=_MOST_ROWS)) + "\n"
+        return "\n".join(block(one, links=False) for one in part_of(record, part, max_rows=_MOST_ROWS)) + "\n"
     report = _report(record)
     style, script = page_file("page.css"), page_file("page.js")
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:"
@@ -91,7 +91,7 @@ def elements(record: Record | Document) -> str:
 
 
 def _report(record: Record | Document) -> Document:
-    return document(record, most_rows=_MOST_ROWS, with_scores=True)
+    return document(record, max_rows=_MOST_ROWS, with_scores=True)
 
 
 def _main(report: Document, record: Record | Document) -> str:

@@ -74,12 +74,12 @@ def latex(
     width = _checks.choice(width, "width", tuple(_WIDTHS))
     is_whole = _checks.boolean(standalone, "standalone")
     if part is None:
-        report = document(record, most_rows=_MOST_ROWS)
+        report = document(record, max_rows=_MOST_ROWS)
         body, cited, title = _fragment(report, width), report.cited, f"\\section*{{{escaped(report.title)}}}\n"
     else:
         from evalstats.report.parts import part_of
 
-        blocks = part_of(record, part, most_rows=_MOST_ROWS)
+        blocks = part_of(record, part, max_rows=_MOST_ROWS)
         body, cited, title = "\n".join(_block(block, width) for block in blocks) + "\n", cited_in(blocks), ""
     if not is_whole:
         return body

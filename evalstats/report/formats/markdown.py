@@ -47,8 +47,8 @@ def markdown(record: Record | Document, *, part: str | None = None) -> str:
     if part is not None:
         from evalstats.report.parts import part_of
 
-        return markdown_of(part_of(record, part, most_rows=_MOST_ROWS))
-    report = document(record, most_rows=_MOST_ROWS)
+        return markdown_of(part_of(record, part, max_rows=_MOST_ROWS))
+    report = document(record, max_rows=_MOST_ROWS)
     parts = [f"# {_escaped(report.title)}", f"**{_sentences(report.verdict.content)}**"]
     for section in report.sections:
         parts.append(f"## {_escaped(section.heading)}")

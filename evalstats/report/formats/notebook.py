@@ -86,11 +86,11 @@ def _shortened(table: Table) -> Table:
 def _of_comparison(comparison: Any) -> list[Block]:
     from evalstats.report.parts import part_of
 
-    return [*part_of(comparison, "sentence", most_rows=1), *part_of(comparison, "ranks", most_rows=1)]
+    return [*part_of(comparison, "sentence", max_rows=1), *part_of(comparison, "ranks", max_rows=1)]
 
 
 def _of_document(record: Record) -> list[Block]:
-    report = document(record, most_rows=_MOST_ROWS, with_methods=False)
+    report = document(record, max_rows=_MOST_ROWS, with_methods=False)
     return [report.verdict, *(report.sections[0].blocks if report.sections else ())]
 
 
@@ -100,7 +100,7 @@ def _figures(record: Any) -> Iterator[Figure]:
         from evalstats.report.interval_list import drawing_of
 
         for most_labels in (_MOST_LABELS, 0):
-            drawing = drawing_of(record, most_labels=most_labels, most_rows=_MOST_VALUES)
+            drawing = drawing_of(record, most_labels=most_labels, max_rows=_MOST_VALUES)
             if drawing is not None:
                 yield _seen(drawing)
     elif isinstance(record, ComparisonByMetric):

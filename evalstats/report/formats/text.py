@@ -69,8 +69,8 @@ def text(
     if part is not None:
         from evalstats.report.parts import part_of
 
-        return "\n\n".join(map(page.block, part_of(record, part, most_rows=_MOST_ROWS))) + "\n"
-    return page.write(document(record, most_rows=_MOST_ROWS, with_methods=methods))
+        return "\n\n".join(map(page.block, part_of(record, part, max_rows=_MOST_ROWS))) + "\n"
+    return page.write(document(record, max_rows=_MOST_ROWS, with_methods=methods))
 
 
 class _Page:

@@ -51,11 +51,11 @@ def _design(design: ExperimentDesign) -> str:
         "answers": "scores of answers",
     }[design.data]
     is_of_questions = design.data == "answers"
-    if design.n_cases is not None:
+    if design.n_instances is not None:
         what += (
-            f" to {counted(design.n_cases, 'question')}"
+            f" to {counted(design.n_instances, 'question')}"
             if is_of_questions
-            else f" of {counted(design.n_cases, 'case')}"
+            else f" of {counted(design.n_instances, 'case')}"
         )
     if design.data in ("predictions", "probabilities"):
         what += f" in {folds}" if design.n_folds * design.n_repeats > 1 else ""

@@ -23,7 +23,7 @@ def document(simulation: ErrorRateSimulation, extent: Extent) -> Document:
     blocks: dict[str, Block | None] = {
         "How often": _rates(simulation),
         "How the tables were made": paragraph(" ".join(_made(simulation))),
-        "Pairs": _pairs(simulation, extent.most_rows) if len(simulation.pairs) > 1 else None,
+        "Pairs": _pairs(simulation, extent.max_rows) if len(simulation.pairs) > 1 else None,
     }
     return Document(title=_title(simulation), verdict=paragraph(verdict(simulation)), sections=sections(blocks))
 
@@ -51,13 +51,13 @@ def _sentences(simulation: ErrorRateSimulation) -> Iterator[str]:
             f"{whats}calls something different in {_percent(any_wrong)} of cases where nothing is{_range(any_wrong)}. "
             f"{_kept(simulation, any_wrong)}"
         )
-    if simulation.smallest_pvalue is not None and simulation.smallest_pvalue > alpha:
+    if simulation.min_attainable_pvalue is not None and simulation.min_attainable_pvalue > alpha:
         yield (
             f"It can never find anything: the smallest p-value that it can reach is "
-            f"{simulation.smallest_pvalue:.3g}, and more data are needed."
+            f"{simulation.min_attainable_pvalue:.3g}, and more data are needed."
         )
     if not simulation.complete:
-        yield f"It ended early, after {simulation.n_tables} of {simulation.n_asked} tables."
+        yield f"It ended early, after {simulation.n_tables} of {simulation.n_requested} tables."
 
 
 def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
@@ -77,14 +77,14 @@ def _analysis(simulation: ErrorRateSimulation) -> str:
     pair = simulation.pair_test
     words = POSTHOC_TESTS[pair].words if simulation.design == "datasets" else TESTS_ON_ONE_DATASET[pair].words
     named = f"the {adjusted_words(words, simulation.adjustment)}"
-    is_led = simulation.leading_test is not None
+    is_led = simulation.omnibus_test is not None
     if is_led and simulation.design == "datasets" and not POSTHOC_TESTS[pair].is_gated:
         return named  # the leading test decides on no pair
     return f"{_leading(simulation)} followed by {named}" if is_led else named
 
 
 def _leading(simulation: ErrorRateSimulation) -> str:
-    name = simulation.leading_test or ""
+    name = simulation.omnibus_test or ""
     return f"the {OMNIBUS_TESTS[name].words}" if name in OMNIBUS_TESTS else "Cochran's Q test"
 
 
@@ -92,7 +92,7 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
     is_null = simulation.shift is None
     leading = simulation.leading
     names = {
-        "leading test rejects": leading if simulation.leading_test else None,
+        "leading test rejects": leading if simulation.omnibus_test else None,
         "any equal pair is called different": simulation.family_wise,
         "the same, by the pairs' test alone": simulation.pairs_alone,
         "one equal pair is called different": simulation.per_pair,
@@ -146,13 +146,13 @@ def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
         yield f"The seed is {simulation.seed}."
 
 
-def _pairs(simulation: ErrorRateSimulation, most_rows: int) -> Table:
+def _pairs(simulation: ErrorRateSimulation, max_rows: int) -> Table:
     shifted = simulation.shift is not None
     shown = simulation.pairs
     more = ""
-    if len(shown) > most_rows:
-        shown = tuple(sorted(shown, key=lambda pair: -pair.rate)[:most_rows])
-        more = f" Of {len(simulation.pairs)} pairs the {most_rows} with the highest rates are shown."
+    if len(shown) > max_rows:
+        shown = tuple(sorted(shown, key=lambda pair: -pair.rate)[:max_rows])
+        more = f" Of {len(simulation.pairs)} pairs the {max_rows} with the highest rates are shown."
     return Table(
         name="pairs",
         caption=f"How often each pair is called different.{more}",

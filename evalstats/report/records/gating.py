@@ -44,7 +44,7 @@ def task_words(task: GatedTask, alpha: float) -> str:
         needed = f"; about {count(task.n_needed, task.unit)} would decide, if the difference stays as it is"
     elif task.status == "inconclusive":
         needed = f"; {task.reason or f'no number of {task.unit}s would decide'}"
-    p = task.pvalue_worse if task.status == "fail" else task.pvalue_not_worse
+    p = task.pvalue_inferiority if task.status == "fail" else task.pvalue_noninferiority
     if task.validity.untested:
         tested, needed = untested_clause(margin_test_words(task.test), task.validity.reason), ""
     else:
@@ -76,14 +76,14 @@ def _without_margin(task: GatedTask, alpha: float) -> str:
 
 def document(gate: GateResult, extent: Extent) -> Document:
     """Put a gate into words and tables."""
-    sections = tuple(_sections(gate, extent.most_rows))
+    sections = tuple(_sections(gate, extent.max_rows))
     return Document(title=TITLES[gate.status], verdict=paragraph(verdict(gate)), sections=sections)
 
 
-def _sections(gate: GateResult, most_rows: int) -> Iterator[Section]:
+def _sections(gate: GateResult, max_rows: int) -> Iterator[Section]:
     yield section("reading", "What was read", paragraph(_read(gate)))
     yield section("tasks", "What was found in each task?", _table(gate))
-    flips = list(_flips(gate, most_rows))
+    flips = list(_flips(gate, max_rows))
     if flips:
         yield section("flips", "Which cases changed?", *flips)
     yield section("rules", "How it was decided", listing(_rules(gate)))
@@ -129,8 +129,8 @@ def _table(gate: GateResult) -> Table:
                 difference,
                 f"{low} to {high}",
                 f"{task.margin:g}",
-                pvalue_cell(task.pvalue_not_worse, gate.alpha),
-                pvalue_cell(task.pvalue_worse, gate.alpha),
+                pvalue_cell(task.pvalue_noninferiority, gate.alpha),
+                pvalue_cell(task.pvalue_inferiority, gate.alpha),
                 pvalue_cell(task.pvalue_different, gate.alpha),
                 str(task.n),
             )

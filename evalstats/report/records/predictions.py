@@ -53,7 +53,7 @@ def document(report: PredictionAnalysis, extent: Extent) -> Document:
 
 def _section(report: PredictionAnalysis, i: int, groups: list[GroupScore], found: list[str]) -> Section:
     dataset = report.scores.datasets[i]
-    heading = f"{'This dataset' if dataset in NAMELESS else dataset} ({counted(groups[0].n_cases, 'case')}"
+    heading = f"{'This dataset' if dataset in NAMELESS else dataset} ({counted(groups[0].n_instances, 'case')}"
     heading += f", {groups[0].n_positive:,} positive)" if groups[0].n_positive >= 0 else ")"
     blocks: list[Block] = [_table(report, groups, i)]
     if found:

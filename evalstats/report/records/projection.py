@@ -61,7 +61,7 @@ def document(projection: ClassifierProjection, extent: Extent) -> Document:
     of = f" on {count(n, 'domain')}" if n else ""
     told = [
         section("map", "Map", Figure(diagram=projection_map(projection))),
-        section("distances", "Distances", _table(projection, extent.most_rows)),
+        section("distances", "Distances", _table(projection, extent.max_rows)),
         section("how", "How it was drawn", listing(_how(projection))),
     ]
     return Document(
@@ -71,8 +71,8 @@ def document(projection: ClassifierProjection, extent: Extent) -> Document:
     )
 
 
-def _table(projection: ClassifierProjection, most_rows: int) -> Table:
-    order = np.argsort(projection.ranks, kind="stable")[:most_rows].tolist()
+def _table(projection: ClassifierProjection, max_rows: int) -> Table:
+    order = np.argsort(projection.ranks, kind="stable")[:max_rows].tolist()
     k = len(projection.classifiers)
     others = projection.distances + np.diag(np.full(k, np.inf))
     distance = column(projection.distance_to_ideal.tolist(), digits=4)

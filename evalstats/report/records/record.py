@@ -41,15 +41,15 @@ def document(record: Record, extent: Extent) -> Document:
     found = [one for one in getattr(record, "findings", ()) if isinstance(one, Finding)]
     if found:
         blocks.append(listing(map(str, found)))
-    places, of_places = _of_places(record, extent.most_rows)
+    places, of_places = _of_places(record, extent.max_rows)
     matrices = {name: array for name, array in _matrices(record).items() if name not in of_places}
     rows = list(_rows(record, of_places | matrices.keys()))
     if rows:
         heads = (Column(head="Field"), Column(head="Value", prose=True))
-        blocks.append(Table(name="fields", caption="", columns=heads, rows=tuple(rows[: extent.most_rows])))
+        blocks.append(Table(name="fields", caption="", columns=heads, rows=tuple(rows[: extent.max_rows])))
     blocks += [] if places is None else [places]
-    blocks += [_matrix(record, name, array, extent.most_rows) for name, array in matrices.items()]
-    blocks += _tables(record, extent.most_rows)
+    blocks += [_matrix(record, name, array, extent.max_rows) for name, array in matrices.items()]
+    blocks += _tables(record, extent.max_rows)
     return Document(
         title=words.partition(":")[0] if has_sentence(record) and not is_batch(record) else kind,
         verdict=paragraph(words),
@@ -57,7 +57,7 @@ def document(record: Record, extent: Extent) -> Document:
     )
 
 
-def _of_places(record: Record, most_rows: int) -> tuple[Table | None, frozenset[str]]:
+def _of_places(record: Record, max_rows: int) -> tuple[Table | None, frozenset[str]]:
     """Return a table with a row for each place of the arrays of a record, such as each pair, and the fields it shows.
 
     A pair stands for both of its places in a matrix. A field with a value for the control, too, is not shown whole.
@@ -65,7 +65,7 @@ def _of_places(record: Record, most_rows: int) -> tuple[Table | None, frozenset[
     axes = record._axes()
     if not axes or is_batch(record):
         return None, frozenset()
-    most = min(most_rows, _PLACES)
+    most = min(max_rows, _PLACES)
     some, n = some_rows(record, most)
     columns = {name: column for name, column in some.items() if _is_of_places(record, name, column)}
     at, few = list(range(len(columns[axes[0]]))), ""
@@ -105,7 +105,7 @@ def _matrices(record: Record) -> dict[str, np.ndarray[Any, Any]]:
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray) and value.ndim > 1}
 
 
-def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], most_rows: int) -> Table:
+def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], max_rows: int) -> Table:
     """Return a matrix as a table; of a large one, or one of more axes, the entries that are farthest from zero."""
     title = name.replace("_", " ").capitalize()
     if array.ndim == 2 and max(array.shape) <= _SQUARE:
@@ -117,7 +117,7 @@ def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], most_rows: i
             columns=(Column(head=""), *(Column(head=one, numeric=True) for one in across)),
             rows=tuple((one, *map(_value, row)) for one, row in zip(down, array.tolist(), strict=True)),
         )
-    most = min(most_rows, _PLACES, array.size)
+    most = min(max_rows, _PLACES, array.size)
     numbers = np.issubdtype(array.dtype, np.number)
     largest = np.argsort(-np.abs(np.nan_to_num(array, nan=0.0)), axis=None, kind="stable") if numbers else range(most)
     places = [np.unravel_index(flat, array.shape) for flat in largest[:most]]
@@ -161,13 +161,13 @@ def _are_records(value: Any) -> bool:
     return isinstance(value, tuple) and bool(value) and all(isinstance(one, Record) for one in value)
 
 
-def _tables(record: Record, most_rows: int) -> Iterator[Table]:
+def _tables(record: Record, max_rows: int) -> Iterator[Table]:
     """Yield a table for each field that holds records, with a row for each of them and a column for each field."""
     for field in fields(record):
         value = getattr(record, field.name)
         if field.name.startswith("_") or not _are_records(value) or isinstance(value[0], Finding):
             continue
-        rows = [dict(_rows(one)) for one in value[:most_rows]]
+        rows = [dict(_rows(one)) for one in value[:max_rows]]
         names = list(dict.fromkeys(name for row in rows for name in row))
         few = f", the first {of_count(len(rows), len(value), 'row')}" if len(rows) < len(value) else ""
         yield Table(

@@ -56,13 +56,13 @@ def _verdict_over_datasets(classifiers: Sequence[str], over: VerdictReproducibil
 
 def document(report: RunAnalysis, extent: Extent) -> Document:
     """Show the verdict, the findings, and what the runs say of pairs and of each classifier."""
-    most_rows = extent.most_rows
+    max_rows = extent.max_rows
     shown = {
         "What to know": listing(f"{one.sentence} [{one.code}]" for one in report.findings),
-        "Pairs over all datasets": _over_datasets_table(report, most_rows),
-        "Pairs on each dataset": _pair_table(report, most_rows),
-        "Estimates": _estimate_table(report, most_rows),
-        "Distribution over runs": _distribution_table(report, most_rows),
+        "Pairs over all datasets": _over_datasets_table(report, max_rows),
+        "Pairs on each dataset": _pair_table(report, max_rows),
+        "Estimates": _estimate_table(report, max_rows),
+        "Distribution over runs": _distribution_table(report, max_rows),
         "How many runs would have been enough?": _stopping_table(report),
     }
     fewest, most = min(report.n_runs), max(report.n_runs)
@@ -76,7 +76,7 @@ def document(report: RunAnalysis, extent: Extent) -> Document:
     )
 
 
-def _over_datasets_table(report: RunAnalysis, most_rows: int) -> Table | None:
+def _over_datasets_table(report: RunAnalysis, max_rows: int) -> Table | None:
     over = report.over_datasets
     if over is None:
         return None
@@ -84,11 +84,11 @@ def _over_datasets_table(report: RunAnalysis, most_rows: int) -> Table | None:
     pairs = list(itertools.combinations(report.classifiers, 2))
     pairs.sort(key=lambda pair: over.pairs.reproducibility[tuple(map(report.classifiers.index, pair))])
     what = "better score on more datasets" if two else "better mean rank"
-    table = overlap_table(report.classifiers, pairs[:most_rows], over.pairs, what, over)
-    return replace(table, caption=table.caption + _more(len(pairs), most_rows))
+    table = overlap_table(report.classifiers, pairs[:max_rows], over.pairs, what, over)
+    return replace(table, caption=table.caption + _more(len(pairs), max_rows))
 
 
-def _pair_table(report: RunAnalysis, most_rows: int) -> Table | None:
+def _pair_table(report: RunAnalysis, max_rows: int) -> Table | None:
     pairs = sorted(report.pairs, key=lambda pair: pair.reproducibility)
     rows = [
         (
@@ -97,7 +97,7 @@ def _pair_table(report: RunAnalysis, most_rows: int) -> Table | None:
             decimal(pair.reproducibility, 2),
             _limits(pair.interval),
         )
-        for pair in pairs[:most_rows]
+        for pair in pairs[:max_rows]
     ]
     return _table(
         "pairs",
@@ -111,8 +111,8 @@ def _pair_table(report: RunAnalysis, most_rows: int) -> Table | None:
     )
 
 
-def _estimate_table(report: RunAnalysis, most_rows: int) -> Table | None:
-    shown = report.estimates[:most_rows]
+def _estimate_table(report: RunAnalysis, max_rows: int) -> Table | None:
+    shown = report.estimates[:max_rows]
     means = column([one.canonical for one in shown] + [one.long_run_mean for one in shown], digits=4)
     spreads = column([one.standard_error for one in shown] + [one.standard_deviation for one in shown], digits=3)
     n = len(shown)
@@ -135,9 +135,9 @@ def _estimate_table(report: RunAnalysis, most_rows: int) -> Table | None:
     )
 
 
-def _distribution_table(report: RunAnalysis, most_rows: int) -> Table | None:
+def _distribution_table(report: RunAnalysis, max_rows: int) -> Table | None:
     described = [one for one in report.estimates if one.n_runs > 2]
-    shown = described[:most_rows]
+    shown = described[:max_rows]
     written = column([one.mean_minus_median for one in shown], digits=3)
     places = max((len(text.partition(".")[2]) for text in written), default=0)
     rows = []
@@ -149,7 +149,7 @@ def _distribution_table(report: RunAnalysis, most_rows: int) -> Table | None:
         ]
         cells.append(pvalue_cell(one.normality_pvalue))
         if report.ceiling is not None:
-            cells.append(percent(round(one.ceiling_share, 3)))
+            cells.append(percent(round(one.ceiling_proportion, 3)))
         rows.append((one.dataset, one.classifier, *cells))
     quantities = ("Skewness", "Interval", "Mean − median", "Normality p")
     known = report.ceiling is not None
@@ -169,7 +169,7 @@ def _stopping_table(report: RunAnalysis) -> Table | None:
     rows = []
     for rule in dict.fromkeys(one.rule for one in report.stopping):
         own = [one for one in report.stopping if one.rule == rule]
-        stopped = [(one.mean_runs, 1 - one.not_stopped_share) for one in own if one.not_stopped_share < 1]
+        stopped = [(one.mean_runs, 1 - one.not_stopped_proportion) for one in own if one.not_stopped_proportion < 1]
         weight = sum(share for _, share in stopped)
         mean = sum(runs * share for runs, share in stopped) / weight if stopped else math.nan
         limits = f"{min(stopped)[0]:.1f} to {max(stopped)[0]:.1f}" if stopped else "none"

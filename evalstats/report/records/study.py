@@ -39,7 +39,7 @@ def document(study: StudyResult, extent: Extent) -> Document:
     what = f"{counted(len(study.classifiers), 'classifier')} on {counted(len(study.datasets), 'dataset')}"
     shown: dict[str, Block | None] = {
         "Scores": _table(study),
-        "Which classifiers are told apart?": _decisions(study, extent.most_rows),
+        "Which classifiers are told apart?": _decisions(study, extent.max_rows),
         "What failed": listing(_failures(study.columns)),
     }
     return Document(
@@ -62,7 +62,7 @@ def _table(study: StudyResult) -> Table:
     return Table(name="scores", caption=caption, columns=heads(["Dataset"], study.classifiers), rows=tuple(rows))
 
 
-def _decisions(study: StudyResult, most_rows: int) -> Table | None:
+def _decisions(study: StudyResult, max_rows: int) -> Table | None:
     """Show what the rule saw that counts the repeats which either of two classifiers wins; None of other rules."""
     level = _COUNTS_WINS.fullmatch(study.stop or "")
     if level is None:
@@ -79,7 +79,7 @@ def _decisions(study: StudyResult, most_rows: int) -> Table | None:
             told = "yes" if result.pvalue <= alpha else "no"
             counts = (len(repeats), result.n_wins, result.n_losses)
             rows.append((dataset, first, second, *map(str, counts), pvalue_cell(result.pvalue), told))
-    more = f" {counted(len(rows) - most_rows, 'more pair')} not shown." if len(rows) > most_rows else ""
+    more = f" {counted(len(rows) - max_rows, 'more pair')} not shown." if len(rows) > max_rows else ""
     return Table(
         name="decisions",
         caption=(
@@ -91,7 +91,7 @@ def _decisions(study: StudyResult, most_rows: int) -> Table | None:
             *(Column(head=head, numeric=True) for head in ("Repeats", "First higher", "Second higher", "p")),
             Column(head="Told apart", whole=True),
         ),
-        rows=tuple(rows[:most_rows]),
+        rows=tuple(rows[:max_rows]),
     )
 
 

@@ -69,11 +69,11 @@ def document(verification: ReportVerification, extent: Extent) -> Document:
     return Document(
         title=f"Verification of {verification.source}",
         verdict=paragraph(verdict(verification)),
-        sections=tuple(_sections(verification, extent.most_rows)),
+        sections=tuple(_sections(verification, extent.max_rows)),
     )
 
 
-def _sections(verification: ReportVerification, most_rows: int) -> Iterator[Section]:
+def _sections(verification: ReportVerification, max_rows: int) -> Iterator[Section]:
     if verification.faults:
         yield section("faults", "What is not as evalstats writes it?", listing(list(map(str, verification.faults))))
     verdicts = [one for one in verification.changes if one.place == "verdict"]
@@ -81,7 +81,7 @@ def _sections(verification: ReportVerification, most_rows: int) -> Iterator[Sect
         yield section("verdict", "The verdict", listing([f"In the report: {one.before}", f"Now: {one.now}"]))
     others = [one for one in verification.changes if one.place != "verdict"]
     if others:
-        yield section("changes", "What came out otherwise?", _table(others, most_rows))
+        yield section("changes", "What came out otherwise?", _table(others, max_rows))
     is_made = verification.not_recomputed != EVERYTHING
     if verification.findings[0 if is_made else 1 :]:
         yield section("why", "Why?", listing([one.sentence for one in verification.findings]))
@@ -89,8 +89,8 @@ def _sections(verification: ReportVerification, most_rows: int) -> Iterator[Sect
         yield section("how", "How it was made again", listing(_steps(verification)))
 
 
-def _table(changes: Sequence[ChangedValue], most_rows: int) -> Table:
-    shown, n = changes[:most_rows], len(changes)
+def _table(changes: Sequence[ChangedValue], max_rows: int) -> Table:
+    shown, n = changes[:max_rows], len(changes)
     first = "" if len(shown) == n else f" These are the first {len(shown):,} of {n:,}."
     return Table(
         name="changes",

@@ -96,9 +96,9 @@ def test_rows_named_as_folds_are_no_datasets(codes, names: tuple[str, ...], data
 
 
 def test_predictions_of_one_test_set(predictions, codes) -> None:
-    advice = which_test(read_predictions(predictions(n_cases=40, n_discordant=9)))
+    advice = which_test(read_predictions(predictions(n_instances=40, n_discordant=9)))
 
-    assert (advice.test, advice.design.n_cases, advice.design.metric) == ("mcnemar_test", 40, "accuracy")
+    assert (advice.test, advice.design.n_instances, advice.design.metric) == ("mcnemar_test", 40, "accuracy")
     assert codes(advice) == set()
 
 
@@ -119,9 +119,9 @@ def test_scores_or_labels_of_the_same_predictions(predictions) -> None:
 
 def test_predictions_of_repeated_cross_validation_are_scored_by_fold(predictions, sentence) -> None:
     """McNemar's test is no alternative to the t-test there, though the tutorial says so (slide 43)."""
-    advice = which_test(predictions(n_cases=20, n_repeats=3, n_folds=5))
+    advice = which_test(predictions(n_instances=20, n_repeats=3, n_folds=5))
 
-    assert (advice.test, advice.design.n_cases) == ("corrected_ttest", 20)
+    assert (advice.test, advice.design.n_instances) == ("corrected_ttest", 20)
     assert "Each case was predicted 3 times" in sentence(advice, "mcnemar-not-for-repeats")
 
 
@@ -134,7 +134,7 @@ def test_repeats_are_seen_without_a_column_of_repeats(predictions) -> None:
 
 
 def test_predictions_in_folds(predictions, codes) -> None:
-    advice = which_test(predictions(n_cases=40, n_folds=5, n_discordant=9))
+    advice = which_test(predictions(n_instances=40, n_folds=5, n_discordant=9))
 
     assert (advice.test, codes(advice)) == ("mcnemar_test", {"models-share-training-data"})
 
@@ -160,6 +160,6 @@ def test_answers_to_questions_are_no_scores_of_datasets() -> None:
     advice = which_test(table)
 
     assert (advice.test, advice.design.data) == ("pairwise_clustered_ttest", "answers")
-    assert (advice.design.n_datasets, advice.design.n_cases) == (2, 8)
+    assert (advice.design.n_datasets, advice.design.n_instances) == (2, 8)
     assert advice.call == "evalstats.compare(table)"
     assert "3 models on 2 benchmarks, scores of answers to 8 questions." in report.text(advice).replace("\n", " ")

@@ -33,7 +33,7 @@ DESIGNS = [
 def test_answers_are_those_that_the_design_gives(question: Question) -> None:
     """Each answer leads on, and each value of the property has one answer."""
     values = [answer.value for answer in question.answers]
-    counts = {"n_cases": None}
+    counts = {"n_instances": None}
 
     given = {getattr(ExperimentDesign(**(counts | design)), question.reads) for design in DESIGNS}
 

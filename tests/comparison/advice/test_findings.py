@@ -27,7 +27,7 @@ def test_smallest_p_of_wilcoxon_is_that_of_the_test(codes, n: int, smallest: flo
 
     advice = which_test(np.column_stack([x, y]))
 
-    assert evalstats.wilcoxon_test(x, y).smallest_pvalue == smallest
+    assert evalstats.wilcoxon_test(x, y).min_attainable_pvalue == smallest
     assert ("cannot-reach-alpha" in codes(advice)) == (smallest > 0.05)
     assert "cannot-reach-alpha" in codes(which_test(n_classifiers=2, n_datasets=n, alpha=smallest / 2))
     assert "cannot-reach-alpha" not in codes(which_test(n_classifiers=2, n_datasets=n, alpha=smallest))
@@ -66,9 +66,9 @@ def test_number_of_datasets_that_can_show_a_pair_is_told(sentence) -> None:
 
 @pytest.mark.parametrize("n_discordant", [0, 1, 5, 6])
 def test_smallest_p_of_mcnemar_is_that_of_the_test(predictions, codes, n_discordant: int) -> None:
-    advice = which_test(predictions(n_cases=30, n_discordant=n_discordant))
+    advice = which_test(predictions(n_instances=30, n_discordant=n_discordant))
     is_right = np.arange(30) >= n_discordant
-    smallest = evalstats.mcnemar_test(np.ones(30, dtype=bool), is_right).smallest_pvalue
+    smallest = evalstats.mcnemar_test(np.ones(30, dtype=bool), is_right).min_attainable_pvalue
 
     assert ("cannot-reach-alpha" in codes(advice)) == (smallest > 0.05)
 
@@ -126,13 +126,13 @@ def test_huge_samples(codes, sentence) -> None:
     """With enough data everything is significant: z / sqrt(200) = 0.14."""
     assert codes(which_test(n_classifiers=3, n_datasets=HUGE_DATASETS)) == set()
     assert "0.14 standard deviations" in sentence(which_test(n_classifiers=3, n_datasets=200), "huge-sample")
-    assert codes(which_test(n_classifiers=2, data="predictions", n_cases=HUGE_CASES)) == set()
-    assert codes(which_test(n_classifiers=2, data="predictions", n_cases=HUGE_CASES + 1)) == {"huge-sample"}
+    assert codes(which_test(n_classifiers=2, data="predictions", n_instances=HUGE_CASES)) == set()
+    assert codes(which_test(n_classifiers=2, data="predictions", n_instances=HUGE_CASES + 1)) == {"huge-sample"}
 
 
 def test_huge_test_set_tells_the_smallest_significant_difference(predictions, sentence) -> None:
     """1.96 sqrt(400) / 10001 = 0.39 percentage points."""
-    advice = which_test(predictions(n_cases=HUGE_CASES + 1, n_discordant=400))
+    advice = which_test(predictions(n_instances=HUGE_CASES + 1, n_discordant=400))
 
     assert "0.39 percentage points" in sentence(advice, "huge-sample")
 

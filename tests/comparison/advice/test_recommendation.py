@@ -67,7 +67,7 @@ def test_messages(arguments: dict, error: type[EvalstatsError], message: str) ->
         {"n_classifiers": 1},
         {"n_classifiers": 1, "n_datasets": 10},
         {"n_classifiers": 1, "n_folds": 10, "n_repeats": 10},
-        {"n_classifiers": 1, "n_cases": 200, "data": "predictions"},
+        {"n_classifiers": 1, "n_instances": 200, "data": "predictions"},
         {"source": [[0.8], [0.9]]},
     ],
 )

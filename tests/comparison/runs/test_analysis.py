@@ -19,12 +19,12 @@ from evalstats.study import run_study
 from evalstats.tables.predictions import Predictions
 
 
-def probabilities(n_runs: int = 6, n_cases: int = 12) -> dict[str, list[Any]]:
+def probabilities(n_runs: int = 6, n_instances: int = 12) -> dict[str, list[Any]]:
     """Return predictions of two classifiers on one dataset, each case once in each of several runs of three folds."""
     rng = np.random.default_rng(1)
     rows = [
         ("d", name, run, case % 3, case, case % 2, round(0.3 * (case % 2) + 0.7 * rng.random(), 6))
-        for name, run, case in itertools.product("ab", range(n_runs), range(n_cases))
+        for name, run, case in itertools.product("ab", range(n_runs), range(n_instances))
     ]
     names = ("dataset", "classifier", "repeat", "fold", "row", "y_true", "y_score")
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
@@ -59,7 +59,7 @@ def test_estimates_are_those_of_the_functions(fold_scores, report: RunAnalysis) 
         )
         assert (one.skewness, one.normality_pvalue) == pytest.approx((shape.skewness, shape.normality_pvalue), rel=1e-9)
         assert tuple(one.skewness_interval) == pytest.approx(tuple(shape.skewness_interval()), rel=1e-9)
-        assert one.ceiling_share == shape.ceiling_share
+        assert one.ceiling_proportion == shape.ceiling_proportion
 
 
 def test_verdicts_over_datasets_are_those_of_the_functions(fold_scores, report: RunAnalysis) -> None:
@@ -84,7 +84,7 @@ def test_stopping_is_that_of_replay(fold_scores, rows_of) -> None:
     last = report.stopping[-1]
 
     assert (last.rule, last.dataset, last.classifier) == ("KolmogorovSmirnov(threshold=0.3)", "glass", "SVM")
-    assert (last.mean_runs, last.not_stopped_share) == (expected.mean_runs, expected.not_stopped_share)
+    assert (last.mean_runs, last.not_stopped_proportion) == (expected.mean_runs, expected.not_stopped_proportion)
     assert {one.mean_runs for one in report.stopping if one.rule == "FixedRuns(5)"} == {5.0}
 
 
@@ -136,7 +136,7 @@ def test_rank_correlation_sees_the_probabilities_of_cases(of_runs) -> None:
     expected = reproducibility.replay_stopping_rule(RankCorrelation(0.95), np.zeros(6), probabilities=of_runs, rng=2)
 
     assert [one.classifier for one in report.stopping] == ["a", "b"]
-    assert report.stopping[0].not_stopped_share == expected.not_stopped_share
+    assert report.stopping[0].not_stopped_proportion == expected.not_stopped_proportion
     assert np.array_equal(report.stopping[0].mean_runs, expected.mean_runs, equal_nan=True)
 
 
@@ -203,7 +203,9 @@ def test_directory_of_a_study_brings_the_probabilities_that_it_kept(tmp_path: Pa
 
     reports = [analyze_runs(s, stop=rule, n_resamples=4) for s in (study, tmp_path / "study", read_predictions(study))]
 
-    runs = [[(one.rule, one.classifier, one.mean_runs, one.not_stopped_share) for one in r.stopping] for r in reports]
+    runs = [
+        [(one.rule, one.classifier, one.mean_runs, one.not_stopped_proportion) for one in r.stopping] for r in reports
+    ]
     assert len(runs[0]) == 2
     assert runs[0] == runs[1] == runs[2]
     assert "rule-not-replayed" not in {finding.code for finding in reports[1].findings}

@@ -83,7 +83,7 @@ def test_skewed_runs(of_runs, score: str, sign: int, code: str) -> None:
 def test_runs_at_the_ceiling(of_runs) -> None:
     report = analyze_runs(of_runs([1.0, 0.98, 1.0, 0.99], score="auc"))
 
-    assert report.estimates[0].ceiling_share == 0.5
+    assert report.estimates[0].ceiling_proportion == 0.5
     assert "at-ceiling" in codes(report)
 
 

@@ -97,7 +97,7 @@ def test_folds_of_one_dataset_keep_their_level(k: int) -> None:
 def test_cases_of_one_dataset() -> None:
     found = simulate_error_rates(answers(), n_simulations=1000)
 
-    assert (found.design, found.leading_test, found.pair_test) == ("instances", "cochran_q_test", "mcnemar_test")
+    assert (found.design, found.omnibus_test, found.pair_test) == ("instances", "cochran_q_test", "mcnemar_test")
     assert found.leading.low < 0.05 < found.leading.high
     assert found.family_wise.rate < 0.05
     better = simulate_error_rates(answers(), n_simulations=300, shift=0.2, shifted="B")
@@ -117,7 +117,7 @@ def test_missing_scores_stay_missing() -> None:
 
     found = simulate_error_rates(table, missing="skillings-mack", method="chi2", n_simulations=50)
 
-    assert (found.n_missing, found.leading_test, found.pair_test) == (1, "skillings-mack", "wilcoxon")
+    assert (found.n_missing, found.omnibus_test, found.pair_test) == (1, "skillings-mack", "wilcoxon")
 
 
 def test_everything_comes_out_again_with_the_seed_of_the_record() -> None:
@@ -144,7 +144,7 @@ def test_ctrl_c_keeps_what_was_done() -> None:
 
     found = simulate_error_rates(TABLE, n_simulations=5000, progress=stop)
 
-    assert (found.n_tables, found.n_asked, found.complete) == (200, 5000, False)
+    assert (found.n_tables, found.n_requested, found.complete) == (200, 5000, False)
     assert found.leading.to_dict() == simulate_error_rates(TABLE, n_simulations=200).leading.to_dict()
     assert "ended early, after 200 of 5000 tables" in report.text(found)
 

@@ -49,7 +49,7 @@ def test_too_many_groups_are_no_counts() -> None:
 def test_patterns_of_cases() -> None:
     found = engine().case_patterns(plan(constants=(Codes("t", {"u": 0, "v": 1}),)))
 
-    assert sorted(zip(found.tested[0], found.right[0], found.n_rows, found.n_cases, strict=True)) == [
+    assert sorted(zip(found.tested[0], found.right[0], found.n_rows, found.n_instances, strict=True)) == [
         (3, 1, 2, 2),
         (3, 3, 2, 1),
     ]
@@ -60,7 +60,7 @@ def test_patterns_of_cases() -> None:
 def test_what_differs_within_a_case_is_seen() -> None:
     found = engine().case_patterns(plan(constants=(Codes("p", {"u": 0, "v": 1}),)))
 
-    assert sorted(zip(found.is_constant.tolist(), found.n_cases.tolist(), strict=True)) == [(False, 2), (True, 1)]
+    assert sorted(zip(found.is_constant.tolist(), found.n_instances.tolist(), strict=True)) == [(False, 2), (True, 1)]
 
 
 @pytest.mark.parametrize("name", ["NULL", "' x'", "'é'", "''"])

@@ -85,7 +85,7 @@ def read(source: Any, metric: str = "roc_auc", **choices: Any) -> tuple[bool, An
     table = evalstats.read_table(source, metric=metric, **choices)
     assert table._scored is not None
     scored = table._scored
-    groups = [(g.score, g.fold_scores.tolist(), g.n_cases, g.n_positive, g.folds, g.repeats) for g in scored.groups]
+    groups = [(g.score, g.fold_scores.tolist(), g.n_instances, g.n_positive, g.folds, g.repeats) for g in scored.groups]
     return scored._predictions._counted is not None, (table.scores.tolist(), groups, table.computation)
 
 

@@ -23,7 +23,7 @@ def keys(**changed: list[int] | None) -> CaseKeys:
         "case": [0, 1, 2, 3] * 2,
         "fold": [0, 1, 0, 1] * 2,
         "label": [0, 0, 1, 1] * 2,
-        "n_cases": None,
+        "n_instances": None,
     }
     return CaseKeys(**{name: None if v is None else np.array(v) for name, v in {**usual, **changed}.items()})
 
@@ -88,11 +88,11 @@ def test_labels_are_counted_where_cases_have_no_names() -> None:
 
 def test_a_row_may_stand_for_many_cases() -> None:
     """One row for two cases is what two rows for one case each are."""
-    found = keys(case=[0] * 8, fold=[0] * 8, label=[0, 1, 2, 3, 0, 1, 2, 3], n_cases=[5, 1, 2, 3, 5, 1, 2, 3])
+    found = keys(case=[0] * 8, fold=[0] * 8, label=[0, 1, 2, 3, 0, 1, 2, 3], n_instances=[5, 1, 2, 3, 5, 1, 2, 3])
     check(found, has_cases=False)
 
     with pytest.raises(TableError, match="different numbers of each true label"):
-        check(found._replace(n_cases=np.array([5, 1, 2, 3, 4, 1, 2, 3])), has_cases=False)
+        check(found._replace(n_instances=np.array([5, 1, 2, 3, 4, 1, 2, 3])), has_cases=False)
 
 
 def test_other_folds_are_warned_of() -> None:

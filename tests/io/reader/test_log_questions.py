@@ -66,7 +66,11 @@ def test_gate_of_two_logs_is_that_of_their_answers() -> None:
     sides = [{"item_id": one.item, "correct": one.right} for one in (old, new)]
 
     expected = gate(*sides, margin=0.1).tasks[0]
-    assert (task.status, task.pvalue_worse, task.lost) == (expected.status, expected.pvalue_worse, expected.lost)
+    assert (task.status, task.pvalue_inferiority, task.lost) == (
+        expected.status,
+        expected.pvalue_inferiority,
+        expected.lost,
+    )
 
 
 def test_gate_of_several_tasks_decides_their_mean() -> None:

@@ -38,4 +38,4 @@ def test_matrices_are_symmetric_and_bergmann_hommel_has_few_classifiers(drawn) -
         matrix = one["pvalues"]
         assert matrix == [list(column) for column in zip(*matrix, strict=True)]
         assert len(matrix) <= 4 or one["method"] != "bergmann-hommel"
-        assert one["running_maximum"] == (one["method"] == "bergmann-hommel")
+        assert one["enforce_monotonicity"] == (one["method"] == "bergmann-hommel")

@@ -74,7 +74,7 @@ def test_json_has_the_comparisons() -> None:
 
 
 def test_no_row_beyond_the_most_is_shown() -> None:
-    text = one_line(report.text(report.document(found(), most_rows=2)))
+    text = one_line(report.text(report.document(found(), max_rows=2)))
 
     assert "The tables leave out the 3 classifiers with the largest ranks." in text
 
@@ -111,7 +111,7 @@ def test_pairs_with_a_control_have_it_second() -> None:
 
 
 def test_long_table_of_pairs_is_cut_and_says_so() -> None:
-    few, table = section_of(report.document(found(), most_rows=4), "pairs")
+    few, table = section_of(report.document(found(), max_rows=4), "pairs")
 
     assert few.content == ("The table shows the 4 of 10 pairs with the smallest p-values.",)
     assert len(table.rows) == 4

@@ -162,7 +162,7 @@ class TestTables:
     ) -> None:
         c = named("all pairs: 30 classifiers")
 
-        report = document(c, most_rows=40)
+        report = document(c, max_rows=40)
 
         kept = {(row[0], row[1]) for row in shown_table(report, "pairs").rows}
         smallest = sorted(c.pairs, key=lambda pair: pair.pvalue)[:40]

@@ -79,7 +79,9 @@ def test_margin_is_asked_of_both_populations() -> None:
     assert "not worse" in [pair.verdict for pair in margins.pairs]
     wide = many.groupby(["benchmark", "model"])["correct"].mean().unstack()
     by_hand = evalstats.compare(wide, margin=0.3, posthoc="wilcoxon").margins
-    assert [pair.pvalue_not_worse for pair in margins.pairs] == [pair.pvalue_not_worse for pair in by_hand.pairs]
+    assert [pair.pvalue_noninferiority for pair in margins.pairs] == [
+        pair.pvalue_noninferiority for pair in by_hand.pairs
+    ]
 
 
 def test_over_benchmarks_speaks_of_models_and_benchmarks_alone_too() -> None:

@@ -46,7 +46,7 @@ def test_deciding_names_are_listed_and_the_others_counted(named: NAMED, shown_ta
 
 def test_long_list_keeps_the_least_stable_pairs(named: NAMED, shown_table) -> None:
     comparison = named("all pairs: robustness")
-    table = shown_table(document(comparison, most_rows=2), "stability")
+    table = shown_table(document(comparison, max_rows=2), "stability")
     kept = {(row[0], row[1]) for row in table.rows}
     stability = {(pair.first, pair.second): pair.stability for pair in comparison.robustness.pairs}
 

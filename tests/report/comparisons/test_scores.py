@@ -54,7 +54,7 @@ def test_missing_score_is_a_dash_and_counted() -> None:
 
 
 def test_long_table_is_cut_and_says_so() -> None:
-    shown = document(made(source="scores.csv"), Extent(most_rows=1)).sections[0].blocks[0]
+    shown = document(made(source="scores.csv"), Extent(max_rows=1)).sections[0].blocks[0]
 
     assert [row[0] for row in shown.rows] == ["iris"]
     assert shown.caption == "The scores, from scores.csv: AUC. The table shows the first 1 of 2 datasets."

@@ -67,7 +67,7 @@ def test_report_shows_every_rate_and_every_pair() -> None:
 
 
 def test_long_tables_of_pairs_are_cut_and_say_so() -> None:
-    table = report.document(FOUND, most_rows=2).sections[-1].blocks[0]
+    table = report.document(FOUND, max_rows=2).sections[-1].blocks[0]
 
     assert len(table.rows) == 2
     assert table.caption.endswith("Of 6 pairs the 2 with the highest rates are shown.")

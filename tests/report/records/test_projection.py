@@ -43,7 +43,7 @@ def test_many_rows_are_cut_and_said():
     given = np.random.default_rng(0).multinomial(20, [0.5, 0.5], size=(60, 2))
 
     assert "The 5 closest to the Ideal of 60 classifiers." in report.markdown(
-        report.document(project_classifiers([given]), most_rows=5)
+        report.document(project_classifiers([given]), max_rows=5)
     )
 
 

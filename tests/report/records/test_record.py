@@ -102,7 +102,7 @@ def test_large_matrix_shows_what_is_farthest_from_zero() -> None:
 def test_no_more_rows_than_asked_for() -> None:
     result = evalstats.sign_test([5, 7, 3], [4, 4, 4])
 
-    assert len(document(result, Extent(most_rows=2)).sections[0].blocks[0].rows) == 2
+    assert len(document(result, Extent(max_rows=2)).sections[0].blocks[0].rows) == 2
 
 
 def test_records_in_a_record_are_a_table() -> None:
@@ -116,4 +116,4 @@ def test_records_in_a_record_are_a_table() -> None:
     assert [row[0] for row in pairs.rows] == [pair.classifier for pair in margins.pairs]
     assert [row[-1] for row in pairs.rows] == [f"{pair.smallest_margin:.6g}" for pair in margins.pairs]
     assert margins._repr_html_().count("<tr") == 1 + len(fields.rows) + 1 + len(margins.pairs)
-    assert "the first 2 of 3 rows" in document(margins, Extent(most_rows=2)).sections[0].blocks[1].caption
+    assert "the first 2 of 3 rows" in document(margins, Extent(max_rows=2)).sections[0].blocks[1].caption

@@ -77,6 +77,6 @@ def test_long_lists_are_cut() -> None:
     document["comparison"]["table"]["scores"][0][0] = 0.9
     found = verify_report(document)
 
-    (table,) = [one.blocks[0] for one in report.document(found, most_rows=3).sections if one.name == "changes"]
+    (table,) = [one.blocks[0] for one in report.document(found, max_rows=3).sections if one.name == "changes"]
     assert len(table.rows) == 3
     assert table.caption.endswith(f"These are the first 3 of {len(found.changes) - 1:,}.")
