@@ -101,7 +101,7 @@ by_right = ({"right": [True, False]},)
 
 DATA: dict[Data, Callable[[Callable[..., Any]], Case]] = {
     Data.PAIRS: paired,
-    Data.CLUSTERED_PAIRS: of_cases("x", "y", "groups"),
+    Data.CLUSTERED_PAIRS: of_cases("x", "y", "clusters"),
     Data.JUDGED_PAIRS: partial(
         case,
         x=(PARTLY, ("case",)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["compare", "compared"]
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +14,7 @@ from evalstats.cli.options import (
     DIRECTION,
     FORMAT_IN,
     ITEM_COLUMNS,
+    METRICS,
     N_FOLDS,
     OF_ANALYSIS,
     PLACES,
@@ -37,13 +37,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=HeadedCommand, short_help="Say which classifiers of a table differ.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
-@option(
-    "--metric",
-    "NAME",
-    "Metric to read or compute; several as accuracy,f1 or one by one.",
-    multiple=True,
-    callback=lambda _, __, given: ",".join(given) or None,
-)
+@METRICS
 @DIRECTION
 @option("--control", "NAME", "Compare the others with this classifier only.")
 @SUMMED_UP
@@ -81,18 +75,10 @@ def compare(files: tuple[str, ...], **options: Any) -> None:
         show(comparison, style, **part_of_report(style, options))
 
 
-def _metrics(given: str | None) -> list[str] | None:
-    """Return several metrics, separated by commas; a comma before a space is part of a name."""
-    names = [name.strip() for name in re.split(r",(?! )", given or "")]
-    return names if len(names) > 1 else None
-
-
 def compared(source: Any, options: dict[str, Any]) -> Record:
     """Return the comparison of a source under the options of the command."""
     from evalstats.comparison.analysis import compare as compare_table
 
-    metrics = _metrics(options["metric"])
     passed = {name: options[name] for name in (*OF_ANALYSIS, "robustness", "margin", "rope", "average")}
-    reading = reading_arguments(options) | ({} if metrics is None else {"metric": metrics})
-    comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading)
+    comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading_arguments(options))
     return comparison

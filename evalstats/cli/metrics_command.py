@@ -12,6 +12,7 @@ from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     DELIMITERS,
     FORMAT_IN,
+    METRICS,
     OF_PREDICTIONS,
     PLACES,
     ROLES,
@@ -28,7 +29,7 @@ from evalstats.cli.output import TABLES, FormatName, show
 
 @click.command(cls=HeadedCommand, short_help="Score predictions, and check their folds.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--metric", "NAME", "accuracy, f1, f1_macro, roc_auc, brier, cohen_kappa ...")
+@METRICS
 @option("--aggregate", "NAME", "Of the folds: pooled, mean, merge, tp_fp, precision_recall.")
 @option("--undefined", "NAME", "Where a score is 0/0: nan, zero, skip or raise.", default="nan")
 @option("--pos-label", "LABEL", "The positive label; all others are negative.")

@@ -24,6 +24,7 @@ __all__ = [
     "with_format",
 ]
 
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -59,6 +60,11 @@ def option(name: str, metavar: str, words: str, *others: str, **choices: Any) ->
     return click.option(name, *others, metavar=metavar, help=words, shell_complete=completed, **choices)
 
 
+def _several(given: str) -> str | list[str] | None:
+    names = [name.strip() for name in re.split(r",(?! )", given)]
+    return names if len(names) > 1 else given or None
+
+
 def argument(name: str, **choices: Any) -> Decorator:
     """Return an argument that shells complete."""
     return click.argument(name, shell_complete=completed, **choices)
@@ -69,6 +75,16 @@ def argument(name: str, **choices: Any) -> Decorator:
 DIRECTION = with_options(
     click.option("--lower-is-better", is_flag=True, help="The scores are errors or losses."),
     click.option("--higher-is-better", is_flag=True, help="They are not, whatever they are called."),
+)
+# one metric or several: as a,b or one by one; a comma before a space is part of a name
+METRICS = with_options(
+    option(
+        "--metric",
+        "NAME",
+        "Metric to read or compute; several as accuracy,f1 or one by one.",
+        multiple=True,
+        callback=lambda _, __, given: _several(",".join(given)),
+    )
 )
 SUMMED_UP = with_options(
     option("--aggregate", "NAME", "Of folds of predictions: pooled, mean, merge, tp_fp ..."),

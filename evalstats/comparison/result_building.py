@@ -164,10 +164,10 @@ def decisions(
 def _homogeneous(table: ScoreTable, control: int | None, different: BoolArray, order: list[int]) -> dict[str, Any]:
     """Return the groups that are not shown to differ; the others are not compared with each other beside a control."""
     if control is not None:
-        return {"clusters": (), "pairs_outside_subsets": ()}
+        return {"groups": (), "pairs_outside_subsets": ()}
     found = homogeneous_subsets(different, order)
     return {
-        "clusters": tuple(_names(table, group) for group in found.groups),
+        "groups": tuple(_names(table, group) for group in found.groups),
         "pairs_outside_subsets": tuple(_names(table, pair) for pair in found.pairs_outside_subsets),
     }
 

@@ -274,8 +274,9 @@ def _refuse_crossing(group: IndexArray, stratum: IndexArray, clusters: list[Any]
         case = crossing[0]
         first, second = short(strata[own[group[case]]]), short(strata[stratum[case]])
         raise InvalidValueError(
-            f"groups must not cross strata, but group {short(clusters[group[case]])} has cases in stratum {first} and in "
-            f"stratum {second}; if these are two groups, give them two names, or else leave out strata"
+            f"clusters must not cross strata, but cluster {short(clusters[group[case]])} has cases in strata {first} "
+            f"and "
+            f"{second}; if these are two clusters, give them two names, or else leave out strata"
         )
 
 

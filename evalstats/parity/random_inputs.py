@@ -79,7 +79,7 @@ def clustered_pairs(random: Random) -> Arguments:
     """Return two samples in groups of all sizes, in one stratum or several; some pairs are equal."""
     clustered = clusters(random)
     value = values(random, noise=False)
-    x = [value() for _ in clustered["groups"]]
+    x = [value() for _ in clustered["clusters"]]
     share_of_zeros = random.choice([0, 0, 0.3, 0.8])
     return {"x": x, "y": [a if random.random() < share_of_zeros else value() for a in x], **clustered}
 
@@ -167,8 +167,8 @@ def pairs_on_a_margin(random: Random) -> Arguments:
     test = random.choice(tests)
     clustered = clusters(random) if test.startswith("clustered") else {}
     if test == "clustered-permutation":  # coin's exact distribution is of one stratum, and of halves
-        clustered = {"clusters": clustered["groups"]}
-    n = len(clustered["groups"]) if clustered else random.choice([2, 3, 5, 8, 12])
+        clustered = {"clusters": clustered["clusters"]}
+    n = len(clustered["clusters"]) if clustered else random.choice([2, 3, 5, 8, 12])
     x = [random.randint(10, 30) / 2 for _ in range(n)]
     sizes = {"n_train": random.choice([4, 9]), "n_test": 1} if test == "corrected-t" else {}
     y = [value + random.choice([-2, -1, -0.5, 0, 0.5, 1, 2.5]) for value in x]

@@ -25,10 +25,13 @@ from evalstats.tables.prediction_scores import (
     Group,
     GroupScore,
     MetricChoice,
+    MetricScores,
     PredictionScores,
     groups_of,
     metric_choice,
+    metric_scores,
     score_predictions,
+    several_metrics,
 )
 from evalstats.tables.predictions import Predictions
 
@@ -39,15 +42,15 @@ class PredictionAnalysis(Record):
 
     Attributes
     ----------
-    scores : PredictionScores
-        The scores.
+    scores : PredictionScores or MetricScores
+        The scores, by one metric or by several.
     findings : tuple of Finding
         By dataset, the gravest first; their places are the datasets, classifiers and repeats of which they are true.
     seed : int or None
         Seed of the p-values in the findings; None where there are none, or where `rng` was a Generator.
     """
 
-    scores: PredictionScores
+    scores: PredictionScores | MetricScores
     findings: tuple[Finding, ...]
     seed: int | None
 
@@ -65,19 +68,25 @@ class PredictionAnalysis(Record):
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["dataset", "classifier", "repeat", "fold", "aggregate", "metric", "score"])
-        for group in self.scores.groups:
-            key = [group.dataset, group.classifier]
-            for repeat, fold, score in zip(group.repeats, group.folds, group.fold_scores.tolist(), strict=True):
-                writer.writerow([*key, repeat, fold, "", self.scores.metric, _exact(score)])
-            for name, score in sums(group, self.scores).items():
-                writer.writerow([*key, "", "", name, self.scores.metric, _exact(score)])
+        for scores in self.by_metric:
+            for group in scores.groups:
+                key = [group.dataset, group.classifier]
+                for repeat, fold, score in zip(group.repeats, group.folds, group.fold_scores.tolist(), strict=True):
+                    writer.writerow([*key, repeat, fold, "", scores.metric, _exact(score)])
+                for name, score in sums(group, scores).items():
+                    writer.writerow([*key, "", "", name, scores.metric, _exact(score)])
         return out.getvalue()
+
+    @property
+    def by_metric(self) -> tuple[PredictionScores, ...]:
+        """The scores of each metric."""
+        return self.scores.by_metric if isinstance(self.scores, MetricScores) else (self.scores,)
 
 
 def analyze_predictions(
     predictions: Predictions,
     *,
-    metric: str | None = None,
+    metric: str | list[str] | tuple[str, ...] | None = None,
     aggregate: str | None = None,
     undefined: str = "nan",
     n_resamples: int = 999,
@@ -89,8 +98,10 @@ def analyze_predictions(
     ----------
     predictions : Predictions
         From `read_predictions`.
-    metric, aggregate : str, optional
+    metric : str or list of str, optional
         As in `score_predictions`.
+    aggregate : str, optional
+        As in `score_predictions`; of several metrics, it must fit each of them.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'nan'
         As in `score_predictions`, but by default an undefined score is shown as such and nothing is refused.
     n_resamples : int, default: 999
@@ -122,16 +133,30 @@ def analyze_predictions(
     >>> [finding.code for finding in report.findings]
     ['fold-without-predicted-positives', 'f-values-differ']
     """
-    choice = metric_choice(predictions, metric, aggregate, undefined)
+    asked = [metric] if isinstance(metric, str | None) else several_metrics(metric)
+    choices = [metric_choice(predictions, one, aggregate, undefined) for one in asked]
     source = _checks.random_source(rng)
 
-    scores = score_predictions(predictions, metric=choice.name, aggregate=choice.aggregate, undefined=choice.undefined)
+    by_metric = [
+        score_predictions(predictions, metric=choice.name, aggregate=choice.aggregate, undefined=choice.undefined)
+        for choice in choices
+    ]
 
-    findings = gravest_first(_findings(predictions, choice, scores.description, n_resamples, source.given))
+    # what the folds show does not depend on the metric, or depends on it and is said of it
+    found = {
+        (one.code, one.sentence, str(one.places)): one
+        for choice, scores in zip(choices, by_metric, strict=True)
+        for one in _findings(predictions, choice, scores.description, n_resamples, source.given)
+    }
+    findings = gravest_first(found.values())
     order = {dataset: i for i, dataset in enumerate(predictions.datasets)}
     by_dataset = sorted(findings, key=lambda finding: order[finding.places[0]["dataset"]])
     is_simulated = any(finding.code == "uncalibrated-folds" for finding in findings)
-    return PredictionAnalysis(scores=scores, findings=tuple(by_dataset), seed=source.seed if is_simulated else None)
+    return PredictionAnalysis(
+        scores=by_metric[0] if isinstance(metric, str | None) else metric_scores(by_metric),
+        findings=tuple(by_dataset),
+        seed=source.seed if is_simulated else None,
+    )
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------

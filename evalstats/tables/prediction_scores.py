@@ -6,23 +6,27 @@ __all__ = [
     "Group",
     "GroupScore",
     "MetricChoice",
+    "MetricScores",
+    "MetricValue",
     "PredictionScores",
     "groups_of",
     "metric_choice",
     "metric_names",
+    "metric_scores",
     "score_predictions",
+    "several_metrics",
     "usual_name",
 ]
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from evalstats import _checks, metrics
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import listed
 from evalstats._lexicon import names_of, simplified, word_list
 from evalstats._result import Record
@@ -227,9 +231,88 @@ class Group(NamedTuple):
         return np.equal(self.predicted, self.positive)
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MetricValue(Record):
+    """Score of one classifier on one dataset by one metric.
+
+    Attributes
+    ----------
+    dataset, classifier, metric : str
+        What was scored, and how.
+    score : float
+        The score; nan where it is undefined, or where the classifier was not tested on the dataset.
+    """
+
+    dataset: str
+    classifier: str
+    metric: str
+    score: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MetricScores(Record):
+    """Scores of classifiers on datasets by several metrics.
+
+    ``scores["f1"]`` is the `PredictionScores` of one metric.
+
+    Attributes
+    ----------
+    metrics, datasets, classifiers : tuple of str
+        Names of the three axes of `scores`.
+    greater_is_better : tuple of bool
+        The direction of each metric.
+    scores : ndarray of shape (n_metrics, n_datasets, n_classifiers)
+        The scores.
+    by_metric : tuple of PredictionScores
+        The scores of each metric, with those of the folds.
+    """
+
+    metrics: tuple[str, ...]
+    greater_is_better: tuple[bool, ...]
+    datasets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    scores: FloatArray
+    by_metric: tuple[PredictionScores, ...]
+
+    @property
+    def _predictions(self) -> Predictions:
+        return self.by_metric[0]._predictions
+
+    def __getitem__(self, metric: str) -> PredictionScores:
+        return self.by_metric[self.metrics.index(_checks.choice(usual_name(metric), "metric", self.metrics))]
+
+    def _rows(self) -> Sequence[Record]:
+        return [
+            MetricValue(dataset=dataset, classifier=classifier, metric=metric, score=float(self.scores[m, i, j]))
+            for i, dataset in enumerate(self.datasets)
+            for j, classifier in enumerate(self.classifiers)
+            for m, metric in enumerate(self.metrics)
+        ]
+
+
+@overload
 def score_predictions(
     predictions: Predictions, *, metric: str | None = None, aggregate: str | None = None, undefined: str = "raise"
-) -> PredictionScores:
+) -> PredictionScores: ...
+
+
+@overload
+def score_predictions(
+    predictions: Predictions,
+    *,
+    metric: list[str] | tuple[str, ...],
+    aggregate: str | None = None,
+    undefined: str = "raise",
+) -> MetricScores: ...
+
+
+def score_predictions(
+    predictions: Predictions,
+    *,
+    metric: str | list[str] | tuple[str, ...] | None = None,
+    aggregate: str | None = None,
+    undefined: str = "raise",
+) -> PredictionScores | MetricScores:
     """Turn predictions into one score for each dataset and classifier, and say how.
 
     Scores are summed up over the folds of each repeat first; the mean over the repeats comes last.
@@ -238,9 +321,9 @@ def score_predictions(
     ----------
     predictions : Predictions
         From `read_predictions`.
-    metric : str, optional
-        A name in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for an average over the
-        labels (``'f1_macro'``), or a metric that another package adds. Without a suffix, precision, recall, F and
+    metric : str or list of str, optional
+        One metric or several: names in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for
+        an average over the labels (``'f1_macro'``), or metrics that another package adds. Without a suffix, precision, recall, F and
         their like are those of the positive label.
         ``'fbeta'`` and ``'precision_at_n'`` need a number and cannot be chosen. By default ``'accuracy'`` if labels
         were predicted, otherwise ``'roc_auc'``.
@@ -256,7 +339,8 @@ def score_predictions(
 
     Returns
     -------
-    PredictionScores
+    PredictionScores or MetricScores
+        `MetricScores` for a list of metrics, even if it has only one.
 
     Raises
     ------
@@ -283,7 +367,16 @@ def score_predictions(
     (array([[0.5714]]), array([0.6667, 0.5   ]))
     >>> scores.description
     'F1 of the positive label 1, from TP, FP and FN summed over the folds'
+    >>> score_predictions(predictions, metric=["accuracy", "f1"]).scores.round(4)[:, 0, 0]
+    array([0.5   , 0.5714])
     """
+    if not isinstance(metric, str | None):
+        return metric_scores(
+            [
+                score_predictions(predictions, metric=one, aggregate=aggregate, undefined=undefined)
+                for one in several_metrics(metric)
+            ]
+        )
     choice = metric_choice(predictions, metric, aggregate, undefined)
     kept = _scores_where_kept(predictions, choice)
     if choice.record.needs != "labels" and kept is None:
@@ -310,6 +403,30 @@ def score_predictions(
         groups=groups,
         _predictions=predictions,
         _choice=choice,
+    )
+
+
+def several_metrics(metrics: Any) -> tuple[str, ...]:
+    """Return the names of several metrics, each of which may stand there once."""
+    if not isinstance(metrics, list | tuple) or not metrics or not all(isinstance(one, str) for one in metrics):
+        raise InvalidTypeError(f"metric must be the name of a metric or a list of such names, not {short(metrics)}")
+    usual = [usual_name(one) for one in metrics]
+    if twice := [one for one, name in zip(metrics, usual, strict=True) if usual.count(name) > 1]:
+        raise InvalidValueError(f"metric names one metric twice: {listed(twice)}")
+    return tuple(metrics)
+
+
+def metric_scores(found: Sequence[PredictionScores]) -> MetricScores:
+    """Put the scores of several metrics into one record."""
+    scores = np.stack([one.scores for one in found])
+    scores.setflags(write=False)
+    return MetricScores(
+        metrics=tuple(one.metric for one in found),
+        greater_is_better=tuple(one.greater_is_better for one in found),
+        datasets=found[0].datasets,
+        classifiers=found[0].classifiers,
+        scores=scores,
+        by_metric=tuple(found),
     )
 
 

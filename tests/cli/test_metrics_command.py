@@ -26,6 +26,16 @@ def test_metrics_prints_every_format(run, written, style: str) -> None:
     assert done.stdout == written(expected, style)
 
 
+@pytest.mark.parametrize("options", [["--metric", "accuracy,auc"], ["--metric", "accuracy", "--metric", "auc"]])
+def test_several_metrics(run, written, options: list[str]) -> None:
+    expected = analyze_predictions(read_predictions(PREDICTIONS), metric=["accuracy", "auc"], rng=0)
+
+    done = run("metrics", PREDICTIONS, *options)
+
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == written(expected, "text")
+
+
 def test_metrics_prints_json_without_nan(run, folder: Path) -> None:
     (folder / "p.csv").write_text("dataset,classifier,fold,y_true,y_pred\nx,a,1,1,1\nx,a,2,0,0\n")
 

@@ -195,5 +195,5 @@ def test_single_group_has_no_t() -> None:
 
 def test_group_that_crosses_strata_is_refused() -> None:
     for test in (clustered_ttest, clustered_permutation_test):
-        with pytest.raises(ValueError, match="groups must not cross strata, but group 'p'"):
+        with pytest.raises(ValueError, match="clusters must not cross strata, but cluster 'p'"):
             test([1, 0, 1], [0, 0, 1], clusters=["p", "q", "p"], strata=["a", "a", "b"])

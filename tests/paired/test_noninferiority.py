@@ -320,7 +320,7 @@ def test_one_group_shows_nothing() -> None:
     assert "single group" in result.reason
 
 
-@pytest.mark.parametrize("name", ["groups", "strata"])
+@pytest.mark.parametrize("name", ["clusters", "strata"])
 def test_groups_are_of_clustered_tests(name: str) -> None:
     with pytest.raises(ValueError, match=f"{name} is of test='clustered-t'"):
         noninferiority_test(X_OF_CASES, Y_OF_CASES, margin=0.1, **{name: GROUPS})

@@ -131,3 +131,54 @@ def test_shuffled_rows_give_the_same_report(
         return text(report) + report.to_csv()
 
     assert answer(random.sample(rows, len(rows))) == answer(rows)
+
+
+def test_several_metrics_are_each_metric_alone() -> None:
+    predictions = read_predictions(example_path("sklearn-predictions"))
+    names = ["accuracy", "f1", "roc_auc"]
+
+    together = analyze_predictions(predictions, metric=names, rng=0)
+    alone = [analyze_predictions(predictions, metric=name, rng=0) for name in names]
+
+    assert (together.scores.metrics, together.scores.scores.shape) == (tuple(names), (3, 10, 4))
+    for name, one in zip(names, alone, strict=True):
+        assert together.scores[name].to_dict() == one.scores.to_dict()
+    assert {(f.code, f.sentence) for f in together.findings} == {
+        (f.code, f.sentence) for a in alone for f in a.findings
+    }
+    assert together.to_csv().splitlines()[1:] == [row for one in alone for row in one.to_csv().splitlines()[1:]]
+    rows = together.scores.to_frame()
+    assert len(rows) == 120
+    assert rows.iloc[1].tolist() == [
+        predictions.datasets[0],
+        predictions.classifiers[0],
+        "f1",
+        alone[1].scores.scores[0, 0],
+    ]
+
+
+def test_report_of_several_metrics_has_a_row_for_each_classifier() -> None:
+    found = analyze_predictions(
+        read_predictions(example_path("sklearn-predictions")), metric=["accuracy", "auc"], rng=0
+    )
+
+    lines = text(found).splitlines()
+    heading = next(line for line in lines if line.startswith("classifier"))
+    assert heading.split() == ["classifier", "accuracy", "AUC"]
+    expected = ["tree", *(f"{score:.3f}" for score in found.scores.scores[:, 0, 3])]
+    assert next(line for line in lines if line.startswith("tree")).split() == expected
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        (["f1", "accuracy", "F1"], "metric names one metric twice: 'f1', 'F1'"),
+        ([], "metric must be the name of a metric or a list of such names"),
+        (["f1", 3], "metric must be the name of a metric or a list of such names"),
+        (["f1", "nothing"], "metric of predictions must be one of accuracy"),
+    ],
+)
+def test_mistakes_in_lists_of_metrics(metric: list, message: str) -> None:
+    for function in (analyze_predictions, score_predictions):
+        with pytest.raises(EvalstatsError, match=message):
+            function(made(), metric=metric)

@@ -99,7 +99,7 @@ def clustered_mean(random: Random) -> Arguments:
     clustered = clusters(random)
     value = values(random, noise=False)
     return {
-        "scores": [value() for _ in clustered["groups"]],
+        "scores": [value() for _ in clustered["clusters"]],
         **clustered,
         "confidence_level": confidence_level(random),
         "method": "t",

@@ -26,7 +26,10 @@ from evalstats.parity.random_inputs import (
 def pairwise_clustered_ttest(random: Random) -> Arguments:
     """All pairs, or all against a control with every alternative; groups and strata of all sizes."""
     clustered = clusters(random)
-    return {**family(random, scores_in_one_unit(random, (len(clustered["groups"]), random.randint(2, 5)))), **clustered}
+    return {
+        **family(random, scores_in_one_unit(random, (len(clustered["clusters"]), random.randint(2, 5)))),
+        **clustered,
+    }
 
 
 def pairwise_wilcoxon_test(random: Random) -> Arguments:

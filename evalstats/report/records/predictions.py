@@ -7,12 +7,14 @@ __all__ = ["document", "verdict"]
 import itertools
 import math
 
+import numpy as np
+
 from evalstats._findings import SEVERITIES, Finding
 from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
 from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
 from evalstats.report.numbers import count, counted
 from evalstats.tables.prediction_report import PredictionAnalysis, chosen_sum, sums
-from evalstats.tables.prediction_scores import GroupScore
+from evalstats.tables.prediction_scores import GroupScore, PredictionScores
 from evalstats.wording import metric_name, written_list
 
 _LEGEND = "* is the score that is compared; - is undefined."
@@ -23,7 +25,8 @@ def verdict(report: PredictionAnalysis) -> str:
     """Say what was measured, and how many things the checks of the folds found."""
     severities = [finding.severity for finding in report.findings]
     found = [count(severities.count(one), one) for one in SEVERITIES if one in severities]
-    return f"{report.scores.description}." + (f" The checks of the folds found {written_list(found)}." if found else "")
+    described = " ".join(f"{scores.description}." for scores in report.by_metric)
+    return described + (f" The checks of the folds found {written_list(found)}." if found else "")
 
 
 def document(report: PredictionAnalysis, extent: Extent) -> Document:
@@ -32,9 +35,9 @@ def document(report: PredictionAnalysis, extent: Extent) -> Document:
     k = count(len(scores.classifiers), "classifier")
     n = "one dataset" if scores.datasets[0] in NAMELESS else count(len(scores.datasets), "dataset")
     groups: dict[str, list[GroupScore]] = {}
-    for group in scores.groups:
+    for group in report.by_metric[0].groups:
         groups.setdefault(group.dataset, []).append(group)
-    n_repeats = max(len(set(group.repeats)) for group in scores.groups)
+    n_repeats = max(len(set(group.repeats)) for group in report.by_metric[0].groups)
     found: dict[str, list[str]] = {}
     for finding in report.findings:
         sentence = _sentence(finding, len(scores.classifiers), n_repeats)
@@ -45,7 +48,7 @@ def document(report: PredictionAnalysis, extent: Extent) -> Document:
     ]
     sections[:0] = reading_section(report)
     return Document(
-        title=f"Scores of {k} on {n}: {metric_name(scores.metric)}",
+        title=f"Scores of {k} on {n}: {written_list([metric_name(one.metric) for one in report.by_metric])}",
         verdict=paragraph(verdict(report)),
         sections=tuple(sections),
     )
@@ -55,13 +58,30 @@ def _section(report: PredictionAnalysis, i: int, groups: list[GroupScore], found
     dataset = report.scores.datasets[i]
     heading = f"{'This dataset' if dataset in NAMELESS else dataset} ({counted(groups[0].n_instances, 'case')}"
     heading += f", {groups[0].n_positive:,} positive)" if groups[0].n_positive >= 0 else ")"
-    blocks: list[Block] = [_table(report, groups, i)]
+    scores = report.scores
+    blocks: list[Block] = [
+        _table(scores, groups, i) if isinstance(scores, PredictionScores) else _table_of_metrics(report, i)
+    ]
     if found:
         blocks.append(listing(found))
     return section(f"dataset-{i + 1}", heading, *blocks)
 
 
-def _table(report: PredictionAnalysis, groups: list[GroupScore], i: int) -> Table:
+def _table_of_metrics(report: PredictionAnalysis, i: int) -> Table:
+    """Show the scores of all folds together: a row for each classifier, a column for each metric."""
+    rows = [
+        (classifier, *(_number(scores.scores[i, j]) for scores in report.by_metric))
+        for j, classifier in enumerate(report.scores.classifiers)
+    ]
+    return Table(
+        name=f"dataset-{i + 1}",
+        caption="" if i or not np.isnan([scores.scores for scores in report.by_metric]).any() else "- is undefined.",
+        columns=heads(["classifier"], [metric_name(scores.metric) for scores in report.by_metric]),
+        rows=tuple(rows),
+    )
+
+
+def _table(scores: PredictionScores, groups: list[GroupScore], i: int) -> Table:
     """Show the score of each fold, and below them what they sum up to."""
     cells = {
         group.classifier: dict(zip(zip(group.repeats, group.folds, strict=True), group.fold_scores, strict=True))
@@ -73,7 +93,7 @@ def _table(report: PredictionAnalysis, groups: list[GroupScore], i: int) -> Tabl
         for key in keys
         if any(key)
     ]
-    of_groups, chosen = [sums(group, report.scores) for group in groups], chosen_sum(report.scores)
+    of_groups, chosen = [sums(group, scores) for group in groups], chosen_sum(scores)
     rows += [
         (f"{name} *" if name == chosen else name, *(_number(own[name]) for own in of_groups)) for name in of_groups[0]
     ]
