@@ -323,8 +323,8 @@ def score_predictions(
         From `read_predictions`.
     metric : str or list of str, optional
         One metric or several: names in `evalstats.metrics.METRICS`, with ``_micro``, ``_macro`` or ``_weighted`` for
-        an average over the labels (``'f1_macro'``), or metrics that another package adds. Without a suffix, precision, recall, F and
-        their like are those of the positive label.
+        an average over the labels (``'f1_macro'``), or metrics that another package adds. Without a suffix, precision,
+        recall, F and similar metrics are computed for the positive label.
         ``'fbeta'`` and ``'precision_at_n'`` need a number and cannot be chosen. By default ``'accuracy'`` if labels
         were predicted, otherwise ``'roc_auc'``.
     aggregate : str, optional
