@@ -139,9 +139,9 @@ def declared(one: Declaration) -> Case:
 
 CASES: dict[str, Case] = {
     **{one.name: declared(one) for one in all_declarations() if one.data in DATA},
-    "curve_difference": of_cases("y_true", "x", "y", n_resamples=20)(e.curve_difference),
+    "curve_difference": of_cases("y_true", "x", "y", n_resamples=20)(e.paired.curve_difference),
     "estimate_label_shift": case(
-        e.estimate_label_shift,
+        e.shift.estimate_label_shift,
         quick,
         y_true=(PRED3, ("case",)),
         y_pred=(OTHER3, ("case",)),
@@ -169,32 +169,32 @@ CASES: dict[str, Case] = {
         m.pass_hat_k, {"k": 2}, n_correct=([1, 2, 3], ("case",)), n_samples=([3, 5, 7], ("case",))
     ),
     "pairwise_clustered_ttest": case(
-        e.pairwise_clustered_ttest,
+        e.pairwise.pairwise_clustered_ttest,
         scores=(rng.random((N, 3)), ("case", "classifier")),
         clusters=(np.arange(N) // 2, ("case",)),
     ),
     "performance_deterioration": case(
-        e.performance_deterioration,
+        e.shift.performance_deterioration,
         error_test=([0.2, 0.3], ("classifier",)),
         error_ideal=([0.1, 0.1], ("classifier",)),
         error_trivial=([0.5, 0.5], ("classifier",)),
     ),
     "hellinger_distance": case(
-        e.hellinger_distance, positives=([3, 4, 5], ("value",)), negatives=([9, 2, 1], ("value",))
+        e.study.hellinger_distance, positives=([3, 4, 5], ("value",)), negatives=([9, 2, 1], ("value",))
     ),
     "label_permutation_test": case(
-        lambda **given: e.label_permutation_test(DummyClassifier(), n_folds=2, n_resamples=19, rng=1, **given),
+        lambda **given: e.study.label_permutation_test(DummyClassifier(), n_folds=2, n_resamples=19, rng=1, **given),
         X=(rng.random((N, 2)), ("case", "feature")),
         y=(PRED, ("case",)),
     ),
     "project_vectors": case(
-        e.project_vectors,
+        e.multiple.project_vectors,
         {"classifiers": ["a", "b", "c", "d"]},
         vectors=(rng.random((4, 3)), ("classifier", "entry")),
         ideal=([1.0, 0.0, 1.0], ("entry",)),
     ),
     "question_variance": case(
-        e.question_variance,
+        e.design.question_variance,
         x=(rng.random((N, 3)), ("case", "sample")),
         y=(rng.random((N, 3)), ("case", "other sample")),
     ),
@@ -204,92 +204,92 @@ CASES: dict[str, Case] = {
         pvalues=(np.array([[1, 0.3, 0.01], [0.3, 1, 0.2], [0.01, 0.2, 1]]), ("classifier", "classifier")),
         mean_ranks=(np.array([1.2, 2.0, 2.8]), ("classifier",)),
     ),
-    "akinshin_gamma": of_cases("x", "y", paired=True, n_resamples=99, rng=1)(e.akinshin_gamma),
+    "akinshin_gamma": of_cases("x", "y", paired=True, n_resamples=99, rng=1)(e.effects.akinshin_gamma),
     "check_published_ranks": case(
-        e.check_published_ranks,
+        e.multiple.check_published_ranks,
         {"names": ["a", "b", "c"]},
         mean_ranks=([[1.2, 2.0, 2.8], [1.0, 2.0, 3.0]], ("paper", "classifier"), {"classifier": ["a", "b", "c"]}),
         n_datasets=([10, 20], ("paper",)),
     ),
     "bayes_accuracy_from_counts": case(
-        e.bayes_accuracy_from_counts, table=(TWO, ("right", "right"), {"right": [True, False]})
+        e.bayes.bayes_accuracy_from_counts, table=(TWO, ("right", "right"), {"right": [True, False]})
     ),
-    "bayes_accuracy_test": case(e.bayes_accuracy_test, x=right["x"], y=right["y"]),
+    "bayes_accuracy_test": case(e.bayes.bayes_accuracy_test, x=right["x"], y=right["y"]),
     "bradley_terry_from_counts": case(
-        e.bradley_terry_from_counts,
+        e.multiple.bradley_terry_from_counts,
         n_wins=(np.array([[0, 5, 2], [3, 0, 4], [1, 6, 0]]), ("classifier", "classifier")),
         n_ties=(np.array([[0, 1, 2], [1, 0, 4], [2, 4, 0]]), ("classifier", "classifier")),
     ),
     "probability_of_improvement": case(
-        e.probability_of_improvement, quick, x=(SCORES, ("run x", "dataset")), y=(SCORES[:3], ("run y", "dataset"))
+        e.reproducibility.probability_of_improvement, quick, x=(SCORES, ("run x", "dataset")), y=(SCORES[:3], ("run y", "dataset"))
     ),
     "proportion_posterior": case(
-        e.proportion_posterior, n_successes=([5, 7, 9], ("fold",)), n=([9, 9, 10], ("fold",))
+        e.bayes.proportion_posterior, n_successes=([5, 7, 9], ("fold",)), n=([9, 9, 10], ("fold",))
     ),
     "bayes_correlated_ttest": of_cases("x", "y", **sizes)(e.bayes_correlated_ttest),
     "bayes_hierarchical_test": case(
-        e.bayes_hierarchical_test,
+        e.bayes.bayes_hierarchical_test,
         {**sizes, "n_simulations": 40, "n_warmup": 20, "n_chains": 2, "rng": 1},
         x=(SCORES, ("dataset", "fold")),
         y=(SCORES[:, ::-1], ("dataset", "fold")),
     ),
-    "bayes_sign_test": of_cases("x", "y", n_simulations=500, rng=1)(e.bayes_sign_test),
+    "bayes_sign_test": of_cases("x", "y", n_simulations=500, rng=1)(e.bayes.bayes_sign_test),
     "bayes_signed_rank_test": of_cases("x", "y", n_simulations=500, rng=1)(e.bayes_signed_rank_test),
     "almost_stochastic_order": case(
-        e.almost_stochastic_order, quick, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))
+        e.effects.almost_stochastic_order, quick, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))
     ),
-    "jzs_bayes_factor": paired(e.jzs_bayes_factor),
-    "cliffs_delta": case(e.cliffs_delta, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))),
+    "jzs_bayes_factor": paired(e.bayes.jzs_bayes_factor),
+    "cliffs_delta": case(e.effects.cliffs_delta, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))),
     "cochran_q_test": case(e.cochran_q_test, correct=(RIGHT, ("case", "classifier")), clusters=(FOLD, ("case",))),
-    "cohen_d": case(e.cohen_d, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))),
-    "cohen_dz": paired(e.cohen_dz),
+    "cohen_d": case(e.effects.cohen_d, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))),
+    "cohen_dz": paired(e.effects.cohen_dz),
     "cohen_kappa": case(e.cohen_kappa, y1=(PRED3, ("case",)), y2=(OTHER3, ("case",)), **weights),
     "cohen_kappa_table": case(
         e.cohen_kappa_table, table=(TABLE, ("class", "class"), {"class": [0, 1, 2]}), **weights
     ),
     "compact_letter_display": case(
-        e.compact_letter_display, {"order": [0, 1, 2]}, different=(DIFFERENT, ("class", "class"))
+        e.multiple.compact_letter_display, {"order": [0, 1, 2]}, different=(DIFFERENT, ("class", "class"))
     ),
-    "hedges_g": of_cases("x", "y", paired=True)(e.hedges_g),
+    "hedges_g": of_cases("x", "y", paired=True)(e.effects.hedges_g),
     "homogeneous_subsets": case(
-        e.homogeneous_subsets, {"order": [0, 1, 2]}, different=(DIFFERENT, ("class", "class"))
+        e.multiple.homogeneous_subsets, {"order": [0, 1, 2]}, different=(DIFFERENT, ("class", "class"))
     ),
-    "estimation_bias": case(e.estimation_bias, estimates=(X, ("dataset",)), truth=(Y, ("dataset",))),
+    "estimation_bias": case(e.reproducibility.estimation_bias, estimates=(X, ("dataset",)), truth=(Y, ("dataset",))),
     "overlap": paired(e.overlap),
     "pairwise_delong_test": case(
-        e.pairwise_delong_test,
+        e.pairwise.pairwise_delong_test,
         y_true=(TRUE2, ("case",)),
         scores=(np.round(rng.random((N, 3)), 2), ("case", "classifier")),
     ),
     "pairwise_mcnemar_test": case(
         e.pairwise_mcnemar_test, correct=(RIGHT, ("case", "classifier")), clusters=(FOLD, ("case",))
     ),
-    "rank_biserial": paired(e.rank_biserial),
+    "rank_biserial": paired(e.effects.rank_biserial),
     "read_table": Case(
         lambda **columns: e.read_table(columns).scores,  # the names of rows are those of datasets
         {name: Labelled(values, ("row",)) for name, values in (("a", X), ("b", Y))},
         {},
     ),
     "replay_stopping_rule": case(
-        lambda **runs: e.replay_stopping_rule(FixedRuns(3), rng=1, **runs),
+        lambda **runs: e.reproducibility.replay_stopping_rule(FixedRuns(3), rng=1, **runs),
         estimates=(X, ("run",)),
         probabilities=(rng.random((N, 3)), ("run", "instance")),
     ),
-    "scott_pi": of_cases("y1", "y2")(e.scott_pi),
-    "scott_pi_table": case(e.scott_pi_table, table=(TABLE, ("class", "class"), {"class": [0, 1, 2]})),
+    "scott_pi": of_cases("y1", "y2")(e.agreement.scott_pi),
+    "scott_pi_table": case(e.agreement.scott_pi_table, table=(TABLE, ("class", "class"), {"class": [0, 1, 2]})),
     "vargha_delaney_a": case(
-        e.vargha_delaney_a, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))
+        e.effects.vargha_delaney_a, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))
     ),
-    "adjusted_mutual_info_score": of_cases("y_true", "y_pred")(e.adjusted_mutual_info_score),
-    "adjusted_rand_score": of_cases("y_true", "y_pred")(e.adjusted_rand_score),
-    "completeness_score": of_cases("y_true", "y_pred")(e.completeness_score),
-    "fowlkes_mallows_score": of_cases("y_true", "y_pred")(e.fowlkes_mallows_score),
-    "homogeneity_score": of_cases("y_true", "y_pred")(e.homogeneity_score),
-    "normalized_mutual_info_score": of_cases("y_true", "y_pred")(e.normalized_mutual_info_score),
-    "pair_counting_f_score": of_cases("y_true", "y_pred")(e.pair_counting_f_score),
-    "purity_score": of_cases("y_true", "y_pred")(e.purity_score),
-    "rand_score": of_cases("y_true", "y_pred")(e.rand_score),
-    "v_measure_score": of_cases("y_true", "y_pred")(e.v_measure_score),
+    "adjusted_mutual_info_score": of_cases("y_true", "y_pred")(e.agreement.adjusted_mutual_info_score),
+    "adjusted_rand_score": of_cases("y_true", "y_pred")(e.agreement.adjusted_rand_score),
+    "completeness_score": of_cases("y_true", "y_pred")(e.agreement.completeness_score),
+    "fowlkes_mallows_score": of_cases("y_true", "y_pred")(e.agreement.fowlkes_mallows_score),
+    "homogeneity_score": of_cases("y_true", "y_pred")(e.agreement.homogeneity_score),
+    "normalized_mutual_info_score": of_cases("y_true", "y_pred")(e.agreement.normalized_mutual_info_score),
+    "pair_counting_f_score": of_cases("y_true", "y_pred")(e.agreement.pair_counting_f_score),
+    "purity_score": of_cases("y_true", "y_pred")(e.agreement.purity_score),
+    "rand_score": of_cases("y_true", "y_pred")(e.agreement.rand_score),
+    "v_measure_score": of_cases("y_true", "y_pred")(e.agreement.v_measure_score),
     "metrics.one_vs_rest_counts": labels(m.one_vs_rest_counts),
     "metrics.multilabel_counts": case(m.multilabel_counts, **marks, fold=(FOLD, ("case",))),
     "metrics.multilabel_score": case(m.multilabel_score, {"metric": "f1"}, **marks),

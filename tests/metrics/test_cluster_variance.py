@@ -194,7 +194,7 @@ def test_single_group_has_no_standard_error() -> None:
 
 
 def test_group_in_two_strata_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="group 'q' has cases in stratum 'a' and in stratum 'b'"):
+    with pytest.raises(ValueError, match="cluster 'q' has cases in strata 'a' and 'b'"):
         understand_clusters(GROUPS, [*STRATA[:6], "b", "b"], "micro", 8)
 
 
@@ -202,7 +202,7 @@ def test_group_in_two_strata_is_refused_by_name() -> None:
     ("groups", "strata", "average", "message"),
     [
         (GROUPS, STRATA[:3], "micro", r"strata must name one stratum for each of the 8 cases, but its shape is \(3,\)"),
-        ([1], None, "micro", r"groups must name one group for each of the 8 cases"),
+        ([1], None, "micro", r"clusters must name one cluster for each of the 8 cases"),
         (None, None, "mean", "average must be 'micro' or 'macro', not 'mean'"),
     ],
 )
@@ -232,7 +232,7 @@ def test_without_groups_each_case_is_one() -> None:
     ids=["text", "numbers", "whole floats", "series", "tuples"],
 )
 def test_groups_are_counted_in_the_order_of_their_first_cases(groups: Sequence[Any]) -> None:
-    if isinstance(groups[0], tuple):
+    if isinstance(clusters[0], tuple):
         groups = np.fromiter(groups, dtype=object, count=5)
 
     sums = sums_by_group(RIGHT, understand_groups(groups, 5))
@@ -253,9 +253,9 @@ def test_sums_are_those_of_a_loop() -> None:
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
-        ([1, 2], r"groups must name one group for each of the 5 cases, but its shape is \(2,\)"),
-        ([1, None, 1, 1, 1], r"groups must have no missing labels, but groups\[1\] is None"),
-        ([0.5, 1, 1, 1, 1], r"groups\[0\] is 0.5"),
+        ([1, 2], r"clusters must name one cluster for each of the 5 cases, but its shape is \(2,\)"),
+        ([1, None, 1, 1, 1], r"clusters must have no missing labels, but clusters\[1\] is None"),
+        ([0.5, 1, 1, 1, 1], r"clusters\[0\] is 0.5"),
     ],
 )
 def test_what_names_no_groups_is_refused(groups: Any, message: str) -> None:
@@ -264,5 +264,5 @@ def test_what_names_no_groups_is_refused(groups: Any, message: str) -> None:
 
 
 def test_series_must_have_the_index_of_the_data() -> None:
-    with pytest.raises(ValueError, match="x and groups must have equal indexes"):
+    with pytest.raises(ValueError, match="x and clusters must have equal indexes"):
         understand_groups(pd.Series([1, 2]), 2, x=pd.Series([1, 0], index=[1, 0]))

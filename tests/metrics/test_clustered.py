@@ -157,7 +157,7 @@ def test_interval_stays_in_the_range_and_holds_the_estimate(share: float) -> Non
         ({"scores": []}, "scores must hold at least 1 case"),
         ({"scores": 1.0}, "scores must hold at least 1 case"),
         ({"scores": ["a", "b"]}, "scores must be numbers"),
-        ({"scores": [1, 0], "clusters": [1, None]}, r"groups\[1\] is None"),
+        ({"scores": [1, 0], "clusters": [1, None]}, r"clusters\[1\] is None"),
         ({"scores": [1, 0, 1], "clusters": [1, 1, 1], "strata": [1, 2, 1]}, "clusters must not cross strata"),
         ({"scores": pd.Series([1, 0]), "clusters": pd.Series([1, 2], index=[1, 0])}, "equal indexes"),
         ({"scores": [1e200, 1]}, "scores must lie between -1e150 and 1e150"),

@@ -153,7 +153,7 @@ def test_size_at_the_margin_is_near_alpha():
         ({"margin": -0.1}, "margin must be larger than 0"),
         ({"margin": 0.1, "method": "tango"}, "method must be 'score' or 'exact' or 'newcombe', not 'tango'"),
         ({"margin": 0.1, "method": "exact", "clusters": [1, 1, 2, 2]}, "method='exact' takes the cases as independent"),
-        ({"margin": 0.1, "clusters": [1, 1, 2]}, "groups must name one group for each of the 4 cases"),
+        ({"margin": 0.1, "clusters": [1, 1, 2]}, "clusters must name one cluster for each of the 4 cases"),
     ],
 )
 def test_messages(choices, message):

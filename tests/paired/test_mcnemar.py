@@ -635,10 +635,10 @@ class TestGroups:
     @pytest.mark.parametrize(
         ("groups", "message"),
         [
-            ([1, 2], "groups must name one group for each of the 12 cases, but its shape is (2,)"),
+            ([1, 2], "clusters must name one cluster for each of the 12 cases, but its shape is (2,)"),
             (np.zeros((12, 1), dtype=int), "its shape is (12, 1)"),
-            ([None] + [1] * 11, "groups must have no missing labels, but groups[0] is None"),
-            ([math.nan] + [1.0] * 11, "groups[0] is nan"),
+            ([None] + [1] * 11, "clusters must have no missing labels, but clusters[0] is None"),
+            ([math.nan] + [1.0] * 11, "clusters[0] is nan"),
         ],
     )
     def test_bad_groups_are_refused(self, groups: Any, message: str) -> None:
@@ -650,7 +650,7 @@ class TestGroups:
     def test_groups_with_another_index_are_refused(self) -> None:
         index = list("abcdefghijkl")
 
-        with pytest.raises(ValueError, match="x and groups must have equal indexes"):
+        with pytest.raises(ValueError, match="x and clusters must have equal indexes"):
             mcnemar_test(pd.Series(X, index=index), pd.Series(Y, index=index), clusters=pd.Series(range(12)))
 
 

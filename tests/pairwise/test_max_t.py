@@ -583,7 +583,10 @@ def test_family_of_groups_keeps_its_level(method: str) -> None:
             "method='bootstrap' draws from all groups alike, which 3 strata do not allow",
         ),
         ({"clusters": PASSAGES, "strata": np.arange(30) % 2}, "group"),
-        ({"clusters": PASSAGES[:5]}, r"groups must name one group for each of the 30 cases, but its shape is \(5,\)"),
+        (
+            {"clusters": PASSAGES[:5]},
+            r"clusters must name one cluster for each of the 30 cases, but its shape is \(5,\)",
+        ),
         ({"average": "mean"}, "average must be 'micro' or 'macro', not 'mean'"),
     ],
 )
