@@ -232,7 +232,7 @@ def test_without_groups_each_case_is_one() -> None:
     ids=["text", "numbers", "whole floats", "series", "tuples"],
 )
 def test_groups_are_counted_in_the_order_of_their_first_cases(groups: Sequence[Any]) -> None:
-    if isinstance(clusters[0], tuple):
+    if isinstance(groups[0], tuple):
         groups = np.fromiter(groups, dtype=object, count=5)
 
     sums = sums_by_group(RIGHT, understand_groups(groups, 5))

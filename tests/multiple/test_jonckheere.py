@@ -142,7 +142,7 @@ def test_batch_is_the_loop() -> None:
     batch = jonckheere_test(groups, alternative="two-sided")
 
     for i in range(4):
-        member = jonckheere_test([clusters[0][i], groups[1], groups[2][i]], alternative="two-sided")
+        member = jonckheere_test([groups[0][i], groups[1], groups[2][i]], alternative="two-sided")
         for name in ("statistic", "pvalue", "standard_deviation", "min_attainable_pvalue", "method"):
             assert getattr(batch, name)[i] == getattr(member, name)
 
