@@ -52,7 +52,10 @@ html_static_path = ["site_extensions/static"]
 html_css_files = ["site.css"]
 html_math_renderer = "mathml"
 # nothing stands below these pages
-html_sidebars = {page: [] for page in ("index", "quickstart", "which-test", "glossary", "migration")}
+html_sidebars = {
+    page: []
+    for page in ("index", "installation", "quickstart", "which-test", "glossary", "migration", "versions", "hosting")
+}
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {

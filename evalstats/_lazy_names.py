@@ -10,12 +10,15 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from evalstats._installation import check_installation
+
 
 def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__all__`, `__getattr__` and `__dir__` of a package, which load a name when it is first used.
 
     Each line of its `__init__.pyi` is ``from module import name as name``: what type checkers read is what is loaded.
     """
+    check_installation()
     homes = modules_of_names(package)
     public = sorted(name for name in homes if not name.startswith("_"))
 

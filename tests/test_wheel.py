@@ -48,6 +48,12 @@ def test_wheel_holds_no_tests_but_the_type_marker_and_every_stub(installed: Path
     assert sorted(p.name for p in installed.iterdir() if p.suffix not in (".dist-info", ".data")) == ["evalstats"]
 
 
+def test_wheel_is_small(installed: Path) -> None:
+    [wheel] = installed.parent.glob("*.whl")
+
+    assert wheel.stat().st_size < 2_500_000
+
+
 def test_wheel_holds_the_manual_and_what_shells_read(installed: Path) -> None:
     from evalstats.cli.man_pages import SHELLS, completion_script, manual_pages
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["cli", "main"]
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,8 +13,14 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run the command ``evalstats``; an interrupt leaves with status 130, also while modules are loaded."""
+    from evalstats._installation import check_installation
     from evalstats.cli.interrupts import wait_for_modules
 
+    try:
+        check_installation()
+    except ImportError as error:
+        sys.stderr.write(f"Error: {error}\n")
+        raise SystemExit(2) from None
     try:
         wait_for_modules()
         from evalstats.cli.command_group import main as run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,17 @@ def allowed(**changed: str) -> None:
 )
 def test_own_page_may_ask(changed: dict[str, str]) -> None:
     allowed(**changed)
+
+
+def test_request_through_the_proxy_of_the_documentation_may_ask() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
+    host, port = re.search(r"proxy_set_header Host ([\d.]+:(\d+));", page).groups()
+    origin = re.search(r"map \$http_origin \$known_origin \{\s+default \"(.+?)\";", page)[1]
+    headers = {"Host": host, "Origin": origin, "Sec-Fetch-Site": "same-origin", "X-Evalstats-Token": "secret"}
+
+    checked(headers, int(port), "secret", is_post=True)
+
+    assert f"evalstats serve --port {port}" in page
 
 
 @pytest.mark.parametrize(

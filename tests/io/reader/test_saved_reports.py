@@ -10,9 +10,21 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from evalstats import EvalstatsError, compare, example_table, friedman_test, report
+from evalstats import (
+    EvalstatsError,
+    analyze_predictions,
+    compare,
+    example_table,
+    friedman_test,
+    gate,
+    read_predictions,
+    report,
+    run_study,
+    which_test,
+)
 from evalstats.io.reader import saved_reports
 from evalstats.io.reader.record_text import SCHEMA_VERSION, checksum
 from evalstats.io.reader.saved_reports import (
@@ -46,6 +58,32 @@ def test_another_program_finds_the_same() -> None:
 
     assert validator.is_valid(REPORT)
     assert not validator.is_valid(other)
+
+
+def test_another_program_finds_every_kind_of_report_in_form(tmp_path: Path) -> None:
+    from jsonschema import Draft202012Validator
+    from sklearn.dummy import DummyClassifier
+    from sklearn.naive_bayes import GaussianNB
+
+    made = runpy.run_path(str(ROOT / "scripts" / "save_release_reports.py"))["KINDS"]
+    labels = {"y_true": [0, 1] * 6, "a": [0, 1] * 6, "b": [1, 1] * 6}
+    answers = {"item_id": list(range(50)), "correct": [0, 1] * 25}
+    records = [make(tmp_path / f"{name}.csv") for name, make in made.items()]
+    data = np.arange(24.0).reshape(12, 2), np.tile([0, 1], 6)
+    records.append(run_study({"NB": GaussianNB(), "all": DummyClassifier()}, {"x": data}, n_folds=2, rng=1))
+    records += [
+        TABLE,
+        analyze_predictions(read_predictions(labels)),
+        which_test(TABLE),
+        gate(answers, answers, margin=0.1),
+    ]
+    validator = Draft202012Validator(report_schema())
+    documents = [json.loads(report.json(record)) for record in records]
+
+    assert [next(validator.iter_errors(one), None) for one in documents] == [None] * len(documents)
+    assert {one["kind"] for one in documents} == {
+        one["properties"]["kind"]["const"] for one in report_schema()["anyOf"]
+    }
 
 
 def test_report_of_evalstats_is_taken() -> None:

@@ -1,0 +1,24 @@
+"""Is this package alone in its folder, or is the project that is called evalstats on PyPI installed over it?
+
+Both have the import name evalstats, and pip lets the files of one replace those of the other.
+"""
+
+from __future__ import annotations
+
+__all__ = ["check_installation"]
+
+import os
+import sys
+
+_MIXED = (
+    "another project with the import name evalstats (on PyPI: evalstats) is installed over classifier-evalstats; "
+    "run: pip uninstall evalstats classifier-evalstats, and then: pip install classifier-evalstats"
+)
+
+
+def check_installation() -> None:
+    """Raise ImportError if files of the other project replace files of this one, or were removed together with it."""
+    # every version of the other project has a module io.py, where this one has a folder
+    other = os.path.join(os.path.dirname(__file__), "io.py")
+    if os.path.exists(other) or getattr(sys.modules["evalstats"], "__file__", None) is None:
+        raise ImportError(_MIXED, name="evalstats")
