@@ -221,7 +221,10 @@ CASES: dict[str, Case] = {
         n_ties=(np.array([[0, 1, 2], [1, 0, 4], [2, 4, 0]]), ("classifier", "classifier")),
     ),
     "probability_of_improvement": case(
-        e.reproducibility.probability_of_improvement, quick, x=(SCORES, ("run x", "dataset")), y=(SCORES[:3], ("run y", "dataset"))
+        e.reproducibility.probability_of_improvement,
+        quick,
+        x=(SCORES, ("run x", "dataset")),
+        y=(SCORES[:3], ("run y", "dataset")),
     ),
     "proportion_posterior": case(
         e.bayes.proportion_posterior, n_successes=([5, 7, 9], ("fold",)), n=([9, 9, 10], ("fold",))
@@ -236,10 +239,15 @@ CASES: dict[str, Case] = {
     "bayes_sign_test": of_cases("x", "y", n_simulations=500, rng=1)(e.bayes.bayes_sign_test),
     "bayes_signed_rank_test": of_cases("x", "y", n_simulations=500, rng=1)(e.bayes_signed_rank_test),
     "almost_stochastic_order": case(
-        e.effects.almost_stochastic_order, quick, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))
+        e.effects.almost_stochastic_order,
+        quick,
+        x=(SCORES, ("dataset", "run x")),
+        y=(SCORES[:, :3], ("dataset", "run y")),
     ),
     "jzs_bayes_factor": paired(e.bayes.jzs_bayes_factor),
-    "cliffs_delta": case(e.effects.cliffs_delta, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))),
+    "cliffs_delta": case(
+        e.effects.cliffs_delta, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))
+    ),
     "cochran_q_test": case(e.cochran_q_test, correct=(RIGHT, ("case", "classifier")), clusters=(FOLD, ("case",))),
     "cohen_d": case(e.effects.cohen_d, x=(SCORES, ("dataset", "run x")), y=(SCORES[:, :3], ("dataset", "run y"))),
     "cohen_dz": paired(e.effects.cohen_dz),
