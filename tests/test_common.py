@@ -181,7 +181,7 @@ def test_docstring_lets_a_stranger_use_the_function(hold_for_each) -> None:
             missing == ["Parameters"] and not inspect.signature(public_functions()[name]).parameters
         )
 
-    hold_for_each({name: (name,) for name in public_functions()}, law)
+    hold_for_each({name: (name,) for name in public_functions() if "." not in name}, law)
 
 
 @every

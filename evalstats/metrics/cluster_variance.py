@@ -127,7 +127,7 @@ def understand_clusters(
     if strata is not None:
         stratum, names = numbered(strata, "strata", "stratum", n, rows=rows, **beside)
     if clusters is not None:
-        group, group_names = numbered(clusters, "clusters", "group", n, rows=rows, **beside)
+        group, group_names = numbered(clusters, "clusters", "cluster", n, rows=rows, **beside)
         _refuse_crossing(group, stratum, group_names, names)
     order = np.lexsort((group, stratum))
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
@@ -292,7 +292,7 @@ def understand_groups(clusters: Any, n: int, *, rows: Sequence[str] = (), **besi
 
     The cases are the last axis of the data, or the rows of those that `rows` names.
     """
-    codes, names = numbered(clusters, "clusters", "group", n, rows=rows, **beside)
+    codes, names = numbered(clusters, "clusters", "cluster", n, rows=rows, **beside)
     order = np.argsort(codes, kind="stable")
     return Groups(order, np.searchsorted(codes[order], np.arange(len(names))))
 

@@ -250,7 +250,7 @@ def accuracy_equivalence_test(
         broadcast.
     margin : float
         Which difference of the accuracies does not matter yet: above 0 and below 1. One percentage point is 0.01.
-    method, groups
+    method, clusters
         As in `accuracy_noninferiority_test`.
 
     Returns

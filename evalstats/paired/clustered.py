@@ -336,7 +336,7 @@ def clustered_permutation_test(
 
     Parameters
     ----------
-    x, y, groups, strata, average
+    x, y, clusters, strata, average
         As in `clustered_ttest`, with one case or more.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores of x are larger.

@@ -86,7 +86,7 @@ def metric_noninferiority_test(
     greater_is_better : bool, optional
         The direction of the metric. By default that of `evalstats.metrics.METRICS`; a function is taken for a score, of
         which more is better.
-    pos_label, groups, stratified, undefined
+    pos_label, clusters, stratified, undefined
         As in `metric_bootstrap_test`.
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
         As in `metric_bootstrap_test`.
@@ -173,7 +173,7 @@ def metric_equivalence_test(
         Which difference of the scores does not matter yet: above 0, in the unit of the metric.
     metric : str or callable, default: 'f1'
         A name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that returns a number.
-    pos_label, groups, stratified, method, undefined
+    pos_label, clusters, stratified, method, undefined
         As in `metric_bootstrap_test`.
     n_resamples : int, default: 9999
         Number of replicates.

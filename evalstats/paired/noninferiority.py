@@ -105,7 +105,7 @@ def noninferiority_test(
         False for losses and error rates, where a smaller score is better.
     n_train, n_test : float, optional
         Cases in the training set and in the test set of a fold, of ``'corrected-t'``: see `corrected_ttest`.
-    groups, strata, average
+    clusters, strata, average
         As in `clustered_ttest`, of ``'clustered-t'`` and ``'clustered-permutation'``.
     n_resamples : int, default: 9999
         Number of random sign assignments of the permutation tests, where they are too many to count.
@@ -184,7 +184,7 @@ def equivalence_test(
         Scores of two classifiers on the same n datasets or folds. Leading axes are a batch and broadcast.
     margin : float
         Which difference does not matter yet: above 0, in the unit of the scores, and chosen before they are seen.
-    test, n_train, n_test, groups, strata, average, n_resamples, tie_tolerance
+    test, n_train, n_test, clusters, strata, average, n_resamples, tie_tolerance
         As in `noninferiority_test`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is

@@ -11,7 +11,6 @@ from evalstats.tables.prediction_report import PredictionAnalysis as PredictionA
 from evalstats.tables.prediction_report import analyze_predictions as analyze_predictions
 from evalstats.tables.prediction_scores import GroupScore as GroupScore
 from evalstats.tables.prediction_scores import MetricScores as MetricScores
-from evalstats.tables.prediction_scores import MetricValue as MetricValue
 from evalstats.tables.prediction_scores import PredictionScores as PredictionScores
 from evalstats.tables.prediction_scores import score_predictions as score_predictions
 from evalstats.tables.predictions import Predictions as Predictions

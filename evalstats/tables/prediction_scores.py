@@ -7,7 +7,6 @@ __all__ = [
     "GroupScore",
     "MetricChoice",
     "MetricScores",
-    "MetricValue",
     "PredictionScores",
     "groups_of",
     "metric_choice",
@@ -232,24 +231,6 @@ class Group(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MetricValue(Record):
-    """Score of one classifier on one dataset by one metric.
-
-    Attributes
-    ----------
-    dataset, classifier, metric : str
-        What was scored, and how.
-    score : float
-        The score; nan where it is undefined, or where the classifier was not tested on the dataset.
-    """
-
-    dataset: str
-    classifier: str
-    metric: str
-    score: float
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MetricScores(Record):
     """Scores of classifiers on datasets by several metrics.
 
@@ -281,13 +262,19 @@ class MetricScores(Record):
     def __getitem__(self, metric: str) -> PredictionScores:
         return self.by_metric[self.metrics.index(_checks.choice(usual_name(metric), "metric", self.metrics))]
 
-    def _rows(self) -> Sequence[Record]:
-        return [
-            MetricValue(dataset=dataset, classifier=classifier, metric=metric, score=float(self.scores[m, i, j]))
-            for i, dataset in enumerate(self.datasets)
-            for j, classifier in enumerate(self.classifiers)
-            for m, metric in enumerate(self.metrics)
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return the scores as a long table: a row for each dataset, classifier and metric.
+
+        Returns
+        -------
+        dict of str to list
+            `dataset`, `classifier`, `metric` and `score`.
+        """
+        names = itertools.product(self.datasets, self.classifiers, self.metrics)
+        rows = [
+            (*own, score) for own, score in zip(names, np.moveaxis(self.scores, 0, -1).ravel().tolist(), strict=True)
         ]
+        return dict(zip(("dataset", "classifier", "metric", "score"), map(list, zip(*rows, strict=True)), strict=True))
 
 
 @overload

@@ -32,7 +32,7 @@ def test_standard_error_is_that_of_a_cluster_robust_regression_where_groups_are_
     groups = np.arange(90) % 15
     result = clustered_mean(CORRECT, clusters=groups)
 
-    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"clusters": groups}, use_t=True)
+    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
     assert result.standard_error == pytest.approx(fit.bse[0], rel=1e-12)
     np.testing.assert_allclose(
         [result.confidence_interval(method="t").low, result.confidence_interval(method="t").high],
@@ -43,7 +43,7 @@ def test_standard_error_is_that_of_a_cluster_robust_regression_where_groups_are_
 
 def test_groups_of_unequal_size_have_a_larger_standard_error_and_fewer_degrees_of_freedom() -> None:
     result = clustered_mean(CORRECT, clusters=GROUPS)
-    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"clusters": GROUPS}, use_t=True)
+    fit = sm.OLS(CORRECT, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": GROUPS}, use_t=True)
 
     assert fit.bse[0] < result.standard_error < 1.1 * fit.bse[0]
     assert result.effective_clusters - 2 < result.df < result.effective_clusters < 15

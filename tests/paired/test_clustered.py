@@ -32,7 +32,7 @@ def test_four_passages_by_hand() -> None:
 
 def test_t_is_that_of_a_cluster_robust_regression_where_groups_are_of_one_size() -> None:
     groups = np.arange(N) % 24
-    fit = sm.OLS(X - Y, np.ones(N)).fit(cov_type="cluster", cov_kwds={"clusters": groups}, use_t=True)
+    fit = sm.OLS(X - Y, np.ones(N)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
 
     result = clustered_ttest(X, Y, clusters=groups)
 

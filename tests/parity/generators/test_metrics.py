@@ -35,7 +35,7 @@ def test_cases_vary_together_in_one_stratum_and_in_several(drawn, values) -> Non
     inputs = drawn(ROOM, "clustered_mean")
 
     assert {len(set(one["strata"])) for one in inputs} == {1, 2, 3}
-    assert any(len(set(one["groups"])) < len(one["groups"]) for one in inputs)
+    assert any(len(set(one["clusters"])) < len(one["clusters"]) for one in inputs)
     assert values(ROOM, "clustered_mean", "average") == {"micro", "macro"}
 
 

@@ -46,7 +46,7 @@ def test_answers_are_always_alike_to_never(drawn) -> None:
     }
 
     assert {0.0, 1.0} < shares
-    assert {"groups" in one for one in drawn(ROOM, "mcnemar_test")} == {True, False}
+    assert {"clusters" in one for one in drawn(ROOM, "mcnemar_test")} == {True, False}
 
 
 @pytest.mark.parametrize("function", ["paired_ttest", "corrected_ttest", "naive_resampled_ttest"])
