@@ -270,11 +270,9 @@ class MetricScores(Record):
         dict of str to list
             `dataset`, `classifier`, `metric` and `score`.
         """
-        names = itertools.product(self.datasets, self.classifiers, self.metrics)
-        rows = [
-            (*own, score) for own, score in zip(names, np.moveaxis(self.scores, 0, -1).ravel().tolist(), strict=True)
-        ]
-        return dict(zip(("dataset", "classifier", "metric", "score"), map(list, zip(*rows, strict=True)), strict=True))
+        heads, scores = ("dataset", "classifier", "metric"), np.moveaxis(self.scores, 0, -1)
+        names = zip(*itertools.product(self.datasets, self.classifiers, self.metrics), strict=True)
+        return dict(zip(heads, map(list, names), strict=True)) | {"score": scores.ravel().tolist()}
 
 
 @overload

@@ -582,7 +582,7 @@ def test_family_of_groups_keeps_its_level(method: str) -> None:
             {"clusters": PASSAGES, "strata": BENCHMARKS, "method": "bootstrap"},
             "method='bootstrap' draws from all groups alike, which 3 strata do not allow",
         ),
-        ({"clusters": PASSAGES, "strata": np.arange(30) % 2}, "group"),
+        ({"clusters": PASSAGES, "strata": np.arange(30) % 2}, "clusters must not cross strata"),
         (
             {"clusters": PASSAGES[:5]},
             r"clusters must name one cluster for each of the 30 cases, but its shape is \(5,\)",
