@@ -353,10 +353,10 @@ def _interval(comparison: Comparison, position: Callable[[float], float]) -> Int
 
 
 def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]]) -> tuple[str, ...]:
-    n = comparison.n_datasets
-    axis = f"Mean ranks over {n} dataset{'' if n == 1 else 's'}; rank 1, on the {best}, is the best."
+    n, words = comparison.n_datasets, comparison.words
+    axis = f"Mean ranks over {n} {words.dataset if n == 1 else words.datasets}; rank 1, on the {best}, is the best."
     if comparison.table.missing:
-        axis += " Scores are missing: each mean is over the datasets that the classifier has."
+        axis += f" Scores are missing: each mean is over the {words.datasets} that the {words.classifier} has."
     if not comparison.is_conclusive:
         return axis, _nothing_concluded(comparison)
     test, not_tested = tested_words(comparison), untested_note(comparison.validity)
@@ -366,7 +366,7 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
         return axis, f"No bar is drawn: every pair is shown to differ ({test})."
     sentences = [axis]
     if len(unbarred) < len(comparison.groups):
-        sentences.append(f"A bar joins classifiers that are not shown to differ ({test}).")
+        sentences.append(f"A bar joins {words.classifiers} that are not shown to differ ({test}).")
     loose = [f"{a} with {b}" for a, b in comparison.pairs_outside_subsets]
     loose += [written_list(members) for members in unbarred]
     if loose:
@@ -393,13 +393,13 @@ def _control_caption(comparison: Comparison, control: str, test: str) -> list[st
     outside = [name for name in comparison.ranking if row[names.index(name)]]
     if comparison.critical_difference is None:
         if not outside:
-            return [f"No classifier is shown to differ from the control, {control} ({test})."]
+            return [f"No {comparison.words.classifier} is shown to differ from the control, {control} ({test})."]
         verb = "is shown to differ" if len(outside) == 1 else "are shown to differ"
         return [f"{written_list(outside, at_most=_LISTED)} {verb} from the control, {control} ({test})."]
     who = f"the control, {control},"
     line = f"The interval is the mean rank of {who} plus and minus the critical difference ({test})."
     if not outside:
-        return [line, "No classifier lies outside it."]
+        return [line, f"No {comparison.words.classifier} lies outside it."]
     verb = "lies outside it and is" if len(outside) == 1 else "lie outside it and are"
     return [line, f"{written_list(outside, at_most=_LISTED)} {verb} shown to differ from the control."]
 

@@ -11,7 +11,6 @@ __all__ = [
     "level_words",
     "listed_pairs",
     "metric_name",
-    "noun_words",
     "omnibus_words",
     "pair_test_words",
     "pair_tests_words",
@@ -32,9 +31,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
 from evalstats.comparison.record import Comparison
-from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_ON_ONE_DATASET, TESTS_ON_QUESTIONS
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import UntestedPair, Validity
-from evalstats.tables.score_table import ScoreTable
 
 Measure = Callable[[str], float]
 # so many pairs are listed in a sentence before the others are counted
@@ -160,11 +158,6 @@ def metric_name(metric: str) -> str:
     return NAMES.get(metric, metric.replace("_", " ")) if metric in METRICS else metric
 
 
-def noun_words(table: ScoreTable) -> tuple[str, str]:
-    """Return what the columns and the rows of a table are: classifiers on datasets, or models on benchmarks."""
-    return ("model", "benchmark") if table._of_benchmarks or table._items is not None else ("classifier", "dataset")
-
-
 def omnibus_words(comparison: Comparison) -> str:
     """Name the leading test."""
     leading = comparison.omnibus_test
@@ -176,7 +169,7 @@ def pair_test_words(comparison: Comparison) -> str:
     if comparison.design == "datasets":
         posthoc = comparison.posthoc_test
         return omnibus_words(comparison) if posthoc is None else POSTHOC_TESTS[posthoc].words
-    return (TESTS_ON_ONE_DATASET | TESTS_ON_QUESTIONS)[comparison.pair_test].words
+    return TESTS_OF_DIFFERENCES[comparison.pair_test].words
 
 
 def tested_words(comparison: Comparison) -> str:

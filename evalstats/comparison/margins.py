@@ -4,22 +4,20 @@ from __future__ import annotations
 
 __all__ = ["margins_of"]
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
+from evalstats.comparison.designs.design import design_named
 from evalstats.comparison.record import Comparison
-from evalstats.comparison.registry import PARAMETRIC
 from evalstats.comparison.supplements import MarginPair, Margins
 from evalstats.comparison.validity import AgainstMargin, against_margin, margin_validity
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
-from evalstats.paired.noninferiority import ShiftedScores
-from evalstats.paired.noninferiority_results import MarginProblem, understand_margin
+from evalstats.paired.noninferiority_results import understand_margin
 
 # exact tests of more pairs, and their limits, would take minutes
 MOST_PAIRS = 300
@@ -38,11 +36,11 @@ def margins_of(comparison: Comparison, margin: Any, n_resamples: int | None, rng
         raise InvalidValueError(
             f"margin would take too long for {n_pairs} pairs (the limit is {MOST_PAIRS}); name a control"
         )
-    pairs = _pairs(comparison)
-    problems = list(_problems(comparison, pairs, n_resamples, rng))
+    pairs, at = _pairs(comparison), comparison.table.position
+    places = [(at(classifier), at(reference)) for classifier, reference in pairs]
+    problems = list(design_named(comparison.design).margin_problems(comparison, places, n_resamples, rng))
     adjustment = str(comparison.adjustment) if comparison.adjustment in (*ADJUSTMENTS, "none") else "holm"
     adjustment = "none" if len(pairs) == 1 else adjustment
-    noun = "benchmark" if comparison.table._of_benchmarks else "dataset"
     clusters = _clusters(comparison)
     found = [against_margin(problem, margin, comparison.alpha, clusters) for problem in problems]
     pvalues, verdicts = verdicts_of(found, comparison.alpha, adjustment, _is_better(comparison, pairs, found))
@@ -60,7 +58,13 @@ def margins_of(comparison: Comparison, margin: Any, n_resamples: int | None, rng
             )
         ),
         validity=margin_validity(
-            problems, found, pairs, alpha=comparison.alpha, adjust=adjustment, clusters=clusters, noun=noun
+            problems,
+            found,
+            pairs,
+            alpha=comparison.alpha,
+            adjust=adjustment,
+            clusters=clusters,
+            noun=comparison.words.dataset,
         ),
     )
 
@@ -137,97 +141,3 @@ def _pairs(comparison: Comparison) -> list[tuple[str, str]]:
         (pair.second, pair.first) if place[pair.first] < place[pair.second] else (pair.first, pair.second)
         for pair in comparison.pairs
     ]
-
-
-# --- how each design is tested ----------------------------------------------------------------------------------------
-
-
-def _problems(
-    comparison: Comparison, pairs: list[tuple[str, str]], n_resamples: int | None, rng: Any
-) -> Iterator[MarginProblem]:
-    """Yield by how much each classifier is ahead of its reference."""
-    at = {name: i for i, name in enumerate(comparison.table.classifiers)}
-    places = [(at[classifier], at[reference]) for classifier, reference in pairs]
-    if comparison.design == "questions":
-        return _over_questions(comparison, places)
-    if comparison.design == "datasets":
-        return _over_datasets(comparison, places)
-    if comparison.design == "folds":
-        return _over_folds(comparison, places)
-    return _over_cases(comparison, places, n_resamples, rng)
-
-
-def _over_datasets(comparison: Comparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
-    chosen = str(comparison.posthoc_test)
-    test = "paired-t" if chosen in PARAMETRIC else "sign" if chosen == "sign" else "wilcoxon"
-    for i, j in places:
-        both = comparison.table.scores[:, [i, j]]
-        x, y = both[~np.isnan(both).any(axis=1)].T
-        if len(x) < 2:
-            names = comparison.table.classifiers
-            raise InvalidValueError(
-                f"margin needs two datasets that both have, but {names[i]!r} and {names[j]!r} share {len(x)}; drop one"
-            )
-        yield ShiftedScores(*_ahead(x, y, comparison), test, comparison.tie_tolerance)
-
-
-def _over_questions(comparison: Comparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
-    from evalstats.paired.noninferiority import expecting_another_cluster
-
-    items = comparison.table._items
-    assert items is not None
-    for i, j in places:
-        x, y = _ahead(items.scores[:, i], items.scores[:, j], comparison)
-        yield expecting_another_cluster(x, y, clusters=items.cluster, strata=items.stratum, average=comparison.average)
-
-
-def _over_folds(comparison: Comparison, places: list[tuple[int, int]]) -> Iterator[MarginProblem]:
-    from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-    from evalstats.comparison.compared_units import folds_of, sizes_of
-
-    folds = folds_of(comparison.table)
-    n_train, n_test, _ = sizes_of(folds)
-    scores = folds.scores.reshape(-1, folds.scores.shape[-1]).T
-    for i, j in places:
-        x, y = _ahead(scores[i], scores[j], comparison)
-        yield ShiftedScores(x, y, "corrected-t", DEFAULT_TIE_TOLERANCE, n_train=n_train, n_test=n_test)
-
-
-def _over_cases(
-    comparison: Comparison, places: list[tuple[int, int]], n_resamples: int | None, rng: Any
-) -> Iterator[MarginProblem]:
-    from evalstats.comparison.analysis_one_dataset import usual_test
-    from evalstats.comparison.compared_units import as_the_metric_takes, in_usual_order
-    from evalstats.paired.accuracy_noninferiority import AccuracyPair
-    from evalstats.paired.auc_noninferiority import area_margin
-    from evalstats.paired.mcnemar import table_of_right
-    from evalstats.paired.metric_bootstrap import metric_bootstrap_test
-    from evalstats.paired.metric_noninferiority import MetricMargin
-    from evalstats.tables.aligned_instances import aligned_cases
-
-    scored = comparison.table._scored
-    assert scored is not None
-    cases = aligned_cases(scored._predictions)
-    if comparison.pair_test == "mcnemar_test":
-        right = cases.is_right
-        yield from (AccuracyPair(table_of_right(right[i], right[j]), "score") for i, j in places)
-        return
-    if (
-        comparison.advice is not None and usual_test(comparison.advice) == "delong_test"
-    ):  # also where another test takes its place without a margin
-        assert cases.y_score is not None
-        yield from (area_margin(cases.is_positive, cases.y_score[i], cases.y_score[j]) for i, j in places)
-        return
-    cases = in_usual_order(cases, scored._predictions.labels)
-    y_true, predicted, choices = as_the_metric_takes(cases, scored._choice)
-    source = _checks.random_source(rng)
-    seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed
-    run = {**choices, "n_resamples": 9999 if n_resamples is None else n_resamples, "rng": seed}
-    for i, j in places:
-        x, y = _ahead(predicted[i], predicted[j], comparison)
-        yield MetricMargin(metric_bootstrap_test(y_true, x, y, **run))
-
-
-def _ahead(x: Any, y: Any, comparison: Comparison) -> tuple[Any, Any]:
-    """Return what the classifier has, and what the reference has; the other way round where less is better."""
-    return (x, y) if comparison.table.greater_is_better else (y, x)

@@ -5,17 +5,18 @@ Here stand the codes and their conditions; `report` has a sentence for each. A t
 
 from __future__ import annotations
 
-__all__ = ["ON_ONE_DATASET", "OVER_DATASETS", "SIMULATED", "Note", "notes_of", "variation_of"]
+__all__ = ["CONDITIONS", "ON_ONE_DATASET", "OVER_DATASETS", "SIMULATED", "Note", "notes_of", "variation_of"]
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evalstats._ranks import rounded
 from evalstats._types import FloatArray
-from evalstats.comparison.decision import Decision, OneDatasetDecision
+from evalstats.comparison.record import Comparison
+from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.comparison.validity import cannot_reach
 
 if TYPE_CHECKING:
@@ -68,66 +69,60 @@ class Note(StrEnum):
     WILCOXON_AND_SIGN_DISAGREE = "wilcoxon-and-sign-disagree"
 
 
-AnyDecision = TypeVar("AnyDecision", Decision, OneDatasetDecision)
+def notes_of(comparison: Comparison, notes: Sequence[Note]) -> tuple[str, ...]:
+    """Return those of the codes that apply, in the order in which they are told."""
+    return tuple(note.value for note in notes if CONDITIONS[note](comparison))
 
 
-def notes_of(decision: AnyDecision, conditions: Mapping[Note, Callable[[AnyDecision], bool]]) -> tuple[str, ...]:
-    """Return the codes that apply, in the order in which they are told."""
-    return tuple(note.value for note, applies in conditions.items() if applies(decision))
-
-
-# --- over several datasets --------------------------------------------------------------------------------------------
-
-
-def _rests_on_few_datasets(decision: Decision) -> bool:
-    if (of_two := decision.wilcoxon) is not None:
+def _rests_on_few_datasets(comparison: Comparison) -> bool:
+    if (of_two := comparison.wilcoxon) is not None:
         return bool(of_two.method == "asymptotic" and of_two.n_pairs - of_two.n_zero < FEW_DATASETS)
-    is_approximate = decision.leading.method in {"chi2", "f"} and decision.omnibus_test != "rm-anova"
-    return is_approximate and len(decision.table.datasets) < FEW_DATASETS
+    leading: Any = comparison.omnibus
+    is_approximate = leading.method in {"chi2", "f"} and comparison.omnibus_test != "rm-anova"
+    return is_approximate and comparison.n_datasets < FEW_DATASETS
 
 
-def _lacks_a_common_dataset(decision: Decision) -> bool:
-    if not decision.table.missing:
+def _lacks_a_common_dataset(comparison: Comparison) -> bool:
+    if not comparison.table.missing:
         return False
+    posthoc: Any = comparison.posthoc
     # the control has no dataset in common with itself, as no pair of its own is compared
-    return bool((decision.posthoc.n_common == 0).sum() > (decision.control is not None))
+    return bool((posthoc.n_common == 0).sum() > (comparison.control is not None))
 
 
-def _rejects_without_a_pair(decision: Decision) -> bool:
-    return decision.omnibus is not None and decision.significant and not decision.different.any()
+def _is_drawn(comparison: Comparison) -> bool:
+    results = (comparison.omnibus, comparison.posthoc, *comparison.tests)
+    return any(np.isin(np.asarray(getattr(one, "method", ""), dtype=str), SIMULATED).any() for one in results)
 
 
-def _is_drawn(decision: Decision) -> bool:
-    of_pairs = getattr(decision.posthoc, "method", None)
-    return any(isinstance(method, str) and method in SIMULATED for method in (decision.leading.method, of_pairs))
-
-
-def _has_a_pair_without_rejecting(decision: Decision) -> bool:
+def _has_a_pair_without_rejecting(comparison: Comparison) -> bool:
     """Tell whether a pair's own test rejects and the leading test does not, be it a gate or not."""
-    is_several = decision.omnibus is not None
-    return is_several and not decision.significant and bool((decision.pvalue <= decision.alpha).any())
+    is_several = comparison.omnibus is not None
+    return is_several and not comparison.significant and bool((comparison._pvalue <= comparison.alpha).any())
 
 
-def _ranks_say_otherwise(decision: Decision) -> bool:
-    ranks = rounded(decision.mean_ranks)
+def _ranks_say_otherwise(comparison: Comparison) -> bool:
+    ranks = rounded(np.array(comparison.mean_ranks))
     is_worse = ranks[:, None] > ranks
-    return decision.omnibus is not None and bool((decision.different & decision.better & is_worse).any())
+    return comparison.omnibus is not None and bool((comparison.different & comparison.better & is_worse).any())
 
 
-def _runs_disagree(decision: Decision) -> bool:
-    of_runs = decision.pvalues_over_runs
+def _runs_disagree(comparison: Comparison) -> bool:
+    of_runs = comparison.pvalues_over_runs
     return of_runs is not None and 0 < of_runs.n_reject < of_runs.n_runs
 
 
-def _wilcoxon_and_sign_disagree(decision: Decision) -> bool:
-    return decision.sign is not None and decision.significant != bool(decision.sign.pvalue <= decision.alpha)
+def _wilcoxon_and_sign_disagree(comparison: Comparison) -> bool:
+    sign = comparison.sign
+    return sign is not None and comparison.significant != bool(sign.pvalue <= comparison.alpha)
 
 
-def _varies_unequally(decision: Decision) -> bool:
+def _varies_unequally(comparison: Comparison) -> bool:
     # the tests of mean scores that pool their variance; an ANOVA that leads them is corrected for it
-    if decision.posthoc_test not in ("tukey", "dunnett"):
+    if comparison.posthoc_test not in ("tukey", "dunnett"):
         return False
-    return bool(variation_of(decision.leading, decision.table.scores).mauchly_pvalue <= decision.alpha)
+    variation = variation_of(comparison.omnibus, comparison.table.scores)
+    return bool(variation.mauchly_pvalue <= comparison.alpha)
 
 
 def variation_of(leading: Any, scores: FloatArray) -> RMAnovaTestResult:
@@ -137,72 +132,104 @@ def variation_of(leading: Any, scores: FloatArray) -> RMAnovaTestResult:
     return leading if isinstance(leading, RMAnovaTestResult) else rm_anova_test(scores)
 
 
-OVER_DATASETS: dict[Note, Callable[[Decision], bool]] = {
-    Note.DEGENERATE: lambda d: d.leading.reason is not None,
-    Note.DATASETS_DROPPED: lambda d: bool(d.table.dropped),
-    Note.MISSING_CELLS: lambda d: bool(d.table.missing),
-    Note.NO_COMMON_DATASET: _lacks_a_common_dataset,
-    Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: cannot_reach(d.min_attainable_pvalue, d.alpha),
-    Note.POSTHOC_CANNOT_REACH_ALPHA: lambda d: cannot_reach(d.smallest_posthoc_pvalue, d.alpha),
-    Note.TEST_REPLACED: lambda d: bool(d.replaced),
-    Note.FEW_DATASETS_ASYMPTOTIC: _rests_on_few_datasets,
-    Note.VERY_FEW_DATASETS: lambda d: d.omnibus is not None and len(d.table.datasets) < VERY_FEW_DATASETS,
-    Note.NOT_ADJUSTED: lambda d: d.adjustment == "none" and len(d.compared) > 1,
-    Note.UNEQUAL_VARIATION: _varies_unequally,
-    Note.MONTE_CARLO: _is_drawn,
-    Note.OMNIBUS_WITHOUT_PAIRS: _rejects_without_a_pair,
-    Note.PAIRS_WITHOUT_OMNIBUS: _has_a_pair_without_rejecting,
-    Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,
-    Note.MEANS_SAY_OTHERWISE: lambda d: bool(d.means_otherwise.any()),
-    Note.POOL_DEPENDENCE: lambda d: d.depends_on_the_pool,
-    Note.ONE_RUN: lambda d: bool(d.table.folds) and d.reproducibility is None,
-    Note.RUNS_DISAGREE: _runs_disagree,
-    Note.DEPENDS_ON_THE_ANALYSIS: lambda d: d.robustness is not None and not d.robustness.is_unanimous,
-    Note.NO_CRITICAL_DIFFERENCE: lambda d: d.posthoc is not None and not d.has_critical_difference,
-    Note.WILCOXON_AND_SIGN_DISAGREE: _wilcoxon_and_sign_disagree,
-    Note.DATASETS_ARE_A_SAMPLE: lambda _: True,
-    Note.PVALUE: lambda _: True,
-}
+def _sizes_are_assumed(comparison: Comparison) -> bool:
+    if comparison.pair_test != "corrected_ttest":
+        return False
+    folds = comparison.table.folds[0]
+    return folds.n_train is None or folds.n_test is None
 
 
-# --- on one dataset ---------------------------------------------------------------------------------------------------
-
-
-def _some_pairs_degenerate(decision: OneDatasetDecision) -> bool:
+def _some_pairs_degenerate(comparison: Comparison) -> bool:
     # the F test of five repeats tells its only pair by its own reason
-    return decision.pair_test != "ftest_5x2cv" and bool(np.isnan(decision.tested.unadjusted).any())
+    return comparison.pair_test != "ftest_5x2cv" and bool(comparison.validity.untested)
 
 
-def _folds_are_many(decision: OneDatasetDecision) -> bool:
-    return decision.tested.sizes_assumed and decision.tested.design["n_folds"] > MANY_FOLDS
+def _interval_says_otherwise(comparison: Comparison) -> bool:
+    columns = comparison._columns(range(comparison.n_pairs))
+    low, high, pvalue = (columns[name] for name in ("low", "high", "unadjusted_pvalue"))
+    leaves_out_0 = (low > 0) | (high < 0)
+    known = ~np.isnan(low) & ~np.isnan(high) & ~np.isnan(pvalue)
+    return bool((known & (leaves_out_0 != (pvalue <= comparison.alpha))).any())
 
 
-def _interval_says_otherwise(decision: OneDatasetDecision) -> bool:
-    tested = decision.tested
-    leaves_out_0 = (tested.low > 0) | (tested.high < 0)
-    known = ~np.isnan(tested.low) & ~np.isnan(tested.high) & ~np.isnan(tested.unadjusted)
-    return bool((known & (leaves_out_0 != (tested.unadjusted <= decision.family.alpha))).any())
+def _has_few_folds(comparison: Comparison) -> bool:
+    return comparison.pair_test == "corrected_ttest" and comparison.n_repeats * comparison.n_folds < FEW_SCORES
 
 
-def _is_simulated(decision: OneDatasetDecision) -> bool:
-    return any(np.any(np.asarray(test.method) == "monte-carlo") for test in decision.tested.tests)
-
-
-ON_ONE_DATASET: dict[Note, Callable[[OneDatasetDecision], bool]] = {
-    Note.ONE_DATASET: lambda _: True,
-    Note.ONE_RUN: lambda d: bool(d.family.table.folds) and d.runs is None,
-    Note.DEGENERATE: lambda d: d.leading is not None and d.leading.reason is not None,
-    Note.SIZES_ASSUMED: lambda d: d.tested.sizes_assumed,
-    Note.MANY_FOLDS_ASSUMED: _folds_are_many,
-    Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
-    Note.TEST_REPLACED: lambda d: bool(d.replaced),
+CONDITIONS: dict[Note, Callable[[Comparison], bool]] = {
+    Note.DATASETS_ARE_A_SAMPLE: lambda _: True,
+    Note.DATASETS_DROPPED: lambda c: bool(c.table.dropped),
+    Note.DEGENERATE: lambda c: c.leading is not None and c.leading.reason is not None,
+    Note.DEPENDS_ON_THE_ANALYSIS: lambda c: c.robustness is not None and not c.robustness.is_unanimous,
+    Note.DESIGN_CANNOT_REACH_ALPHA: lambda c: cannot_reach(c.min_attainable_pvalue, c.alpha),
+    Note.FEW_DATASETS_ASYMPTOTIC: _rests_on_few_datasets,
+    Note.FEW_FOLDS: _has_few_folds,
     Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
-    Note.FEW_FOLDS: lambda d: d.pair_test == "corrected_ttest" and d.tested.n < FEW_SCORES,
-    Note.DESIGN_CANNOT_REACH_ALPHA: lambda d: cannot_reach(d.tested.min_attainable_pvalue, d.family.alpha),
-    Note.MONTE_CARLO: _is_simulated,
-    Note.OMNIBUS_WITHOUT_PAIRS: lambda d: d.tested.omnibus is not None and d.significant and not d.shown.any(),
-    Note.PAIRS_WITHOUT_OMNIBUS: lambda d: not d.significant and bool(d.rejected.any()),
-    Note.DEPENDS_ON_THE_ANALYSIS: lambda d: d.robustness is not None and not d.robustness.is_unanimous,
-    Note.NOT_ADJUSTED: lambda d: d.family.adjust == "none" and not d.family.are_two,
+    Note.MANY_FOLDS_ASSUMED: lambda c: _sizes_are_assumed(c) and c.n_folds > MANY_FOLDS,
+    Note.MEANS_SAY_OTHERWISE: lambda c: bool(c.means_otherwise),
+    Note.MISSING_CELLS: lambda c: bool(c.table.missing),
+    Note.MONTE_CARLO: _is_drawn,
+    Note.NOT_ADJUSTED: lambda c: c.adjustment == "none" and c.n_pairs > 1,
+    Note.NO_COMMON_DATASET: _lacks_a_common_dataset,
+    Note.NO_CRITICAL_DIFFERENCE: lambda c: c.posthoc is not None and c.critical_difference is None,
+    Note.OMNIBUS_WITHOUT_PAIRS: lambda c: c.omnibus is not None and c.significant and not c.different.any(),
+    Note.ONE_DATASET: lambda _: True,
+    Note.ONE_RUN: lambda c: bool(c.table.folds) and c.reproducibility is None,
+    Note.PAIRS_WITHOUT_OMNIBUS: _has_a_pair_without_rejecting,
+    Note.POOL_DEPENDENCE: lambda c: bool(c.posthoc_test) and POSTHOC_TESTS[str(c.posthoc_test)].depends_on_the_pool,
+    Note.POSTHOC_CANNOT_REACH_ALPHA: lambda c: cannot_reach(c.smallest_posthoc_pvalue, c.alpha),
     Note.PVALUE: lambda _: True,
+    Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,
+    Note.RUNS_DISAGREE: _runs_disagree,
+    Note.SIZES_ASSUMED: _sizes_are_assumed,
+    Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
+    Note.TEST_REPLACED: lambda c: bool(c.validity.replacements),
+    Note.UNEQUAL_VARIATION: _varies_unequally,
+    Note.VERY_FEW_DATASETS: lambda c: c.omnibus is not None and c.n_datasets < VERY_FEW_DATASETS,
+    Note.WILCOXON_AND_SIGN_DISAGREE: _wilcoxon_and_sign_disagree,
 }
+# in the order in which they are told
+OVER_DATASETS = (
+    Note.DEGENERATE,
+    Note.DATASETS_DROPPED,
+    Note.MISSING_CELLS,
+    Note.NO_COMMON_DATASET,
+    Note.DESIGN_CANNOT_REACH_ALPHA,
+    Note.POSTHOC_CANNOT_REACH_ALPHA,
+    Note.TEST_REPLACED,
+    Note.FEW_DATASETS_ASYMPTOTIC,
+    Note.VERY_FEW_DATASETS,
+    Note.NOT_ADJUSTED,
+    Note.UNEQUAL_VARIATION,
+    Note.MONTE_CARLO,
+    Note.OMNIBUS_WITHOUT_PAIRS,
+    Note.PAIRS_WITHOUT_OMNIBUS,
+    Note.RANKS_SAY_OTHERWISE,
+    Note.MEANS_SAY_OTHERWISE,
+    Note.POOL_DEPENDENCE,
+    Note.ONE_RUN,
+    Note.RUNS_DISAGREE,
+    Note.DEPENDS_ON_THE_ANALYSIS,
+    Note.NO_CRITICAL_DIFFERENCE,
+    Note.WILCOXON_AND_SIGN_DISAGREE,
+    Note.DATASETS_ARE_A_SAMPLE,
+    Note.PVALUE,
+)
+ON_ONE_DATASET = (
+    Note.ONE_DATASET,
+    Note.ONE_RUN,
+    Note.DEGENERATE,
+    Note.SIZES_ASSUMED,
+    Note.MANY_FOLDS_ASSUMED,
+    Note.SOME_PAIRS_DEGENERATE,
+    Note.TEST_REPLACED,
+    Note.INTERVAL_SAYS_OTHERWISE,
+    Note.FEW_FOLDS,
+    Note.DESIGN_CANNOT_REACH_ALPHA,
+    Note.MONTE_CARLO,
+    Note.OMNIBUS_WITHOUT_PAIRS,
+    Note.PAIRS_WITHOUT_OMNIBUS,
+    Note.DEPENDS_ON_THE_ANALYSIS,
+    Note.NOT_ADJUSTED,
+    Note.PVALUE,
+)

@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-__all__ = ["BenchmarkDifference", "Pair"]
+__all__ = ["BenchmarkDifference", "LazyEstimates", "Pair"]
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from evalstats._result import Record
+
+# estimates of so many pairs are made at once, from no more averages of two differences than this
+MOST_AT_ONCE, AVERAGES_AT_ONCE = 64, 2_000_000
+
+
+class LazyEstimates:
+    """Estimates of pairs, each a median of n^2 / 2 averages: who asks for one mostly asks for the next ones too."""
+
+    def __init__(self, estimates: Callable[[Sequence[int]], list[float]], at: Sequence[int], n: int) -> None:
+        self._estimates, self._at = estimates, at
+        self._step = max(1, min(MOST_AT_ONCE, AVERAGES_AT_ONCE // n**2))
+        self._known: dict[int, list[float]] = {}  # by the number of the block
+
+    def of(self, place: int) -> float:
+        """Return the estimate of the pair at this place."""
+        block, within = divmod(place, self._step)
+        if block not in self._known:
+            start = block * self._step
+            self._known[block] = self._estimates(self._at[start : start + self._step])
+        return self._known[block][within]
 
 
 class _WhenAsked:

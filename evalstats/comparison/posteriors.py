@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["posteriors_of"]
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -12,8 +11,8 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import short
-from evalstats.bayes.posterior import PosteriorResult, half_width
+from evalstats.bayes.posterior import half_width
+from evalstats.comparison.designs.design import design_named
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.supplements import PosteriorPair, Posteriors
 
@@ -24,7 +23,9 @@ MOST_PAIRS, MOST_DIFFERENCES, FEW_PAIRS = 300, 40_000, 10
 def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> Posteriors:
     """Understand what is asked of the pairs of a comparison; each posterior is computed when it is shown."""
     rope = _understand_rope(rope, comparison)
-    test = _test(comparison)
+    design = design_named(comparison.design)
+    assert design.posterior_test is not None
+    test = design.posterior_test(comparison)
     source = _checks.random_source(rng)
     seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed
     threshold = max(1 - comparison.alpha, 0.5)
@@ -50,27 +51,15 @@ def _understand_rope(rope: Any, comparison: Comparison) -> float:
     return value
 
 
-def _test(comparison: Comparison) -> str:
-    """Return the Bayesian counterpart of the test of the pairs."""
-    if comparison.design == "datasets":
-        return "sign" if comparison.posthoc_test == "sign" else "signed-rank"
-    if comparison.design == "folds":
-        return "correlated-t"
-    if comparison.pair_test == "mcnemar_test":
-        return "accuracy"
-    raise InvalidValueError(
-        "rope must be left out where the cases of one test set are compared, unless by accuracy or error rate, not by "
-        f"{short(comparison.table.metric)}; margin= asks whether a classifier is as good as another there"
-    )
-
-
 def _pairs(
     comparison: Comparison, test: str, rope: float, threshold: float, seed: int, most: int
 ) -> tuple[PosteriorPair, ...]:
     compared = [(pair.first, pair.second) for pair in comparison.pairs_with_smallest_pvalues(most)]
     at, better = comparison.table.position, comparison.table.greater_is_better
     found: list[PosteriorPair] = []
-    for places, result in _posteriors(comparison, test, [(at(a), at(b)) for a, b in compared], rope, seed):
+    posteriors = design_named(comparison.design).posteriors
+    assert posteriors is not None
+    for places, result in posteriors(comparison, test, [(at(a), at(b)) for a, b in compared], rope, seed):
         p_first, p_second = (result.p_greater, result.p_less) if better else (result.p_less, result.p_greater)
         decided = result.decision(threshold)
         names = [tuple(comparison.table.classifiers[i] for i in pair) for pair in places]
@@ -89,56 +78,3 @@ def _pairs(
             )
     place = {pair: i for i, pair in enumerate(compared)}
     return tuple(sorted(found, key=lambda pair: place[pair.first, pair.second]))
-
-
-def _posteriors(
-    comparison: Comparison, test: str, places: list[tuple[int, int]], rope: float, seed: int
-) -> Iterator[tuple[list[tuple[int, int]], PosteriorResult]]:
-    """Yield batches of pairs with their posteriors: all at once, but where scores are missing."""
-    if comparison.design != "datasets":
-        yield places, (_over_cases if test == "accuracy" else _over_folds)(comparison, places, rope)
-        return
-    # simulations that other comparisons do not need
-    from evalstats.bayes.sign import bayes_sign_test
-    from evalstats.bayes.signed_rank import bayes_signed_rank_test
-
-    ask = bayes_sign_test if test == "sign" else bayes_signed_rank_test
-    scores = comparison.table.scores
-    here = ~np.isnan(scores)
-    groups: dict[bytes, list[tuple[int, int]]] = {}
-    for i, j in places:
-        groups.setdefault((here[:, i] & here[:, j]).tobytes(), []).append((i, j))
-    for common, pairs in groups.items():
-        rows = np.frombuffer(common, dtype=bool)
-        if not rows.any():
-            names = comparison.table.classifiers
-            i, j = pairs[0]
-            raise InvalidValueError(
-                f"rope needs a dataset that both have, but {names[i]!r} and {names[j]!r} share none"
-            )
-        first, second = (list(places) for places in zip(*pairs, strict=True))
-        x, y = scores[rows][:, first].T, scores[rows][:, second].T
-        yield pairs, ask(x, y, rope=rope, rng=seed, tie_tolerance=comparison.tie_tolerance)
-
-
-def _over_folds(comparison: Comparison, places: list[tuple[int, int]], rope: float) -> PosteriorResult:
-    from evalstats.bayes.correlated_t import bayes_correlated_ttest
-    from evalstats.comparison.compared_units import folds_of, sizes_of
-
-    folds = folds_of(comparison.table)
-    n_train, n_test, _ = sizes_of(folds)
-    scores = folds.scores.reshape(-1, folds.scores.shape[-1]).T
-    first, second = (list(one) for one in zip(*places, strict=True))
-    return bayes_correlated_ttest(scores[first], scores[second], n_train=n_train, n_test=n_test, rope=rope)
-
-
-def _over_cases(comparison: Comparison, places: list[tuple[int, int]], rope: float) -> PosteriorResult:
-    from evalstats.bayes.accuracy import bayes_accuracy_from_counts
-    from evalstats.tables.correctness_patterns import right_patterns
-
-    scored = comparison.table._scored
-    assert scored is not None  # only predictions have cases
-    first, second = (list(one) for one in zip(*places, strict=True))
-    if not comparison.table.greater_is_better:  # x is wrong more often than y where y is right more often than x
-        first, second = second, first
-    return bayes_accuracy_from_counts(right_patterns(scored._predictions).tables[first, second], rope=rope)

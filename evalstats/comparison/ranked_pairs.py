@@ -62,9 +62,9 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return order[row], order[places - starts[row] + row + 1]
 
     def of(self, matrix: Any) -> Any:
-        """Return what a matrix holds of each pair."""
+        """Return what a matrix holds of each pair; beside a control it may be its column alone."""
         if self._control is not None:
-            return matrix[self._others, self._control]
+            return matrix[self._others] if matrix.ndim == 1 else matrix[self._others, self._control]
         found = np.empty(len(self), dtype=matrix.dtype)
         start = 0
         for i, first in enumerate(self._order[:-1]):  # a row after the other: places of all would be twice the values

@@ -5,8 +5,8 @@ from __future__ import annotations
 __all__ = ["Comparison", "of_design"]
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, fields
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +16,12 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._findings import Finding
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record, plain, report_module
 from evalstats._types import BoolArray, FloatArray
-from evalstats.comparison.pair import Pair
+from evalstats.comparison.pair import LazyEstimates, Pair
+from evalstats.comparison.ranked_pairs import RankedPairs
 from evalstats.comparison.ranking import ModelScore, Ranking
 from evalstats.comparison.registry import POSTHOC_TESTS
-from evalstats.comparison.validity import Validity
+from evalstats.comparison.validity import Validity, means_otherwise
+from evalstats.comparison.words import WORDS, Words, words_of
 from evalstats.multiple.letters import compact_letter_display
 from evalstats.paired.sign import SignTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
@@ -35,15 +37,7 @@ MOST_PAIRS = 1_000_000  # with a record of their own: a gigabyte
 FEW_PAIRS = 1000  # of more, one that is asked for is computed alone
 # a file of all pairs has no more Hodges-Lehmann estimates than this, nor more than so many averages of two differences
 MOST_ESTIMATES, MOST_AVERAGES = 1000, 20_000_000
-
-
-# what compare returned it for
-OF_DESIGNS = {
-    "datasets": "for several datasets",
-    "folds": "for the folds of one dataset",
-    "instances": "for the instances of one dataset",
-    "questions": "of answers to questions",
-}
+MOST_TESTED_AGAIN = 1000  # beyond so many pairs exact tests of all of them take seconds
 
 
 def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
@@ -52,12 +46,8 @@ def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
     if isinstance(comparison, Comparison):
         if comparison.design in designs:
             return comparison
-        kind = OF_DESIGNS[comparison.design]
+        kind = WORDS[comparison.design].returned
     raise InvalidTypeError(f"comparison must be what compare returned {what}, not {kind}")
-
-
-def _nothing() -> tuple[tuple[str, str], ...]:
-    return ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -226,14 +216,11 @@ class Comparison(Record):
     robustness: Robustness | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     data_checksum: str | None = None
-    _compared: Sequence[tuple[int, int]]
-    _pvalues: Callable[[], FloatArray]
-    _pairs: Callable[[Sequence[int]], tuple[Pair, ...]]
-    _advice: Callable[[], WhichTestResult | None]
-    _columns: Callable[[Sequence[int]], dict[str, list[Any]]] | None = None
+    _compared: RankedPairs
+    _pvalue: FloatArray  # (n_classifiers, n_classifiers)
+    _columns: Callable[[Sequence[int]], Mapping[str, Any]]
+    _advice: Callable[[], WhichTestResult] | None = None
     _estimates: Callable[[Sequence[int]], list[float]] | None = None
-    _decided_otherwise: Callable[[], tuple[tuple[str, str], ...]] = _nothing
-    _means_otherwise: Callable[[], tuple[tuple[str, str], ...]] = _nothing
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
@@ -243,6 +230,22 @@ class Comparison(Record):
         """
         self._refuse_all_pairs()
         return self._pairs(range(self.n_pairs))
+
+    def _pairs(self, at: Sequence[int]) -> tuple[Pair, ...]:
+        columns = self._columns_of_pairs(at)
+        if self._estimates is not None:
+            estimates = LazyEstimates(self._estimates, at, self.n_datasets)
+            columns["hodges_lehmann"] = [partial(estimates.of, place) for place in range(len(at))]
+        return tuple(Pair(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True))
+
+    def _columns_of_pairs(self, at: Sequence[int]) -> dict[str, list[Any]]:
+        """Return the fields of the pairs at these places, each as a column, but for the Hodges-Lehmann estimates."""
+        first, second = self._compared.sides(at)
+        names = np.array(self.table.classifiers, dtype=object)
+        columns = {"first": names[first], "second": names[second], **self._columns(at)}
+        columns |= {"pvalue": self._pvalue[first, second], "different": self.different[first, second]}
+        known = {name: columns[name] for name in (field.name for field in fields(Pair)) if name in columns}
+        return {name: values if isinstance(values, list) else values.tolist() for name, values in known.items()}
 
     def _refuse_all_pairs(self) -> None:
         """Refuse to make a record of each of millions of pairs, of which nobody reads more than a few."""
@@ -270,12 +273,13 @@ class Comparison(Record):
         """
         if _checks.count(most, "most") >= self.n_pairs:
             return self.pairs
-        return self._pairs(sorted(np.argsort(self._pvalues(), kind="stable")[:most].tolist()))
+        pvalues = self._compared.of(self._pvalue)
+        return self._pairs(sorted(np.argsort(pvalues, kind="stable")[:most].tolist()))
 
     def decisions(self) -> Iterator[tuple[str, str, float, bool]]:
         """Yield names, p-value and decision of each of `pairs`, in their order; no effect size is computed."""
         names = self.table.classifiers
-        for (a, b), pvalue in zip(self._compared, self._pvalues().tolist(), strict=True):
+        for (a, b), pvalue in zip(self._compared, self._compared.of(self._pvalue).tolist(), strict=True):
             yield names[a], names[b], pvalue, bool(self.different[a, b])
 
     @cached_property
@@ -284,7 +288,19 @@ class Comparison(Record):
 
         None of questions.
         """
-        return self._advice()
+        return None if self._advice is None else self._advice()
+
+    @property
+    def words(self) -> Words:
+        """What the classifiers and datasets of this comparison are called."""
+        return words_of(self.table, self.design)
+
+    @property
+    def leading(self) -> HypothesisTestResult | None:
+        """The test of all classifiers, or of the only two; None where each pair is tested by itself."""
+        if self.omnibus is not None or self.n_pairs > 1 or self.design == "questions":
+            return self.omnibus
+        return self.wilcoxon if self.design == "datasets" else self.tests[0]
 
     @property
     def verdict(self) -> str:
@@ -312,7 +328,11 @@ class Comparison(Record):
     @cached_property
     def means_otherwise(self) -> tuple[tuple[str, str], ...]:
         """Pairs that are shown to differ, the better first, whose mean scores have the opposite order."""
-        return self._means_otherwise()
+        shown = self.different & self.better
+        if self.design != "datasets" or not shown.any():
+            return ()
+        found = means_otherwise(self.table.scores, shown, greater_is_better=self.table.greater_is_better)
+        return tuple(self._named(*pair) for pair in np.argwhere(found).tolist())
 
     @cached_property
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
@@ -320,7 +340,21 @@ class Comparison(Record):
 
         Empty where no conclusion is drawn, where the pairs were compared by scores anyway, and beyond 1,000 pairs.
         """
-        return self._decided_otherwise()
+        is_of_ranks = self.posthoc_test is not None and not POSTHOC_TESTS[self.posthoc_test].effect
+        if not (is_of_ranks and self.significant) or self.table.missing or self.n_pairs > MOST_TESTED_AGAIN:
+            return ()
+        found = POSTHOC_TESTS["wilcoxon"].run(
+            self.table.scores,
+            control=None if self.control is None else self.table.position(self.control),
+            adjust="holm",
+            greater_is_better=self.table.greater_is_better,
+            tie_tolerance=self.tie_tolerance,
+        )
+        changed = (self._compared.of(found.pvalue) <= self.alpha) != self._compared.of(self.different)
+        return tuple(self._named(*pair) for pair, is_changed in zip(self._compared, changed, strict=True) if is_changed)
+
+    def _named(self, first: int, second: int) -> tuple[str, str]:
+        return self.table.classifiers[first], self.table.classifiers[second]
 
     @property
     def is_gated(self) -> bool:
@@ -356,8 +390,7 @@ class Comparison(Record):
     @property
     def compared(self) -> tuple[tuple[str, str], ...]:
         """Names of the two classifiers of each of `pairs`."""
-        names = self.table.classifiers
-        return tuple((names[a], names[b]) for a, b in self._compared)
+        return tuple(self._named(*pair) for pair in self._compared)
 
     @property
     def n_different(self) -> int:
@@ -416,10 +449,10 @@ class Comparison(Record):
     def _brief(self) -> dict[str, Any]:
         """Leave out the estimates of pairs, but for those with the smallest p-values, where all would take long."""
         self._refuse_all_pairs()
-        if self._columns is None or self._estimates is None:
+        if self._estimates is None:
             return self.to_dict()
         told = {name: plain(value) for name, value in self._told_but_pairs()}
-        columns = self._columns(range(self.n_pairs))
+        columns = self._columns_of_pairs(range(self.n_pairs))
         pairs = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         at = np.argsort(columns["pvalue"], kind="stable")[: self._most_estimates].tolist()
         for i, estimate in zip(at, self._estimates(at), strict=True):
@@ -431,7 +464,7 @@ class Comparison(Record):
         return min(MOST_ESTIMATES, max(1, MOST_AVERAGES // (self.n_datasets * (self.n_datasets + 1) // 2)))
 
     def _left_out_of_brief(self) -> str:
-        if self._columns is None or self.n_pairs <= self._most_estimates:
+        if self._estimates is None or self.n_pairs <= self._most_estimates:
             return ""
         return (
             f"hodges_lehmann is given for the {self._most_estimates:,} of {self.n_pairs:,} pairs with the smallest "

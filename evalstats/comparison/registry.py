@@ -11,11 +11,11 @@ __all__ = [
     "ON_COMMON_DATASETS",
     "PARAMETRIC",
     "POSTHOC_TESTS",
+    "TESTS_OF_DIFFERENCES",
     "TESTS_OF_TWO",
-    "TESTS_ON_ONE_DATASET",
     "DeclaredTest",
+    "DifferenceTest",
     "OmnibusTest",
-    "OneDatasetTest",
     "PairTest",
     "PosthocTest",
 ]
@@ -36,13 +36,15 @@ class DeclaredTest:
 
     `words` is its name in a sentence, `cited` are keys of the bibliography. `methods` are the null distributions that
     can be chosen by `method`, and empty where there is only one; `simulates` says whether it takes `n_resamples` and
-    `rng`.
+    `rng`. `instead` is the test that decides where this one has no p-value, and needs no variance; folds overlap, and
+    nothing that is known of their differences holds its level without one.
     """
 
     words: str
     cited: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
     simulates: bool = False
+    instead: str = ""
 
     def taken(self, choices: Mapping[str, Any]) -> dict[str, Any]:
         """Return those of the choices `method`, `n_resamples` and `rng` that the test takes."""
@@ -83,6 +85,7 @@ class OmnibusTest(_RunnableTest):
     holds arguments that a comparison gives it every time.
     """
 
+    instead: str = "friedman"
     is_directed: bool = True
     always: tuple[tuple[str, Any], ...] = ()
 
@@ -106,6 +109,7 @@ class PosthocTest(_RunnableTest):
     knows how small its p-values can be, before they are adjusted if it `adjusts`; empty where it does not.
     """
 
+    instead: str = "wilcoxon"
     omnibus: str
     pairs: bool = True
     control: bool = True
@@ -420,19 +424,69 @@ PARAMETRIC = tuple(
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneDatasetTest(DeclaredTest):
-    """A test of two classifiers on one dataset or on questions, chosen by what there is of it."""
+class DifferenceTest(DeclaredTest):
+    """A test of the differences of two classifiers in the units of one dataset, or in questions.
+
+    `design` says what these units are, `of_several` is what `which_test` calls it for several classifiers, `analyses`
+    are this test and the others that are valid for the same data, by their names in `ANALYSES`.
+    """
+
+    design: str
+    of_several: str = ""
+    analyses: tuple[str, ...] = ()
 
 
-# the usual test of the questions, and that of few clusters or where the usual one has no p-value
-TESTS_ON_QUESTIONS: dict[str, OneDatasetTest] = {
-    "clustered_ttest": OneDatasetTest(words="cluster-robust t-test", cited=("bell2002",)),
-    "clustered_permutation_test": OneDatasetTest(words="cluster-wise permutation test", cited=(), simulates=True),
+# every analysis of one dataset, as a report calls it
+ANALYSES: dict[str, str] = {
+    "5x2-f": "combined 5×2 cv F test",
+    "5x2-t": "5×2 cv t-test",
+    "bootstrap": "paired bootstrap",
+    "corrected-t": "corrected resampled t-test",
+    "delong": "DeLong test",
+    "mcnemar-chi2": "McNemar test, χ² without correction",
+    "mcnemar-chi2-corrected": "McNemar test, χ² with correction",
+    "mcnemar-exact": "exact McNemar test",
+    "mcnemar-midp": "mid-p McNemar test",
+    "permutation": "permutation test",
 }
-TESTS_ON_ONE_DATASET: dict[str, OneDatasetTest] = {
-    "corrected_ttest": OneDatasetTest(words="corrected resampled t-test", cited=("nadeau2003",)),
-    "delong_test": OneDatasetTest(words="DeLong test", cited=("delong1988",)),
-    "ftest_5x2cv": OneDatasetTest(words="combined 5×2 cv F test", cited=("alpaydin1999",)),
-    "mcnemar_test": OneDatasetTest(words="exact McNemar test", cited=("mcnemar1947",)),
-    "metric_permutation_test": OneDatasetTest(words="permutation test", cited=("yeh2000",), simulates=True),
+TESTS_OF_DIFFERENCES: dict[str, DifferenceTest] = {
+    "corrected_ttest": DifferenceTest(
+        words="corrected resampled t-test",
+        cited=("nadeau2003",),
+        design="folds",
+        of_several="pairwise_corrected_ttest",
+        analyses=("corrected-t",),
+    ),
+    "ftest_5x2cv": DifferenceTest(
+        words="combined 5×2 cv F test", cited=("alpaydin1999",), design="folds", analyses=("5x2-f", "5x2-t")
+    ),
+    "delong_test": DifferenceTest(
+        words="DeLong test",
+        cited=("delong1988",),
+        design="instances",
+        of_several="pairwise_delong_test",
+        # exchanging the two classifiers needs no variance
+        instead="metric_permutation_test",
+        analyses=("delong", "permutation", "bootstrap"),
+    ),
+    "mcnemar_test": DifferenceTest(
+        words="exact McNemar test",
+        cited=("mcnemar1947",),
+        design="instances",
+        of_several="cochran_q_test",
+        analyses=("mcnemar-exact", "mcnemar-midp", "mcnemar-chi2", "mcnemar-chi2-corrected"),
+    ),
+    "metric_permutation_test": DifferenceTest(
+        words="permutation test",
+        cited=("yeh2000",),
+        simulates=True,
+        design="instances",
+        analyses=("permutation", "bootstrap"),
+    ),
+    "clustered_ttest": DifferenceTest(
+        words="cluster-robust t-test", cited=("bell2002",), design="questions", instead="clustered_permutation_test"
+    ),
+    "clustered_permutation_test": DifferenceTest(
+        words="cluster-wise permutation test", simulates=True, design="questions"
+    ),
 }

@@ -33,12 +33,11 @@ __all__ = [
     "unseen_words",
     "untested",
     "untested_clause",
-    "valid_omnibus",
-    "valid_posthoc",
+    "valid_test",
 ]
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,7 +47,7 @@ from evalstats._findings import Finding
 from evalstats._ranks import compared, rounded
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
-from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.comparison.registry import DeclaredTest
 from evalstats.design.attainable import SIGNS, AttainablePValue, minimum_attainable_pvalue, minimum_sample_size
 from evalstats.distributions.unseen_clusters import ClusterLeads, fewest_clusters, share_never_seen
 from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
@@ -70,8 +69,6 @@ LEVEL_HELD = 0.06
 # whole clusters and the other here and there, by the number of clusters: the highest rates of
 # docs/error-rates/unlike-models.csv, and from how many clusters on they are near enough to the level
 LEVEL_OF_UNLIKE_MODELS, ENOUGH_FOR_UNLIKE_MODELS = {8: 0.1875, 12: 0.252, 20: 0.343, 30: 0.21675, 50: 0.0935}, 100
-# what decides where another test over datasets has no p-value: exact tests, which need no variance
-OMNIBUS_INSTEAD, POSTHOC_INSTEAD = "friedman", "wilcoxon"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -222,28 +219,19 @@ def untested_clause(test: str, reason: str | None) -> str:
     return f"cannot be tested by the {test}" + ("" if reason is None else f", because {reason}")
 
 
-def valid_omnibus(name: str, run: Callable[[str], Any]) -> tuple[str, Any, tuple[Replacement, ...]]:
-    """Return the leading test over datasets that has a p-value: its name, its result, and whose place it takes."""
-    found = run(name)
-    if not lacks_pvalue(found.pvalue) or name == OMNIBUS_INSTEAD:
-        return name, found, ()
-    test, by = (OMNIBUS_TESTS[one].words for one in (name, OMNIBUS_INSTEAD))
-    return OMNIBUS_INSTEAD, run(OMNIBUS_INSTEAD), (replacement("omnibus", test, by, found.reason),)
-
-
-def valid_posthoc(
-    name: str, control: int | None, run: Callable[[str], Any]
+def valid_test(
+    of: str, tests: Mapping[str, DeclaredTest], name: str, run: Callable[[str], Any], control: int | None = None
 ) -> tuple[str, Any, tuple[Replacement, ...]]:
-    """Return the test of all pairs over datasets that has a p-value for each of them, likewise.
+    """Return the test that has a p-value, of pairs for each of them: its name, its result, and whose place it takes.
 
-    One test decides on all pairs of a family: a level that holds for the family is known for nothing else.
+    One test decides on all pairs of a family: a level that holds for the family is known for nothing else. Beside a
+    control its own p-value is none of a pair.
     """
-    found = run(name)
-    pvalues = found.pvalue if control is None else np.delete(found.pvalue, control)
-    if not lacks_pvalue(pvalues) or name == POSTHOC_INSTEAD:
+    found, by = run(name), tests[name].instead
+    pvalues = np.asarray(found.pvalue if control is None else np.delete(found.pvalue, control))
+    if not lacks_pvalue(pvalues) or by in ("", name):
         return name, found, ()
-    test, by = (POSTHOC_TESTS[one].words for one in (name, POSTHOC_INSTEAD))
-    return POSTHOC_INSTEAD, run(POSTHOC_INSTEAD), (replacement("pairs", test, by, found.reason),)
+    return by, run(by), (replacement(of, tests[name].words, tests[by].words, found.reason),)
 
 
 def untested(names: Sequence[str], pairs: Iterable[tuple[int, int]], pvalues: FloatArray) -> tuple[UntestedPair, ...]:

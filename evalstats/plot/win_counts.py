@@ -87,7 +87,7 @@ def _matrix(comparison: Comparison) -> Matrix:
     n = wins + ties + losses
     known = n > 0
     cells.steps[known] = np.searchsorted(_EDGES, (wins[known] + ties[known] / 2) / n[known])
-    counted = _COUNTED[comparison.design]
+    counted = comparison.words.units + " that only one of them gets right" * (comparison.design == "instances")
     return Matrix(
         rows=cells.rows,
         columns=cells.columns,
@@ -102,14 +102,6 @@ def _matrix(comparison: Comparison) -> Matrix:
         unknown="not compared",
         sentences=(f"Wins/ties/losses of the row against the column, in {counted}; a tie is half a win.",),
     )
-
-
-_COUNTED = {
-    "datasets": "datasets",
-    "folds": "folds",
-    "instances": "cases that only one of them gets right",
-    "questions": "questions",
-}
 
 
 class _Counts(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 __all__ = [
     "KINDS",
     "document",
-    "in_its_words",
     "is_batch",
     "kind_of",
     "seen",
@@ -14,8 +13,7 @@ __all__ = [
     "without_unseen",
 ]
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
 from typing import Any
@@ -47,9 +45,6 @@ KINDS = {
 }
 # kinds of which other modules of their folder know parts; each of the others has a module in records
 OF_COMPARISONS = frozenset(["by_metric", "comparison", "scores"])
-# what a table of classifiers on datasets is called where it is one of models on benchmarks
-_ON_BENCHMARKS = {"classifier": "model", "classifiers": "models", "dataset": "benchmark", "datasets": "benchmarks"}
-_ON_BENCHMARKS |= {word.capitalize(): other.capitalize() for word, other in _ON_BENCHMARKS.items()}
 
 
 def document(
@@ -94,7 +89,7 @@ def document(
         with_methods=boolean(with_methods, "with_methods"),
     )
     made = record if isinstance(record, Document) else _module_of(record).document(record, extent)
-    shown: Document = without_unseen(in_its_words(record, made))
+    shown: Document = without_unseen(made)
     return shown
 
 
@@ -151,7 +146,7 @@ def _sentence_of(record: Record, x: str, y: str) -> str:
 
 def verdict(record: Record) -> str:
     """Return the sentences with which the document of a record begins."""
-    return seen(in_its_words(record, _module_of(record).verdict(record)))
+    return seen(_module_of(record).verdict(record))
 
 
 def is_batch(record: Any) -> bool:
@@ -183,30 +178,11 @@ def seen(text: str) -> str:
 
 def without_unseen(part: Any) -> Any:
     """Return a document, or a part of it, in which everything can be seen; the same one if nothing had to be done."""
-    return _changed(part, seen)
-
-
-def in_its_words(record: Any, part: Any) -> Any:
-    """Return a document, or a part of it, that speaks of models on benchmarks where these are what was compared.
-
-    Names stay what they are, whatever words are in them.
-    """
-    table: Any = getattr(record, "table", None)
-    if not getattr(table, "_of_benchmarks", False):
-        return part
-    names = sorted({*table.classifiers, *table.datasets, table.metric}, key=len, reverse=True)
-    kept = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names if name)
-    words = re.compile(rf"{kept}|\b({'|'.join(_ON_BENCHMARKS)})\b")
-    return _changed(part, lambda text: words.sub(lambda found: _ON_BENCHMARKS.get(found[1], found[0]), text))
-
-
-def _changed(part: Any, change: Callable[[str], str]) -> Any:
-    """Return a document, or a part of it, whose texts are changed; the same one if none is."""
     if isinstance(part, str):
-        return change(part)
+        return seen(part)
     names = [field.name for field in fields(part)] if is_dataclass(part) and not isinstance(part, type) else []
     own = part if isinstance(part, tuple) else tuple(getattr(part, name) for name in names)
-    new = tuple(_changed(one, change) for one in own)
+    new = tuple(without_unseen(one) for one in own)
     if all(one is old for one, old in zip(new, own, strict=True)):
         return part
     return new if isinstance(part, tuple) else replace(part, **dict(zip(names, new, strict=True)))

@@ -184,18 +184,19 @@ def rank_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList
 
 
 def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
-    shown = f"Mean ranks over {comparison.n_datasets} datasets; 1 is the best."
+    shown = f"Mean ranks over {comparison.n_datasets} {comparison.words.datasets}; 1 is the best."
     if n_shown < comparison.n_classifiers:
-        shown += f" Shown are the best {n_shown} of {comparison.n_classifiers} classifiers."
+        shown += f" Shown are the best {n_shown} of {comparison.n_classifiers} {comparison.words.classifiers}."
     if not comparison.is_conclusive:
         return shown, f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
     test = tested_words(comparison)
     who = "the best one" if comparison.control is None else f"the control, {comparison.control}"
-    said = [shown, f"A full dot: the classifier is shown to differ from {who} ({test})."]
+    said = [shown, f"A full dot: the {comparison.words.classifier} is shown to differ from {who} ({test})."]
     length = comparison.critical_difference
     if length is not None and comparison.control is None:
         said.append(
-            f"Lines reach half a critical difference, {decimal(length / 2, 2)}, to either side: two classifiers differ "
+            f"Lines reach half a critical difference, {decimal(length / 2, 2)}, to either side: two "
+            f"{comparison.words.classifiers} differ "
             "where theirs do not overlap."
         )
     return tuple(said)

@@ -12,12 +12,13 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Figure, paragraph
-from evalstats.report.comparisons import by_metric, one_dataset, questions
-from evalstats.report.comparisons import comparison as several
+from evalstats.report.comparisons import by_metric
 from evalstats.report.comparisons.methods import methods
 from evalstats.report.comparisons.pairs import pairs_table
 from evalstats.report.comparisons.paper_table import paper_table
-from evalstats.report.documents import in_its_words, without_unseen
+from evalstats.report.comparisons.standing import classifiers_table
+from evalstats.report.comparisons.verdict import verdict
+from evalstats.report.documents import without_unseen
 from evalstats.report.interval_list import drawing_of
 
 
@@ -49,27 +50,24 @@ def part_of(record: Any, part: str, *, max_rows: int) -> tuple[Block, ...]:
     if not isinstance(record, Comparison | ComparisonByMetric):
         raise InvalidTypeError(f"part belongs to what compare returns, but record is a {type(record).__name__}")
     made = (_BY_METRIC if isinstance(record, ComparisonByMetric) else PARTS)[part]
-    blocks: tuple[Block, ...] = without_unseen(in_its_words(record, tuple(made(record, max_rows))))
+    blocks: tuple[Block, ...] = without_unseen(tuple(made(record, max_rows)))
     return blocks
 
 
 def _sentence(comparison: Any, _: int) -> list[Block]:
-    return [paragraph(several.verdict(comparison))]
+    return [paragraph(verdict(comparison))]
 
 
 def _methods(comparison: Any, _: int) -> list[Block]:
-    made = {"datasets": methods, "questions": questions.methods}.get(comparison.design, one_dataset.methods)
-    return [paragraph(*made(comparison))]
+    return [paragraph(*methods(comparison))]
 
 
 def _scores(comparison: Any, _: int) -> list[Block]:
-    made = {"datasets": paper_table, "questions": questions.paper_table}
-    return [made.get(comparison.design, one_dataset.scores_table)(comparison)]
+    return [paper_table(comparison)]
 
 
 def _ranks(comparison: Any, _: int) -> list[Block]:
-    made = {"datasets": several.ranks_table, "questions": questions.models_table}
-    return [made.get(comparison.design, one_dataset.scores_table)(comparison)]
+    return [classifiers_table(comparison)]
 
 
 def _pairs(comparison: Any, max_rows: int) -> list[Block]:

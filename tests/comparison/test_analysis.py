@@ -533,7 +533,7 @@ class TestMissingScores:
 
     def test_few_missing_scores_change_ranks_little(self) -> None:
         """Of the complete table they are the ordinary mean ranks."""
-        from evalstats.comparison.analysis import _stretched_mean_ranks
+        from evalstats.comparison.designs.datasets import _stretched_mean_ranks
 
         assert _stretched_mean_ranks(self.SCORES, True, 1e-12).tolist() == list(compare(self.SCORES).mean_ranks)
 

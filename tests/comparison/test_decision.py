@@ -2,65 +2,40 @@
 
 from __future__ import annotations
 
+import pickle
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from evalstats import ScoreTable
-from evalstats.comparison import decision
-from evalstats.comparison.decision import Decision, Family, OneDatasetDecision, order_of
+from evalstats import Comparison, ScoreTable
+from evalstats.comparison.analysis import _decided
+from evalstats.comparison.designs.design import Answer, Question, adjusted_pairs, order_of
 from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.registry import POSTHOC_TESTS
 
-TABLE = ScoreTable(scores=[[1, 2, 3], [1, 2, 4]], datasets=("d", "e"), classifiers=("A", "B", "C"))
 PVALUE = np.array([[1, 0.05, 0.2], [0.05, 1, np.nan], [0.2, np.nan, 1]])
 
 
-def decided(pvalue: float = 0.01, posthoc_test: str = "nemenyi", **changes: Any) -> Decision:
-    """Return a decision whose leading test has this p-value."""
-    return Decision(
-        **{
-            "table": TABLE,
-            "control": None,
-            "alpha": 0.05,
-            "tie_tolerance": 0.0,
-            "compared": RankedPairs([0, 1, 2]),
-            "mean_ranks": np.array([3.0, 1.5, 1.5]),
-            "statistic": np.zeros((3, 3)),
-            "pvalue": PVALUE,
-            "better": np.zeros((3, 3), dtype=bool),
-            "omnibus": SimpleNamespace(pvalue=pvalue, min_attainable_pvalue=0.001),
-            "posthoc_test": posthoc_test,
-            "posthoc": SimpleNamespace(),
-        }
-        | changes
+def decided(
+    pvalue: float | None = 0.01, *, is_gated: bool = True, of_pairs: np.ndarray = PVALUE, **found: Any
+) -> Comparison:
+    """Decide by these p-values of pairs; the omnibus test has this p-value, and there is none of None."""
+    k = len(of_pairs)
+    table = ScoreTable(scores=[list(range(k))] * 2, datasets=("d", "e"), classifiers=tuple("ABC")[:k])
+    tested = Answer(
+        order=list(range(k)),
+        compared=RankedPairs(range(k)),
+        pair_test="nemenyi",
+        pvalue=of_pairs,
+        better=np.zeros((k, k), dtype=bool),
+        columns=lambda _: {},
+        adjustment="holm",
+        omnibus=None if pvalue is None else SimpleNamespace(pvalue=pvalue),
+        is_gated=is_gated,
     )
-
-
-def outcome(pvalue: list[float], omnibus: float | None) -> decision.Tested:
-    own = np.array(pvalue)
-    return decision.Tested(
-        tests=tuple(SimpleNamespace(pvalue=p) for p in pvalue),
-        statistic=own,
-        unadjusted=own,
-        pvalue=own,
-        difference=own,
-        low=own,
-        high=own,
-        larger=None,
-        smaller=None,
-        n=10,
-        design={},
-        omnibus=None if omnibus is None else SimpleNamespace(pvalue=omnibus),
-    )
-
-
-def on_one(pvalue: list[float], omnibus: float | None = None, k: int = 3) -> OneDatasetDecision:
-    table = ScoreTable(scores=[list(range(k))], datasets=("d",), classifiers=tuple("ABC")[:k])
-    pairs = [(i, j) for j in range(k) for i in range(j)]
-    family = Family(table, None, pairs, alpha=0.05, adjust="holm", tie_tolerance=0, n_resamples=1, rng=None)
-    return OneDatasetDecision(family, "mcnemar", outcome(pvalue, omnibus), list(range(k)), None)
+    return _decided("datasets", Question(table, None, 0.05, 0.0), tested._replace(**found))
 
 
 @pytest.mark.parametrize(("pvalue", "significant"), [(0.05, True), (0.0500001, False), (np.nan, False)])
@@ -73,74 +48,80 @@ def test_rejection_includes_equality_and_never_nan(pvalue: float, significant: b
 
 
 @pytest.mark.parametrize("pvalue", [0.01, 0.2, np.nan])
-@pytest.mark.parametrize("posthoc_test", ["wilcoxon", "sign", "steel", "max-t", "romano-wolf", "paired-t"])
-def test_pair_that_needs_no_leading_test_is_decided_by_itself(posthoc_test: str, pvalue: float) -> None:
-    made = decided(pvalue, posthoc_test)
+def test_pair_that_needs_no_leading_test_is_decided_by_itself(pvalue: float) -> None:
+    made = decided(pvalue, is_gated=False)
 
     assert made.different.tolist() == [[False, True, False], [True, False, False], [False, False, False]]
 
 
-def test_wilcoxon_leads_where_there_are_two() -> None:
-    wilcoxon = SimpleNamespace(pvalue=0.5, min_attainable_pvalue=0.25)
-    made = decided(wilcoxon=wilcoxon, omnibus=None, posthoc=None, posthoc_test=None)
+def test_tests_that_look_at_each_pair_alone_or_resample_need_no_leading_test() -> None:
+    alone = {name for name, test in POSTHOC_TESTS.items() if not test.is_gated}
 
-    assert made.leading is wilcoxon
-    assert (made.min_attainable_pvalue, made.smallest_posthoc_pvalue) == (0.25, None)
-    assert not made.has_critical_difference
-    assert not made.depends_on_the_pool
-
-
-def test_bound_is_none_where_the_test_has_none() -> None:
-    assert (decided().min_attainable_pvalue, decided().smallest_posthoc_pvalue) == (0.001, None)
-    assert decided(posthoc=SimpleNamespace(min_attainable_pvalue=0.02)).smallest_posthoc_pvalue == 0.02
-
-
-@pytest.mark.parametrize(
-    ("posthoc", "has_critical_difference", "depends_on_the_pool"),
-    [("nemenyi", True, True), ("wilcoxon", False, False), ("conover", False, True)],
-)
-def test_test_of_pairs_says_what_it_rests_on(
-    posthoc: str, has_critical_difference: bool, depends_on_the_pool: bool
-) -> None:
-    made = decided(posthoc_test=posthoc)
-
-    assert made.has_critical_difference is has_critical_difference
-    assert made.depends_on_the_pool is depends_on_the_pool
-
-
-def test_equal_ranks_stand_in_the_order_of_the_table() -> None:
-    assert decided().order == [1, 2, 0]
-    assert order_of(np.array([2.0, 0.1 + 0.2, 0.3])) == [1, 2, 0]
-
-
-def test_family_takes_what_belongs_to_its_pairs() -> None:
-    values = np.arange(9).reshape(3, 3)
-    family = on_one([1, 1, 1]).family
-    to_a = family._replace(control=0, pairs=[(1, 0), (2, 0)])
-
-    assert family.columns == ([0, 0, 1], [1, 2, 2])
-    assert family.of_pairs(values).tolist() == [1, 2, 5]
-    assert to_a.of_pairs(np.array([7.0, 8.0, 9.0])).tolist() == [8.0, 9.0]
-    assert not family.are_two
-
-
-def test_omnibus_leads_on_one_dataset_where_there_is_one() -> None:
-    silent, loud = on_one([0.01, 0.2, np.nan], omnibus=0.06), on_one([0.01, 0.2, np.nan], omnibus=0.05)
-
-    assert silent.rejected.tolist() == loud.rejected.tolist() == [True, False, False]
-    assert (silent.significant, silent.shown.tolist()) == (False, [False, False, False])
-    assert (loud.significant, loud.shown.tolist()) == (True, [True, False, False])
-    assert loud.leading is loud.tested.omnibus
+    assert {"wilcoxon", "sign", "steel", "max-t", "romano-wolf", "paired-t"} <= alone
+    assert not {"nemenyi", "conover", "bonferroni-dunn"} & alone
 
 
 def test_without_an_omnibus_any_pair_decides() -> None:
-    assert on_one([0.2, 0.01, 0.3]).significant
-    assert not on_one([0.2, 0.3, 0.3]).significant
-    assert on_one([0.2, 0.01, 0.3]).leading is None
+    assert decided(None).significant
+    assert not decided(None, of_pairs=np.where(PVALUE <= 0.05, 0.06, PVALUE)).significant
+    assert decided(None).leading is None
 
 
-def test_only_pair_leads_where_there_are_two_on_one_dataset() -> None:
-    made = on_one([0.01], k=2)
+def test_pairs_without_a_pvalue_are_told_with_the_reason() -> None:
+    validity = decided(reasons="they do not vary; take another").validity
 
-    assert made.leading is made.tested.tests[0]
-    assert made.family.are_two
+    assert [(pair.first, pair.second) for pair in validity.untested] == [("B", "C")]
+    assert validity.reason == "they do not vary"
+    assert decided(of_pairs=np.ones((3, 3)), reasons="they do not vary").validity.reason is None
+
+
+@pytest.mark.parametrize(
+    ("of_leading", "of_pair", "is_gated", "out_of_reach"),
+    [(0.06, 0.01, True, True), (0.06, 0.01, False, False), (0.01, 0.06, False, True), (0.05, 0.05, True, False)],
+)
+def test_leading_test_that_is_no_gate_keeps_nothing_out_of_reach(
+    of_leading: float, of_pair: float, is_gated: bool, out_of_reach: bool
+) -> None:
+    made = decided(is_gated=is_gated, min_attainable_pvalue=of_leading, smallest_of_pair=of_pair)
+
+    assert made.validity.out_of_reach is out_of_reach
+    assert made.validity.min_attainable_pvalue == of_pair
+
+
+def test_equal_ranks_stand_in_the_order_of_the_table() -> None:
+    assert order_of(np.array([3.0, 1.5, 1.5])) == [1, 2, 0]
+    assert order_of(np.array([2.0, 0.1 + 0.2, 0.3])) == [1, 2, 0]
+    assert order_of(np.array([2.0, 0.1 + 0.2, 0.3]), greater_is_better=True) == [0, 1, 2]
+
+
+def test_pairs_beside_a_control_are_adjusted_as_one_family() -> None:
+    alone = np.array([0.01, 0.04])
+
+    assert adjusted_pairs(alone, [(1, 0), (2, 0)], 3, 0, "bonferroni").tolist() == [0.02, 0.08]
+    assert adjusted_pairs(alone[:1], [(1, 0)], 2, None, "bonferroni").tolist() == [0.01]
+
+
+def test_decisions_on_pairs_are_those_of_the_matrix(compared: Comparison) -> None:
+    at = compared.table.classifiers.index
+
+    assert [pair.different for pair in compared.pairs] == [
+        compared.different[at(pair.first), at(pair.second)] for pair in compared.pairs
+    ]
+    assert (compared.different == compared.different.T).all()
+
+
+def test_groups_and_letters_are_of_all_pairs_only(compared: Comparison) -> None:
+    """Beside a control the others are not compared with each other, also where there is a single other."""
+    if compared.control is not None:
+        assert (compared.groups, compared.pairs_outside_subsets, compared.letters) == ((), (), ())
+    else:
+        assert len(compared.letters) == compared.n_classifiers
+        for group in compared.groups:
+            at = [compared.table.classifiers.index(one) for one in group]
+            assert not compared.different[np.ix_(at, at)].any()
+
+
+def test_record_survives_the_way_to_another_process(compared: Comparison) -> None:
+    again = pickle.loads(pickle.dumps(compared))
+
+    assert str(again.to_dict()) == str(compared.to_dict())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from evalstats.comparison.notes import ON_ONE_DATASET, OVER_DATASETS, Note
+from evalstats.comparison.notes import CONDITIONS, ON_ONE_DATASET, OVER_DATASETS, Note
 from evalstats.report.comparisons.notes import NOTES
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "comparison" / "analysis.md"
@@ -18,7 +18,7 @@ def documented(part: str) -> set[str]:
 
 
 def test_each_code_has_a_condition() -> None:
-    assert set(OVER_DATASETS) | set(ON_ONE_DATASET) == set(Note)
+    assert set(CONDITIONS) == set(OVER_DATASETS) | set(ON_ONE_DATASET) == set(Note)
 
 
 def test_each_condition_has_a_sentence_and_each_sentence_a_condition() -> None:

@@ -11,7 +11,8 @@ import pytest
 import evalstats
 from evalstats import Comparison, InvalidTypeError, InvalidValueError, compare, example_table
 from evalstats.comparison import Pair
-from evalstats.comparison.record import OF_DESIGNS, of_design
+from evalstats.comparison.record import of_design
+from evalstats.comparison.words import WORDS
 
 ANSWERS = {"model": ["a", "b", "c"] * 8, "question": [q for q in range(8) for _ in "abc"]}
 ANSWERS["correct"] = [1, 0, 0] * 5 + [1, 1, 0] * 3
@@ -71,11 +72,11 @@ def test_mean_ranks_are_those_of_several_datasets(folds: Comparison) -> None:
         folds.mean_rank("A")
 
 
-@pytest.mark.parametrize("design", OF_DESIGNS)
+@pytest.mark.parametrize("design", WORDS)
 def test_comparison_of_another_design_is_refused_by_what_it_is(design: str) -> None:
-    others = [one for one in OF_DESIGNS if one != design]
+    others = [one for one in WORDS if one != design]
 
-    with pytest.raises(InvalidTypeError, match=f"of one kind, not {OF_DESIGNS['questions']}"):
+    with pytest.raises(InvalidTypeError, match=f"of one kind, not {WORDS['questions'].returned}"):
         of_design(QUESTIONS, "of one kind", *(one for one in (*others, design) if one != "questions"))
     with pytest.raises(InvalidTypeError, match="of one kind, not dict"):
         of_design({}, "of one kind", design)

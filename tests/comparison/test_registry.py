@@ -11,18 +11,18 @@ import pytest
 
 from evalstats import InvalidValueError
 from evalstats.comparison.registry import (
+    ANALYSES,
     OMNIBUS_TESTS,
     PARAMETRIC,
     POSTHOC_TESTS,
+    TESTS_OF_DIFFERENCES,
     TESTS_OF_TWO,
-    TESTS_ON_ONE_DATASET,
     OmnibusTest,
     PairTest,
 )
 
 SCORES = np.random.default_rng(0).random((6, 4))
 LEADING = [*TESTS_OF_TWO.values(), *OMNIBUS_TESTS.values()]
-ONE_DATASET = {name: test.simulates for name, test in TESTS_ON_ONE_DATASET.items()}
 
 
 def function_of(test: Any) -> Any:
@@ -79,11 +79,19 @@ def test_methods_are_those_that_the_function_knows(test: OmnibusTest | PairTest)
     assert {word.strip("'") for word in listed} == set(test.methods)
 
 
-def test_tests_on_one_dataset_that_simulate_say_so() -> None:
-    from evalstats.comparison.analysis_one_dataset import TESTS
+def test_tests_of_differences_that_simulate_say_so() -> None:
+    simulating = {name for name, test in TESTS_OF_DIFFERENCES.items() if test.simulates}
 
-    assert set(TESTS) == set(TESTS_ON_ONE_DATASET)
-    assert {name for name, simulates in ONE_DATASET.items() if simulates} == {"metric_permutation_test"}
+    assert simulating == {"metric_permutation_test", "clustered_permutation_test"}
+
+
+def test_tests_of_differences_are_replaced_by_one_of_their_design() -> None:
+    for test in TESTS_OF_DIFFERENCES.values():
+        assert not test.instead or TESTS_OF_DIFFERENCES[test.instead].design == test.design
+
+
+def test_every_analysis_of_one_dataset_has_its_name() -> None:
+    assert {one for test in TESTS_OF_DIFFERENCES.values() for one in test.analyses} == set(ANALYSES)
 
 
 def test_tests_that_assume_normal_differences_are_declared_once() -> None:

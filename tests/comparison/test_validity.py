@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import evalstats
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 from evalstats.comparison.validity import (
     FEW_CLUSTERS,
     LEVEL_HELD,
@@ -30,8 +31,7 @@ from evalstats.comparison.validity import (
     two_sided_pvalue,
     untested,
     untested_clause,
-    valid_omnibus,
-    valid_posthoc,
+    valid_test,
 )
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
@@ -100,7 +100,9 @@ def answers(pvalues: dict[str, Any]) -> Any:
 
 
 def test_leading_test_without_a_pvalue_is_replaced() -> None:
-    name, found, (replaced,) = valid_omnibus("rm-anova", answers({"rm-anova": np.nan, "friedman": 0.3}))
+    name, found, (replaced,) = valid_test(
+        "omnibus", OMNIBUS_TESTS, "rm-anova", answers({"rm-anova": np.nan, "friedman": 0.3})
+    )
 
     assert (name, found.pvalue) == ("friedman", 0.3)
     assert (replaced.of, replaced.test, replaced.by, replaced.reason) == (
@@ -114,17 +116,19 @@ def test_leading_test_without_a_pvalue_is_replaced() -> None:
 def test_test_of_pairs_is_replaced_for_all_of_them() -> None:
     some = np.array([np.nan, 0.1, np.nan])
 
-    name, _, (replaced,) = valid_posthoc("paired-t", 0, answers({"paired-t": some, "wilcoxon": some}))
+    name, _, (replaced,) = valid_test(
+        "pairs", POSTHOC_TESTS, "paired-t", answers({"paired-t": some, "wilcoxon": some}), 0
+    )
 
     assert (name, replaced.of) == ("wilcoxon", "pairs")
 
 
 def test_valid_tests_stay() -> None:
     """The p-value of the control with itself is nan, and no test of a pair."""
-    kept = valid_posthoc("paired-t", 0, answers({"paired-t": np.array([np.nan, 0.1, 0.2])}))
+    kept = valid_test("pairs", POSTHOC_TESTS, "paired-t", answers({"paired-t": np.array([np.nan, 0.1, 0.2])}), 0)
 
     assert (kept[0], kept[2]) == ("paired-t", ())
-    assert valid_omnibus("quade", answers({"quade": 0.2}))[2] == ()
+    assert valid_test("omnibus", OMNIBUS_TESTS, "quade", answers({"quade": 0.2}))[2] == ()
 
 
 def test_level_of_the_bootstrap_is_that_of_the_simulation() -> None:

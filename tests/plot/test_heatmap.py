@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from evalstats import compare, example_table
+from evalstats import Comparison, compare, example_table
 from evalstats.plot import pvalue_heatmap, win_matrix
 
 
@@ -74,11 +74,18 @@ def test_control_gives_one_row_without_letters() -> None:
     assert len(ax.texts) == 3
 
 
+def with_pvalues(comparison: Comparison, *pvalues: float) -> Comparison:
+    """Change the p-values of the first pairs."""
+    matrix = comparison._pvalue.copy()
+    for (a, b), pvalue in zip(comparison._compared, pvalues, strict=False):
+        matrix[a, b] = matrix[b, a] = pvalue
+    return replace(comparison, _pvalue=matrix)
+
+
 def test_pair_without_p_value_is_hatched() -> None:
     c = compare(example_table("demsar-2006"))
-    pvalues = np.array([np.nan, *(pair.pvalue for pair in c.pairs[1:])])
 
-    ax = pvalue_heatmap(replace(c, _pvalues=lambda: pvalues))
+    ax = pvalue_heatmap(with_pvalues(c, np.nan))
 
     (hatched,) = (drawn for drawn in ax.collections if drawn.get_label() == "_unknown")
     assert hatched.get_hatch() == "////"
@@ -105,9 +112,8 @@ def test_shades_are_apart_in_grey_too() -> None:
 
 def test_value_never_stands_on_the_wrong_side_of_alpha() -> None:
     c = compare(example_table("demsar-2006"))
-    pvalues = np.array([0.0500001, 0.0499999, *(pair.pvalue for pair in c.pairs[2:])])
 
-    drawn = cells(pvalue_heatmap(replace(c, _pvalues=lambda: pvalues)))
+    drawn = cells(pvalue_heatmap(with_pvalues(c, 0.0500001, 0.0499999)))
 
     assert {"0.0500001", "0.050"} <= set(drawn)
 

@@ -48,7 +48,8 @@ class TestMessages:
             win_matrix(3)
 
     def test_nothing_counted(self, of_folds) -> None:
-        pairs = tuple(replace(p, n_wins=None, n_ties=None, n_losses=None) for p in of_folds.pairs)
+        def uncounted(at):
+            return of_folds._columns(at) | dict.fromkeys(("n_wins", "n_ties", "n_losses"), [None] * len(at))
 
         with pytest.raises(ValueError, match="comparison must count wins and losses"):
-            win_matrix(replace(of_folds, _pairs=lambda _: pairs))
+            win_matrix(replace(of_folds, _columns=uncounted))

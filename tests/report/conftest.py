@@ -61,13 +61,6 @@ def with_relation(comparison: Comparison, *pairs: tuple[int, int]) -> Comparison
         groups=tuple(tuple(names[i] for i in group) for group in found.groups),
         pairs_outside_subsets=tuple((names[a], names[b]) for a, b in found.pairs_outside_subsets),
         notes=("pool-dependence",),
-        _pairs=lambda at: tuple(
-            replace(p, different=bool(different[names.index(p.first), names.index(p.second)]))
-            for p in comparison._pairs(at)
-        ),
-        _columns=lambda at: (
-            comparison._columns(at) | {"different": [bool(different[x, y]) for x, y in comparison._compared]}
-        ),
     )
 
 

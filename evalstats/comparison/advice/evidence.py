@@ -16,6 +16,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.comparison.advice.experiment_design import ExperimentDesign, ranks_cases
+from evalstats.comparison.words import WORDS, Words, words_of
 from evalstats.io.reader.tables import read_table, refuse_late
 from evalstats.tables.aligned_instances import times_predicted
 from evalstats.tables.correctness_patterns import right_patterns
@@ -47,6 +48,7 @@ class Evidence:
     has_rows_of_folds: bool = False  # the rows of a table of scores are named as folds
     n_missing: int = 0  # scores
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE
+    words: Words = WORDS["datasets"]
 
 
 @runtime_checkable
@@ -152,7 +154,13 @@ def _from_table(table: ScoreTable, told: dict[str, int]) -> Evidence:
         "folds" if table.folds else "scores", table.metric, {**counts, "n_folds": n_folds, "n_repeats": n_repeats}
     )
     scores = None if table.missing else table.scores
-    return Evidence(design=design, classifiers=table.classifiers, scores=scores, n_missing=len(table.missing))
+    return Evidence(
+        design=design,
+        classifiers=table.classifiers,
+        scores=scores,
+        n_missing=len(table.missing),
+        words=words_of(table),
+    )
 
 
 def _from_rows_of_folds(table: ScoreTable, datasets: list[str], told: dict[str, int]) -> Evidence:

@@ -123,7 +123,7 @@ def _huge_sample(evidence: Evidence, alpha: float) -> str:
     z = math.sqrt(2) * erfc_inverse(math.log(alpha))
     if design.n_datasets > HUGE_DATASETS:
         least = f"a mean difference of {z / math.sqrt(design.n_datasets):.2g} standard deviations"
-        return _significant_anyway(f"{design.n_datasets:,} datasets", least)
+        return _significant_anyway(f"{design.n_datasets:,} {evidence.words.datasets}", least)
     if design.n_datasets == 1 and design.material == "cases" and (n := design.n_instances or 0) > HUGE_CASES:
         if evidence.n_discordant:
             points = 100 * z * math.sqrt(evidence.n_discordant) / n
@@ -219,8 +219,9 @@ def _many_ties(evidence: Evidence) -> str:
     if share < MANY_TIES:
         return ""
     return (
-        f"{share:.0%} of the scores next to each other in rank are tied, and ties speak for no classifier: keep more "
-        "digits if the scores were rounded, and see what the test does with ties."
+        f"{share:.0%} of the scores next to each other in rank are tied, and ties speak for no "
+        f"{evidence.words.classifier}: keep more digits if the scores were rounded, and see what the test does with "
+        "ties."
     )
 
 

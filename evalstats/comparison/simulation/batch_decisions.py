@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._types import AnyArray, BoolArray, FloatArray
-from evalstats.comparison.analysis_one_dataset import N_RESAMPLES
-from evalstats.comparison.compared_units import adjusted_pairs, as_the_metric_takes, folds_of, in_usual_order, sizes_of
+from evalstats.comparison.designs.design import N_RESAMPLES, adjusted_pairs
+from evalstats.comparison.designs.folds import folds_of, sizes_of
+from evalstats.comparison.designs.instances import as_the_metric_takes, in_usual_order
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.multiple.cochran import cochran_q_test
@@ -103,7 +104,7 @@ def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyse:
 
     if comparison.pair_test == "ftest_5x2cv":
         return by_5x2
-    n_train, n_test, _ = sizes_of(folds)
+    n_train, n_test = sizes_of(folds)
     choices: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "tie_tolerance": tie_tolerance}
 
     def by_corrected_t(scores: FloatArray) -> Rejections:
@@ -153,7 +154,7 @@ def analysis_of_cases(
                 for one in answers
             ]
         )
-        pvalues = unadjusted if are_two else adjusted_pairs(unadjusted, pairs, len(table.classifiers), control, adjust)
+        pvalues = adjusted_pairs(unadjusted, pairs, len(table.classifiers), control, adjust)
         return Rejections(None, np.asarray(pvalues <= alpha))
 
     return predicted.T, by_permutation

@@ -34,8 +34,7 @@ from evalstats.report.blocks import (
     paragraph,
     section,
 )
-from evalstats.report.comparisons.methods import methods as over_datasets
-from evalstats.report.comparisons.one_dataset import methods as on_one_dataset
+from evalstats.report.comparisons.methods import methods as methods_of
 from evalstats.report.comparisons.paper_table import first_two
 from evalstats.report.describe import metric_words
 from evalstats.report.interval_list import MOST_ROWS, IntervalList, IntervalRow, limits_of
@@ -226,11 +225,11 @@ def methods(found: ComparisonByMetric) -> Sentences:
     """Say what was done by each metric, once where it was the same by several."""
     done: dict[Sentences, list[Comparison]] = {}
     for one in found.comparisons:
-        done.setdefault(_methods_of(one)[1:], []).append(one)  # the first words name the metric
+        done.setdefault(methods_of(one)[1:], []).append(one)  # the first words name the metric
     parts: list[Inline] = [f"The classifiers were compared by {count(len(found), 'metric')}, each by itself. "]
     for alike in done.values():
         first, *others = alike
-        parts += _methods_of(first)
+        parts += methods_of(first)
         if others:
             parts.append(f" The same was done by {written_list([_with_direction(one) for one in others])}.")
         parts.append(" ")
@@ -239,10 +238,6 @@ def methods(found: ComparisonByMetric) -> Sentences:
 
 def _metrics(found: ComparisonByMetric) -> list[str]:
     return [metric_name(metric) for metric in found.metrics]
-
-
-def _methods_of(comparison: Comparison) -> Sentences:
-    return over_datasets(comparison) if comparison.design == "datasets" else on_one_dataset(comparison)
 
 
 def _with_direction(comparison: Comparison) -> str:

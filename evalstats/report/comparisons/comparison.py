@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__all__ = ["document", "ranks_table", "verdict"]
+__all__ = ["document", "verdict"]
 
 import math
 from collections.abc import Iterator, Sequence
-
-import numpy as np
 
 from evalstats._result import HypothesisTestResult
 from evalstats.comparison.record import Comparison
@@ -20,7 +18,6 @@ from evalstats.report.blocks import (
     Document,
     Extent,
     Figure,
-    Paragraph,
     Section,
     Table,
     listing,
@@ -31,10 +28,11 @@ from evalstats.report.comparisons import reproducibility
 from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
 from evalstats.report.comparisons.methods import methods, tie_words
 from evalstats.report.comparisons.notes import note
-from evalstats.report.comparisons.pairs import pairs_table
+from evalstats.report.comparisons.pairs import each_tested_words, pairs_table
 from evalstats.report.comparisons.scores import scores_table
 from evalstats.report.comparisons.shared_blocks import advised, decision, groups_and_loose_pairs
-from evalstats.report.comparisons.verdict import verdict
+from evalstats.report.comparisons.standing import classifiers_table
+from evalstats.report.comparisons.verdict import over_benchmarks_words, verdict
 from evalstats.report.describe import (
     METHODS,
     chi2_words,
@@ -42,7 +40,7 @@ from evalstats.report.describe import (
     friedman_words,
     metric_words,
 )
-from evalstats.report.interval_list import drawing_of
+from evalstats.report.interval_list import difference_list, drawing_of, model_list
 from evalstats.report.numbers import (
     column,
     count,
@@ -53,23 +51,24 @@ from evalstats.report.numbers import (
     shown_of,
     signed,
 )
-from evalstats.report.sentences import result_words
+from evalstats.report.sentences import result_words, sentence
 from evalstats.wording import (
     condition_words,
     metric_name,
-    noun_words,
     omnibus_words,
     pair_test_words,
     promise_words,
-    untested_note,
     written_list,
 )
 
 if TYPE_CHECKING:
     from evalstats.tables.score_table import ScoreTable
 
-# findings that the notes tell already
-TOLD = ("cannot-reach-alpha", "folds-are-not-datasets", "missing-scores", "very-few-datasets")
+# findings that the notes tell already, or that the choice of the test has settled: on one dataset, and over several
+TOLD = (
+    ("cannot-reach-alpha", "folds-are-not-independent"),
+    ("cannot-reach-alpha", "folds-are-not-datasets", "missing-scores", "very-few-datasets"),
+)
 # a longer group is written by its ends
 _LISTED = 8
 # more scores than this are not shown
@@ -77,34 +76,46 @@ _MOST_SCORES = 5000
 
 
 def document(comparison: Comparison, extent: Extent) -> Document:
-    """Put a whole comparison into words and tables."""
-    if comparison.design == "questions":
-        from evalstats.report.comparisons import questions  # knows clusters and benchmarks
-
-        return questions.document(comparison, extent)
-    if comparison.design != "datasets":
-        from evalstats.report.comparisons import one_dataset  # knows every test of the package
-
-        is_named = comparison.dataset not in NAMELESS
-        where, said = comparison.dataset if is_named else "one dataset", one_dataset.methods(comparison)
-        sections = list(one_dataset.sections(comparison, extent.max_rows))
-    else:
-        where, said = count(comparison.n_datasets, noun_words(comparison.table)[1]), methods(comparison)
-        sections = list(_sections(comparison, extent.max_rows))
-    at = next(i for i, one in enumerate(sections) if one.name == "design")
-    sections[at:at] = _beside(comparison, extent.max_rows)
-    if extent.with_methods:
-        sections.append(section("methods", "Methods", paragraph(*said)))
-    if extent.with_scores:
-        sections.append(section("data", "Data", _data(comparison.table)))
-    sections[:0] = reading_section(comparison)
-    what = f"{count(comparison.n_classifiers, noun_words(comparison.table)[0])} on {where}"
-    direction = "higher" if comparison.table.greater_is_better else "lower"
+    """Put a whole comparison into words, tables and figures."""
     return Document(
-        title=f"Comparison of {what}: {metric_words(comparison.table)}, {direction} is better",
+        title=_title(comparison),
         verdict=paragraph(verdict(comparison)),
-        sections=tuple(sections),
+        sections=tuple(_sections(comparison, extent)),
     )
+
+
+def _title(comparison: Comparison) -> str:
+    who = count(comparison.n_classifiers, comparison.words.classifier)
+    if comparison.design == "questions":
+        title = f"{who} on {count(comparison.n_questions, 'question')}"
+        return f"{title} of {comparison.n_benchmarks} benchmarks" if comparison.n_benchmarks > 1 else title
+    where = comparison.dataset if comparison.dataset not in NAMELESS else "one dataset"
+    if comparison.design == "datasets":
+        where = count(comparison.n_datasets, comparison.words.dataset)
+    direction = "higher" if comparison.table.greater_is_better else "lower"
+    return f"Comparison of {who} on {where}: {metric_words(comparison.table)}, {direction} is better"
+
+
+def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
+    of_questions = comparison.design == "questions"
+    # findings of questions stand among those of the comparison
+    yield from reading_section(comparison, with_findings=not of_questions)
+    yield _standing(comparison)
+    yield from _tests(comparison, extent.max_rows)
+    if comparison.robustness is not None:
+        from evalstats.report.comparisons import robustness
+
+        yield from robustness.sections(comparison, comparison.robustness, extent.max_rows)
+    yield from reproducibility.sections(comparison, extent.max_rows)
+    yield from _beside(comparison, extent.max_rows)
+    if of_questions:
+        yield from _beyond_the_questions(comparison, extent)
+    yield _design(comparison)
+    yield from _notes(comparison)
+    if extent.with_methods:
+        yield section("methods", "Methods", paragraph(*methods(comparison)))
+    if extent.with_scores and not of_questions:
+        yield section("data", "Data", _data(comparison.table))
 
 
 def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
@@ -128,56 +139,61 @@ def _data(table: ScoreTable) -> Block:
     )
 
 
-def _sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
-    yield from _two(comparison) if comparison.omnibus is None else _several(comparison, comparison.omnibus, most_pairs)
-    if comparison.robustness is not None:
-        from evalstats.report.comparisons import robustness
-
-        yield from robustness.sections(comparison, comparison.robustness, most_pairs)
-    yield from reproducibility.sections(comparison, most_pairs)
-    yield section("design", "What the design can show", _design(comparison))
-    items = [note(code, comparison) for code in comparison.notes]
-    if comparison.decided_otherwise:
-        items.insert(0, (_otherwise_words(comparison),))
-    items += advised(comparison, TOLD)
-    if items:
-        yield section("notes", "What to keep in mind", listing(items))
+# --- How good, and do they differ? ------------------------------------------------------------------------------------
 
 
-def _otherwise_words(comparison: Comparison) -> str:
-    """Say which pairs Wilcoxon's test would decide otherwise: it looks at each pair alone, and at sizes."""
-    at, differ = comparison.table.position, comparison.different
-    here = [(a, b) for a, b in comparison.decided_otherwise if differ[at(a), at(b)]]
-    there = [pair for pair in comparison.decided_otherwise if pair not in here]
-    would = [f"would show {_named_pairs(there)} to differ too"] if there else []
-    would += [f"would not show {_named_pairs(here)} to differ"] if here else []
-    return (
-        "The Wilcoxon signed-rank test of each pair with Holm's method, which looks at the size of the differences and "
-        f"not at other classifiers, {' and '.join(would)}. Which test decides must be settled before the scores are "
-        "seen."
-    )
+def _standing(comparison: Comparison) -> Section:
+    """Show how good each classifier is, and within which groups nothing differs."""
+    table = classifiers_table(comparison)
+    if comparison.design == "questions":
+        return section("models", "How good is each model?", table, Figure(diagram=model_list(comparison)))
+    groups: list[Block] = []
+    if comparison.design != "datasets":
+        if comparison.n_classifiers > 2:
+            named = (written_list(group, at_most=_LISTED) for group in comparison.groups)
+            groups = groups_and_loose_pairs(comparison, named)
+        return section("scores", "Scores", table, *groups)
+    if comparison.omnibus is None:
+        return section("scores", "Scores", table)
+    if comparison.is_conclusive and comparison.control is None:  # nothing where no conclusion is drawn
+        groups = groups_and_loose_pairs(comparison, (_group_words(group, comparison) for group in comparison.groups))
+    drawing = drawing_of(comparison)
+    figure = [] if drawing is None else [Figure(diagram=drawing)]
+    return section("ranks", "Mean ranks", table, *figure, *groups)
 
 
-def _named_pairs(pairs: Sequence[tuple[str, str]]) -> str:
-    listed = "; ".join(f"{a} and {b}" for a, b in pairs[:_LISTED])
-    more = f"; and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else ""
-    return f"{count(len(pairs), 'pair')} ({listed}{more})"
+def _tests(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
+    """Show whether the classifiers differ at all, and which of them do."""
+    words = comparison.words
+    if comparison.wilcoxon is not None:
+        test = f"{result_words(comparison.wilcoxon)}. {decision(comparison)}"
+        said = map(paragraph, (test, _effect_words(comparison), _sign_words(comparison)))
+        yield section("difference", f"Do the two {words.classifiers} differ?", *said)
+        return
+    if (omnibus := comparison.omnibus) is not None:
+        tested = [paragraph(f"{_leading_words(omnibus)} {decision(comparison)}")]
+        if isinstance(omnibus, FriedmanTestResult):
+            tested.append(paragraph(_beside_words(omnibus, words.dataset)))
+        yield section("omnibus", f"Do the {words.classifiers} differ?", *tested)
+    which = f"Which {words.classifiers} differ?"
+    if comparison.control is not None:
+        which = f"Which differ from {comparison.control}?"
+    if comparison.n_pairs == 1 and comparison.design != "questions":
+        which = f"Do the two {words.classifiers} differ?"
+    yield section("pairs", which, *_pairs(comparison, most_pairs))
 
 
-# --- Two classifiers --------------------------------------------------------------------------------------------------
-
-
-def _two(comparison: Comparison) -> tuple[Section, ...]:
-    assert comparison.wilcoxon is not None
-    test = f"{result_words(comparison.wilcoxon)}. {decision(comparison)}"
-    return (
-        section("scores", "Scores", ranks_table(comparison)),
-        section(
-            "difference",
-            "Do the two classifiers differ?",
-            *map(paragraph, (test, _effect_words(comparison), _sign_words(comparison))),
-        ),
-    )
+def _pairs(comparison: Comparison, most_pairs: int) -> Iterator[Block]:
+    if comparison.design == "datasets":
+        yield paragraph(_posthoc_words(comparison))
+    elif comparison.n_pairs > 1:
+        yield paragraph(each_tested_words(comparison))
+    elif comparison.tests:
+        pair = comparison.pairs[0]
+        yield paragraph(sentence(comparison.tests[0], names=(pair.first, pair.second)))
+    yield from pairs_table(comparison, most_pairs)
+    if comparison.design != "datasets":
+        yield Figure(diagram=difference_list(comparison))
 
 
 def _effect_words(comparison: Comparison) -> str:
@@ -202,80 +218,19 @@ def _effect_words(comparison: Comparison) -> str:
 def _sign_words(comparison: Comparison) -> str:
     sign, pair = comparison.sign, comparison.pairs[0]
     assert sign is not None
-    wins = count(int(pair.n_wins or 0), "dataset")
+    wins = count(int(pair.n_wins or 0), comparison.words.dataset)
     return (
         f"Sign test: {pair.first} wins on {wins}, loses on {pair.n_losses} and ties on {pair.n_ties} against "
         f"{pair.second}, {pvalue_words(sign.pvalue, comparison.alpha)} ({METHODS[sign.method]})."
     )
 
 
-# --- Several classifiers ----------------------------------------------------------------------------------------------
-
-
-def _several(comparison: Comparison, omnibus: HypothesisTestResult, most_pairs: int) -> tuple[Section, ...]:
-    which = "Which classifiers differ?" if comparison.control is None else f"Which differ from {comparison.control}?"
-    groups: list[Block] = []  # nothing where no conclusion is drawn
-    if comparison.is_conclusive and comparison.control is None:
-        groups = groups_and_loose_pairs(comparison, (_group_words(group, comparison) for group in comparison.groups))
-    tested = [paragraph(f"{_leading_words(omnibus)} {decision(comparison)}")]
-    if isinstance(omnibus, FriedmanTestResult):
-        tested.append(paragraph(_beside_words(omnibus)))
-    drawing = drawing_of(comparison)
-    figure = [] if drawing is None else [Figure(diagram=drawing)]
-    return (
-        section("ranks", "Mean ranks", ranks_table(comparison), *figure, *groups),
-        section("omnibus", "Do the classifiers differ?", *tested),
-        section("pairs", which, paragraph(_posthoc_words(comparison)), *pairs_table(comparison, most_pairs)),
-    )
-
-
-def ranks_table(comparison: Comparison) -> Table:
-    """List the classifiers, the best first."""
-    table = comparison.table
-    scores = table.scores[:, [table.classifiers.index(name) for name in comparison.ranking]]
-    means, medians = np.nanmean(scores, axis=0).tolist(), np.nanmedian(scores, axis=0).tolist()
-    written = column([*means, *medians], digits=4)
-    ranks = [decimal(comparison.mean_rank(name), 3) for name in comparison.ranking]
-    direction = "higher" if table.greater_is_better else "lower"
-    control = "" if comparison.control is None else f" The control is {comparison.control}."
-    computed = f" How each was computed: {table.computation}." if table.computation else ""
-    scores_words = f"scores: {metric_words(comparison.table)}, {direction} is better.{computed}{control}"
-    columns = [comparison.ranking, ranks, written[: len(means)], written[len(means) :]]
-    ranked = "Mean ranks, 1 for the best"
-    heads = [Column(head=noun_words(table)[0].capitalize()), Column(head="Mean rank", numeric=True)]
-    heads += [Column(head=f"{what} {metric_name(table.metric)}", numeric=True) for what in ("Mean", "Median")]
-    if table.missing:
-        columns.append([str(n) for n in (~np.isnan(scores)).sum(axis=0).tolist()])
-        k = comparison.n_classifiers
-        ranked = f"Mean ranks over the datasets that each has, from 1 for the best of a dataset to {k} for its worst"
-        heads.append(Column(head="Datasets", numeric=True))
-    shared = ""
-    if comparison.is_conclusive and comparison.letters and comparison.omnibus is not None:
-        letters = dict(zip(table.classifiers, comparison.letters, strict=True))
-        columns.append([letters[name] for name in comparison.ranking])
-        heads.append(Column(head="Letters", whole=True))
-        shared = (
-            f" Two classifiers are shown to differ where they share no letter. {untested_note(comparison.validity)}"
-        )
-        shared = shared.rstrip()
-    return Table(
-        name="ranks",
-        caption=f"{ranked}, and {scores_words}{shared}",
-        columns=tuple(heads),
-        rows=tuple(zip(*columns, strict=True)),
-    )
-
-
 def _leading_words(omnibus: HypothesisTestResult) -> str:
     """Write the leading test as one sentence."""
-    if isinstance(omnibus, FriedmanTestResult):
-        return f"{friedman_words(omnibus)}."
-    from evalstats.report.sentences import sentence  # knows every test of the package
-
-    return sentence(omnibus)
+    return f"{friedman_words(omnibus)}." if isinstance(omnibus, FriedmanTestResult) else sentence(omnibus)
 
 
-def _beside_words(omnibus: FriedmanTestResult) -> str:
+def _beside_words(omnibus: FriedmanTestResult, dataset: str) -> str:
     """Write the other forms of the test, its uncorrected value and the effect size."""
     forms = []
     if omnibus.method != "chi2":
@@ -286,7 +241,7 @@ def _beside_words(omnibus: FriedmanTestResult) -> str:
     return (
         f"{beside}Without the correction for ties the statistic is {decimal(omnibus.chi2_uncorrected, 3)}. "
         f"Kendall's coefficient of concordance is W = {decimal(omnibus.kendall_w, 3)}, where 1 is one ranking on every "
-        "dataset and 0 is no agreement."
+        f"{dataset} and 0 is no agreement."
     )
 
 
@@ -324,14 +279,77 @@ def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
     if len(group) <= _LISTED:
         return written_list(group)
     first, last = (decimal(comparison.mean_rank(name), 3) for name in (group[0], group[-1]))
-    return f"{group[0]} to {group[-1]}: the {len(group)} classifiers with mean ranks from {first} to {last}"
+    who = count(len(group), comparison.words.classifier)
+    return f"{group[0]} to {group[-1]}: the {who} with mean ranks from {first} to {last}"
 
 
-# --- Design --------------------------------------------------------------------------------------------------
+# --- beyond these questions -------------------------------------------------------------------------------------------
 
 
-def _design(comparison: Comparison) -> Paragraph:
-    alpha, (who, of) = comparison.alpha, noun_words(comparison.table)
+def _beyond_the_questions(comparison: Comparison, extent: Extent) -> Iterator[Section]:
+    """Show what holds for benchmarks of this kind, and what more samples would help."""
+    if comparison.n_benchmarks > 1:
+        words = (
+            f"The {comparison.n_benchmarks} benchmarks are the sample, whatever the number of their questions. "
+            f"{over_benchmarks_words(comparison, inside=False)}"
+        )
+        blocks = _blocks_over_benchmarks(comparison, words, extent)
+        yield section("benchmarks", "And on benchmarks of this kind?", *blocks)
+    if any(not math.isnan(model.intraclass_correlation) for model in comparison.models):
+        yield section("variance", "Would more samples help?", paragraph(_variance_words(comparison)))
+
+
+def _blocks_over_benchmarks(comparison: Comparison, words: str, extent: Extent) -> Iterator[Block]:
+    """Show what holds for benchmarks of this kind, and the margin there."""
+    yield paragraph(words)
+    yield _benchmarks(comparison)
+    over = comparison.over_benchmarks
+    if over is not None and over.margins is not None:
+        from evalstats.report.comparisons.margins import margin_blocks  # every test of margins
+
+        yield from margin_blocks(over, extent.max_rows, name="margins-over-benchmarks")
+
+
+def _benchmarks(comparison: Comparison) -> Table:
+    names = comparison.table.datasets
+    numbers = [[decimal(model.benchmarks[name], 3) for model in comparison.models] for name in names]
+    return Table(
+        name="benchmarks",
+        caption=f"Mean {metric_name(comparison.table.metric)} on each benchmark.",
+        columns=(Column(head="Benchmark"), *(Column(head=m.classifier, numeric=True) for m in comparison.models)),
+        rows=tuple((name, *row) for name, row in zip(names, numbers, strict=True)),
+    )
+
+
+def _variance_words(comparison: Comparison) -> str:
+    shares = [
+        model.intraclass_correlation for model in comparison.models if not math.isnan(model.intraclass_correlation)
+    ]
+    low, high = min(shares), max(shares)
+    share = " to ".join(dict.fromkeys(percent(round(value, 2)) for value in (low, high)))
+    few, many = comparison.n_samples
+    samples = f"{few}" if few == many else f"{few} to {many}"
+    mean = sum(shares) / len(shares)
+    left = mean / (mean + (1 - mean) / few) if few else 1.0
+    return (
+        f"Of the variance of a single answer, {share} lies between questions, and the rest between the samples of a "
+        f"question. With {samples} samples of each question, {percent(round(left, 2))} of the variance of a mean is "
+        "due to the questions: no number of samples reduces that, only more questions do."
+    )
+
+
+# --- Design and notes -------------------------------------------------------------------------------------------------
+
+
+def _design(comparison: Comparison) -> Section:
+    if comparison.design == "questions":
+        return section("design", "How was it compared?", listing(_design_of_questions(comparison)))
+    words = _design_over_datasets if comparison.design == "datasets" else _design_on_one_dataset
+    return section("design", "What the design can show", paragraph(words(comparison)))
+
+
+def _design_over_datasets(comparison: Comparison) -> str:
+    alpha, words = comparison.alpha, comparison.words
     name = omnibus_words(comparison)
     pair = ""
     if comparison.smallest_posthoc_pvalue is not None:
@@ -340,8 +358,88 @@ def _design(comparison: Comparison) -> Paragraph:
     can = ""
     if comparison.min_attainable_pvalue is not None:
         smallest = pvalue_bound(comparison.min_attainable_pvalue, alpha)
-        can = f" The smallest p-value that the {name} can reach with these datasets and ties is {smallest}{pair}."
-    return paragraph(
-        f"{count(comparison.n_datasets, of)}, {count(comparison.n_classifiers, who)}, α = {alpha:g}."
-        f"{can} {tie_words(comparison.tie_tolerance)}"
+        can = (
+            f" The smallest p-value that the {name} can reach with these {words.datasets} and ties is {smallest}{pair}."
+        )
+    return (
+        f"{count(comparison.n_datasets, words.dataset)}, {count(comparison.n_classifiers, words.classifier)}, "
+        f"α = {alpha:g}.{can} {tie_words(comparison.tie_tolerance)}"
     )
+
+
+def _design_on_one_dataset(comparison: Comparison) -> str:
+    classifiers = count(comparison.n_classifiers, "classifier")
+    if comparison.design == "instances":
+        can = ""
+        if comparison.min_attainable_pvalue is not None:
+            leading = "Cochran's Q test" if comparison.omnibus is not None else f"the {pair_test_words(comparison)}"
+            smallest = pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha)
+            can = f" The smallest p-value that {leading} can reach with these discordant cases is {smallest}."
+        return (
+            f"{classifiers}, one test set of {count(int(comparison.n_test), 'case')}, α = {comparison.alpha:g}.{can} "
+            "The cases must be independent of each other; several rows of one item are not."
+        )
+    if comparison.pair_test == "ftest_5x2cv":
+        repeats = f"{classifiers}, 5 repeats of 2 folds, α = {comparison.alpha:g}."
+        return f"{repeats} The training sets of the two folds of a repeat do not overlap; those of two repeats do."
+    assert comparison.n_repeats is not None
+    assert comparison.n_folds is not None
+    assert comparison.n_train is not None
+    n = comparison.n_repeats * comparison.n_folds
+    correlation = comparison.n_test / (comparison.n_test + comparison.n_train)
+    return (
+        f"{classifiers}, {count(comparison.n_repeats, 'repeat')} of {count(comparison.n_folds, 'fold')}, α = "
+        f"{comparison.alpha:g}. The training sets of the folds overlap: the test takes the correlation of two folds' "
+        f"differences to be {decimal(correlation, 3)}, so that {n} scores count like "
+        f"{n / (1 + n * comparison.n_test / comparison.n_train):.1f} independent ones. More repeats of the same data "
+        "can hardly add to that; other datasets can."
+    )
+
+
+def _design_of_questions(comparison: Comparison) -> Iterator[str]:
+    of = comparison.columns
+    yield (
+        f"{count(comparison.n_questions, 'question')} (column {of['item']}) in "
+        f"{count(comparison.n_clusters, 'cluster')} "
+        + (f"(column {of['cluster']})" if "cluster" in of else "of one question each")
+        + (f" and {count(comparison.n_benchmarks, 'benchmark')} (column {of['stratum']})." if "stratum" in of else ".")
+    )
+    few, many = comparison.n_samples
+    if many > 1:
+        yield f"{few if few == many else f'{few} to {many}'} samples of each question, whose mean is its score."
+    if comparison.n_benchmarks > 1:
+        counted = "each benchmark counts the same" if comparison.average == "macro" else "each question counts the same"
+        yield f"The {comparison.average} average: {counted}."
+
+
+def _notes(comparison: Comparison) -> Iterator[Section]:
+    """Show what the reader must know: the notes, and what `which_test` warns of."""
+    if comparison.design == "questions":
+        found = [f"{one.severity.capitalize()}: {one.sentence}" for one in comparison.findings]
+        yield from [section("findings", "What to know", listing(found))] * bool(found)
+        return
+    items = [note(code, comparison) for code in comparison.notes]
+    if comparison.decided_otherwise:
+        items.insert(0, (_otherwise_words(comparison),))
+    items += advised(comparison, TOLD[comparison.design == "datasets"])
+    yield from [section("notes", "What to keep in mind", listing(items))] * bool(items)
+
+
+def _otherwise_words(comparison: Comparison) -> str:
+    """Say which pairs Wilcoxon's test would decide otherwise: it looks at each pair alone, and at sizes."""
+    at, differ = comparison.table.position, comparison.different
+    here = [(a, b) for a, b in comparison.decided_otherwise if differ[at(a), at(b)]]
+    there = [pair for pair in comparison.decided_otherwise if pair not in here]
+    would = [f"would show {_named_pairs(there)} to differ too"] if there else []
+    would += [f"would not show {_named_pairs(here)} to differ"] if here else []
+    return (
+        "The Wilcoxon signed-rank test of each pair with Holm's method, which looks at the size of the differences and "
+        f"not at other {comparison.words.classifiers}, {' and '.join(would)}. Which test decides must be settled "
+        "before the scores are seen."
+    )
+
+
+def _named_pairs(pairs: Sequence[tuple[str, str]]) -> str:
+    listed = "; ".join(f"{a} and {b}" for a, b in pairs[:_LISTED])
+    more = f"; and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else ""
+    return f"{count(len(pairs), 'pair')} ({listed}{more})"

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats.comparison.record import Comparison
+from evalstats.comparison.words import words_of
 from evalstats.io.formats.recognition import format_named
 from evalstats.report.blocks import Section, listing, section
 from evalstats.report.numbers import count
@@ -26,7 +27,7 @@ _LISTED = 8
 class ReadCount(NamedTuple):
     """How much of a source was read, and how much of it was left out."""
 
-    unit: str  # 'instance', 'question' or 'dataset'
+    unit: str  # 'instance', 'question', 'dataset' or 'benchmark'
     n_read: int  # with those that were left out
     n_kept: int
     n_left_out: int
@@ -50,7 +51,7 @@ def count_read(record: Record) -> ReadCount | None:
     elif items is not None:
         unit, n_kept = "question", len(items.items)
     else:
-        unit, n_kept, n_left_out = "dataset", len(source.datasets), len(source.dropped)
+        unit, n_kept, n_left_out = words_of(source).dataset, len(source.datasets), len(source.dropped)
     return ReadCount(
         unit=unit,
         n_read=n_kept + n_left_out,
@@ -81,9 +82,9 @@ def _sum(findings: Sequence[Finding], name: str) -> int:
 
 def read_words(read: ReadCount) -> str:
     """Say in a sentence how much was read and how much was left out."""
-    noun = "model" if read.unit == "question" else "classifier"
+    noun = "model" if read.unit in ("question", "benchmark") else "classifier"
     words = f"{count(read.n_read, read.unit)} of {count(read.n_classifiers, noun)}"
-    if read.unit != "dataset" and read.n_datasets > 1:
+    if read.unit not in ("dataset", "benchmark") and read.n_datasets > 1:
         words += f" on {count(read.n_datasets, 'benchmark' if noun == 'model' else 'dataset')}"
     left = [(read.n_left_out, read.unit), (read.n_rows_left_out, "row"), (read.n_columns_left_out, "column")]
     parts = [count(n, what) for n, what in left if n]

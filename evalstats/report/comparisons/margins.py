@@ -13,7 +13,7 @@ from evalstats.paired.noninferiority import expects_another_cluster
 from evalstats.report.blocks import Block, Cite, Column, Section, Sentences, Table, paragraph, section
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import column, count, of_count, percent, pvalue_cell
-from evalstats.wording import adjusted_words, level_words, noun_words, promise_words, written_list
+from evalstats.wording import adjusted_words, level_words, promise_words, written_list
 
 if TYPE_CHECKING:
     from evalstats.comparison.record import Comparison
@@ -55,7 +55,7 @@ def margin_words(comparison: Comparison) -> str:
     tests = f"one-sided {_test_words(margins)}, {level_words(margins.adjustment, margins.alpha, n)}"
     if n > 1 and comparison.control is None:
         clauses = [_SHOWN_OF_PAIRS[verdict].format(n=len(names)) for verdict, names in _by_verdict(margins).items()]
-        who = f"of {count(n, 'pair')} each time the lower-ranked {noun_words(comparison.table)[0]} against the other"
+        who = f"of {count(n, 'pair')} each time the lower-ranked {comparison.words.classifier} against the other"
         return f"{what}, {who}: {'; '.join(clauses)} ({tests}).{_untested_words(margins)}"
     clauses = [
         _SHOWN[verdict].format(
@@ -106,7 +106,7 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
     written = column([getattr(pair, name) for name in fields for pair in pairs], digits=3)
     numbers = [written[i : i + len(pairs)] for i in range(0, len(written), len(pairs))]
     heads = ("Difference", "Interval", "p not worse", "p worse", "Smallest")
-    noun = noun_words(comparison.table)[0].capitalize()
+    noun = comparison.words.classifier.capitalize()
     return Table(
         name=name,
         caption=(
@@ -139,7 +139,7 @@ def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
     """Say by which test somebody is shown not to be worse."""
     promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown not to be worse")
     shown = (
-        f"A {noun_words(comparison.table)[0]} is shown not to be worse where the one-sided {_test_words(margins)} "
+        f"A {comparison.words.classifier} is shown not to be worse where the one-sided {_test_words(margins)} "
         f"rejects that it is worse than its reference by the margin of {margins.margin:g} or more, at "
         f"α = {margins.alpha:g} "
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["beside_the_test", "made_words", "methods", "tests_over_datasets", "tie_words"]
+__all__ = ["methods", "tie_words"]
 
 
 from typing import Any
@@ -12,18 +12,19 @@ from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
 from evalstats.comparison.notes import SIMULATED
 from evalstats.comparison.record import Comparison
-from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_DIFFERENCES
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
+from evalstats.report.comparisons.input_summary import dataset_words
 from evalstats.report.comparisons.notes import DRAWN
 from evalstats.report.describe import seed_words
 from evalstats.report.numbers import count
 from evalstats.wording import (
+    adjustment_words,
     condition_words,
     kept_words,
     metric_name,
-    noun_words,
     omnibus_words,
     pair_test_words,
     promise_words,
@@ -60,17 +61,13 @@ def methods(comparison: Comparison) -> Sentences:
     tuple of str and Cite
         Running text with the places of its citations.
     """
-    return *tests_over_datasets(comparison), made_words()
+    made = {"datasets": _over_datasets, "questions": _on_questions}.get(comparison.design, _on_one_dataset)
+    return *made(comparison), f" All numbers were computed with evalstats {__version__}."
 
 
-def made_words() -> str:
-    """Say what computed the numbers."""
-    return f" All numbers were computed with evalstats {__version__}."
-
-
-def tests_over_datasets(comparison: Comparison) -> Sentences:
+def _over_datasets(comparison: Comparison) -> Sentences:
     """Say how classifiers were compared over datasets, or models over benchmarks."""
-    who, of = noun_words(comparison.table)
+    who, of = comparison.words.classifier, comparison.words.dataset
     n, k = count(comparison.n_datasets, of), count(comparison.n_classifiers, who)
     direction = "higher is better" if comparison.table.greater_is_better else "lower is better"
     what = f"The scores ({metric_name(comparison.table.metric)}, {direction}) of {k} on {n} were compared"
@@ -79,10 +76,10 @@ def tests_over_datasets(comparison: Comparison) -> Sentences:
     else:
         assert comparison.omnibus is not None
         body = _several(comparison, comparison.omnibus)
-    return what, *body, *beside_the_test(comparison)
+    return what, *body, *_beside_the_test(comparison)
 
 
-def beside_the_test(comparison: Any) -> Sentences:
+def _beside_the_test(comparison: Any) -> Sentences:
     """Say how it was decided who is not worse by a margin, and what is practically equivalent, if this was asked."""
     said: Sentences = ()
     if comparison.margins is not None:
@@ -109,11 +106,10 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:
         f"{tie_words(comparison.tie_tolerance)} The size of the difference is given by the Hodges-Lehmann estimate "
         "with its interval "
     )
-    who, _ = noun_words(comparison.table)
     return (
         " with tests on ranks ",
         Cite(("demsar2006",)),
-        f". The two {who}s were compared by the Wilcoxon signed-rank test ",
+        f". The two {comparison.words.classifiers} were compared by the Wilcoxon signed-rank test ",
         Cite(("wilcoxon1945",)),
         choices,
         Cite(("hodges1963",)),
@@ -124,7 +120,7 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:
 
 
 def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences:
-    who, of = noun_words(comparison.table)
+    who, of = comparison.words.classifier, comparison.words.dataset
     ranked: Sentences = (
         " with tests on ranks ",
         Cite(("demsar2006",)),
@@ -158,7 +154,7 @@ def _several(comparison: Comparison, omnibus: HypothesisTestResult) -> Sentences
 
 def _missing(comparison: Comparison) -> str:
     n, size = len(comparison.table.missing), comparison.table.scores.size
-    who, of = noun_words(comparison.table)
+    who, of = comparison.words.classifier, comparison.words.dataset
     return (
         f"{n} of {size} scores {'was' if n == 1 else 'were'} missing: on each {of} the {who}s were ranked that "
         f"have a score there, and each pair was compared on the {of}s that both have. For the mean ranks, ranks were "
@@ -180,7 +176,7 @@ def _posthoc(comparison: Comparison) -> Sentences:
         return _against_control(comparison)
     family = "All pairs were compared"
     if comparison.control is not None:
-        family = f"The {noun_words(comparison.table)[0]}s were compared with the control, {comparison.control},"
+        family = f"The {comparison.words.classifiers} were compared with the control, {comparison.control},"
     how = ""
     if comparison.adjustment != "single-step":
         promise = promise_words(
@@ -219,11 +215,105 @@ def _against_control(comparison: Comparison) -> Sentences:
         f"{comparison.alpha:g}/(2·{comparison.n_classifiers - 1}) quantile of the normal distribution "
         f"({kept_words(comparison)})."
     )
-    who, _ = noun_words(comparison.table)
-    test = f"The {who}s were compared with the control, {comparison.control}, by the Bonferroni-Dunn test "
+    who = f"The {comparison.words.classifiers} were compared with the control, {comparison.control},"
+    test = f"{who} by the Bonferroni-Dunn test "
     return test, Cite(("dunn1961",)), where
 
 
 def _scale(comparison: Comparison) -> str:
     n, k = comparison.n_datasets, comparison.n_classifiers
     return f"√({k}·{k + 1}/(6·{n})) = {comparison.critical_difference:.3f}"
+
+
+# --- on one dataset ---------------------------------------------------------------------------------------------------
+
+
+def _on_one_dataset(comparison: Comparison) -> Sentences:
+    """Say how classifiers were compared on one dataset."""
+    table, test = comparison.table, TESTS_OF_DIFFERENCES[comparison.pair_test]
+    direction = "higher is better" if table.greater_is_better else "lower is better"
+    classifiers = count(comparison.n_classifiers, "classifier")
+    what = f"{classifiers} were compared on {dataset_words(comparison)} ({metric_name(table.metric)}, {direction}) "
+    tested = "by their ", *_HOW_TESTED[comparison.pair_test](comparison, test.words), Cite(test.cited)
+    choices = f", two-sided at α = {comparison.alpha:g}"
+    if comparison.n_pairs > 1:
+        how = adjustment_words(str(comparison.adjustment))
+        choices += f", with p-values {'not adjusted' if comparison.adjustment == 'none' else f'adjusted by {how}'}"
+    return what, *tested, f"{choices}.", *_beside_the_test(comparison)
+
+
+def _folds_tested(comparison: Comparison, name: str) -> Sentences:
+    ratio = f"{comparison.n_test:g}/{comparison.n_train:g}"
+    tested = (
+        f"scores in {comparison.n_repeats} × {comparison.n_folds} folds. Differences of two classifiers were tested by "
+        f"the {name}, whose variance allows for the overlap of the training sets by the ratio {ratio} of test to "
+        "training cases "
+    )
+    return (tested,)
+
+
+def _five_by_two_tested(comparison: Comparison, name: str) -> Sentences:
+    assert comparison.n_folds == 2
+    return (f"scores in five repeats of two folds. The difference was tested by the {name} ",)
+
+
+def _cases_tested(comparison: Comparison, name: str) -> Sentences:
+    answers = f"answers to the {int(comparison.n_test)} cases of one test set. "
+    if comparison.omnibus is None:
+        return (f"{answers}They were compared by the {name} ",)
+    omnibus = f"{answers}Whether their accuracies differ at all was tested by Cochran's Q test "
+    return omnibus, Cite(("cochran1950",)), f"; pairs were tested by the {name} "
+
+
+_HOW_TESTED = {
+    "corrected_ttest": _folds_tested,
+    "delong_test": _cases_tested,
+    "ftest_5x2cv": _five_by_two_tested,
+    "mcnemar_test": _cases_tested,
+    "metric_permutation_test": _cases_tested,
+}
+
+
+# --- on questions -----------------------------------------------------------------------------------------------------
+
+
+def _on_questions(comparison: Comparison) -> Sentences:
+    """Say how the models were compared."""
+    by: Sentences = ("the permutation test that gives the differences of a cluster a common random sign",)
+    if comparison.pair_test == "clustered_ttest":
+        by = "a t-test with a cluster-robust standard error and its degrees of freedom ", Cite(("bell2002",))
+    strata = " within each benchmark" if comparison.n_benchmarks > 1 else ""
+    return (
+        "Models were compared question by question, by ",
+        *by,
+        f"{strata}.{_adjusted(comparison)} Intervals of single models are those of Wilson ",
+        Cite(("wilson1927",)),
+        f", with the effective sample size{_unseen(comparison)} and the t distribution ",
+        Cite(("korn1998",)),
+        f", or of t where scores lie outside 0 and 1. Level of significance: {comparison.alpha:g}.",
+        *_beside_the_test(comparison),
+        *_over_benchmarks(comparison),
+    )
+
+
+def _unseen(comparison: Comparison) -> str:
+    """Say that the effective sample size of clusters and of several benchmarks is a cautious one."""
+    if comparison.n_clusters == comparison.n_questions and comparison.n_benchmarks == 1:
+        return ""
+    return ", which allows for clusters of a kind that no question showed,"
+
+
+def _over_benchmarks(comparison: Comparison) -> Sentences:
+    """Say how the models were compared with the benchmarks as the sample, if they were."""
+    if comparison.over_benchmarks is None:
+        return ()
+    first, *rest = _over_datasets(comparison.over_benchmarks)
+    assert isinstance(first, str)
+    return f" With the benchmarks as the sample: {first[0].lower()}{first[1:]}", *rest
+
+
+def _adjusted(comparison: Comparison) -> str:
+    """Say how p-values were adjusted, if they were."""
+    if comparison.adjustment == "none":
+        return ""
+    return f" p-values are adjusted by {adjustment_words(str(comparison.adjustment))}."

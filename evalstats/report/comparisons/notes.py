@@ -25,7 +25,7 @@ from evalstats.report.comparisons.shared_blocks import MOST_LISTED
 from evalstats.report.comparisons.validity import replaced_words, untested_words
 from evalstats.report.describe import metric_words, not_adjusted_words, pvalue_of, seed_words
 from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
-from evalstats.wording import adjusted_words, noun_words, omnibus_words, pair_test_words, written_list
+from evalstats.wording import adjusted_words, omnibus_words, pair_test_words, written_list
 
 # more pairs than this are counted, not listed
 _LISTED = 6
@@ -46,7 +46,7 @@ def note(code: str, comparison: Comparison) -> Sentences:
 
 def _datasets_dropped(comparison: Comparison) -> Sentences:
     dropped = comparison.table.dropped
-    was = f"{count(len(dropped), 'dataset')} {'was' if len(dropped) == 1 else 'were'}"
+    was = f"{count(len(dropped), comparison.words.dataset)} {'was' if len(dropped) == 1 else 'were'}"
     return _said(
         f"{was} left out because scores were missing: {written_list(dropped, at_most=10)}. The test of Skillings and "
         "Mack (missing='skillings-mack', or --missing skillings-mack) uses the scores that they have."
@@ -61,15 +61,16 @@ def _degenerate_on_one_dataset(comparison: Comparison) -> Sentences:
 def _degenerate(comparison: Comparison) -> Sentences:
     if comparison.design != "datasets":
         return _degenerate_on_one_dataset(comparison)
+    words = comparison.words
     if isinstance(comparison.omnibus, FriedmanTestResult) and comparison.omnibus.f == math.inf:
-        order = "All datasets put the classifiers in one order: F is infinite"
+        order = f"All {words.datasets} put the {words.classifiers} in one order: F is infinite"
         return _said(f"{order}, and its p-value is the probability of that order by chance.")
     leading = comparison.omnibus or comparison.wilcoxon
     assert leading is not None
     if comparison.table.missing and len(apart := _linked(comparison)) > 1:
         return _said(
-            f"No dataset links these groups of classifiers: {'; '.join(map(written_list, apart))}. Only differences "
-            "within them are tested, and mean ranks of different groups cannot be compared."
+            f"No {words.dataset} links these groups of {words.classifiers}: {'; '.join(map(written_list, apart))}. "
+            "Only differences within them are tested, and mean ranks of different groups cannot be compared."
         )
     return _said(f"The data are degenerate: {leading.reason}.")
 
@@ -106,30 +107,31 @@ def _design_cannot_reach_alpha(comparison: Comparison) -> Sentences:
     if comparison.design != "datasets":
         return _design_cannot_reach_alpha_on_one_dataset(comparison)
     assert comparison.min_attainable_pvalue is not None
-    smallest = pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha)
+    smallest, datasets = pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha), comparison.words.datasets
     return _said(
         f"This design cannot reach α = {comparison.alpha:g}: the smallest p-value of the {omnibus_words(comparison)} "
-        f"with these datasets and ties is {smallest}. Only more datasets can change that."
+        f"with these {datasets} and ties is {smallest}. Only more {datasets} can change that."
     )
 
 
 def _few_datasets_asymptotic(comparison: Comparison) -> Sentences:
-    few = count(comparison.n_datasets, "dataset")
+    few = count(comparison.n_datasets, comparison.words.dataset)
     if comparison.wilcoxon is not None:
         few = count(comparison.wilcoxon.n_pairs - comparison.wilcoxon.n_zero, "difference") + " other than zero"
     return _said(
-        f"The p-value of the {omnibus_words(comparison)} is an approximation for many datasets, and rests on no more "
-        f"than {few}; the exact distribution is to be preferred."
+        f"The p-value of the {omnibus_words(comparison)} is an approximation for many {comparison.words.datasets}, and "
+        f"rests on no more than {few}; the exact distribution is to be preferred."
     )
 
 
 def _missing_cells(comparison: Comparison) -> Sentences:
-    n, size = len(comparison.table.missing), comparison.table.scores.size
+    n, size, words = len(comparison.table.missing), comparison.table.scores.size, comparison.words
     lack = len({dataset for dataset, _ in comparison.table.missing})
     return _said(
-        f"{n} of {size} scores {'is' if n == 1 else 'are'} missing, on {count(lack, 'dataset')}. The "
+        f"{n} of {size} scores {'is' if n == 1 else 'are'} missing, on {count(lack, words.dataset)}. The "
         f"{omnibus_words(comparison)} is right only if none is missing because of how good it would have been: a "
-        "classifier that failed where it is bad looks better than it is. Each pair is compared on the datasets that "
+        f"{words.classifier} that failed where it is bad looks better than it is. Each pair is compared on the "
+        f"{words.datasets} that "
         "both have."
     )
 
@@ -137,7 +139,7 @@ def _missing_cells(comparison: Comparison) -> Sentences:
 def _no_common_dataset(comparison: Comparison) -> Sentences:
     without = [f"{p.first} with {p.second}" for p in comparison.pairs if not (p.n_wins or p.n_ties or p.n_losses)]
     listed = "; ".join(without[:_LISTED]) + (f"; and {len(without) - _LISTED} more" if len(without) > _LISTED else "")
-    return _said(f"Nothing can be said of pairs without a common dataset: {listed}.")
+    return _said(f"Nothing can be said of pairs without a common {comparison.words.dataset}: {listed}.")
 
 
 def _monte_carlo_on_one_dataset(comparison: Comparison) -> Sentences:
@@ -268,9 +270,9 @@ def _ranks_say_otherwise(comparison: Comparison) -> Sentences:
 
 
 def _pool_dependence(comparison: Comparison) -> Sentences:
-    what = "Mean ranks depend on all classifiers in the table"
+    what = f"Mean ranks depend on all {comparison.words.classifiers} in the table"
     if POSTHOC_TESTS[str(comparison.posthoc_test)].compares_scores:
-        what = "The variance is estimated from all classifiers in the table"
+        what = f"The variance is estimated from all {comparison.words.classifiers} in the table"
     depends = f"{what}: adding or leaving out one can change "
     return _said(f"{depends}the decision on two others ", Cite(("benavoli2016",)), ".")
 
@@ -278,19 +280,19 @@ def _pool_dependence(comparison: Comparison) -> Sentences:
 def hopeless_pairs(comparison: Comparison) -> str:
     """Say that no pair could be called different, and with how many datasets one could."""
     assert comparison.smallest_posthoc_pvalue is not None
-    who, of = noun_words(comparison.table)
-    where = f"With {count(comparison.n_datasets, of)}"
+    words = comparison.words
+    where = f"With {count(comparison.n_datasets, words.dataset)}"
     if comparison.table.missing:
-        where = f"With the {of}s that pairs have in common"
+        where = f"With the {words.datasets} that pairs have in common"
     return hopeless_words(
         str(comparison.posthoc_test),
         comparison.adjustment,
-        where=f"{where} and {count(comparison.n_classifiers, who)}",
+        where=f"{where} and {count(comparison.n_classifiers, words.classifier)}",
         smallest=pvalue_bound(comparison.smallest_posthoc_pvalue, comparison.alpha),
         n_classifiers=comparison.n_classifiers,
         control=comparison.control,
         alpha=comparison.alpha,
-        nouns=(who, of),
+        nouns=(words.classifier, words.dataset),
     )
 
 
@@ -315,23 +317,26 @@ def _with_means(comparison: Comparison, better: str, worse: str) -> str:
 
 def _means_say_otherwise(comparison: Comparison) -> Sentences:
     n = len(comparison.means_otherwise)
-    pairs = "one pair that is" if n == 1 else f"{n:,} pairs that are"
+    pairs, words = "one pair that is" if n == 1 else f"{n:,} pairs that are", comparison.words
     return _said(
-        f"For {pairs} shown to differ, the better classifier has the worse mean: it is ahead on more datasets, and far "
-        f"behind on few. The {pair_test_words(comparison)} does not weigh differences by their size as a mean does. "
-        "Which of both matters is no question of statistics: look at those datasets."
+        f"For {pairs} shown to differ, the better {words.classifier} has the worse mean: it is ahead on more "
+        f"{words.datasets}, and far behind on few. The {pair_test_words(comparison)} does not weigh differences by "
+        "their size as a mean does. "
+        f"Which of both matters is no question of statistics: look at those {words.datasets}."
     )
 
 
 def _very_few_datasets(comparison: Comparison) -> Sentences:
+    words = comparison.words
     instead = (
         " Where the datasets are benchmarks of many questions, compare the answers to the questions instead."
-        if noun_words(comparison.table)[1] == "dataset"
+        if words.dataset == "dataset"
         else ""
     )
     return _said(
-        f"{count(comparison.n_datasets, 'dataset')} are a very small sample: the verdict depends on each of them, the "
-        f"distribution of the tests of pairs is a rough approximation, and little follows for other datasets.{instead}"
+        f"{count(comparison.n_datasets, words.dataset)} are a very small sample: the verdict depends on each of them, "
+        "the distribution of the tests of pairs is a rough approximation, and little follows for other "
+        f"{words.datasets}.{instead}"
     )
 
 
@@ -347,26 +352,29 @@ def _unequal_variation(comparison: Comparison) -> Sentences:
         relies = f"The analysis of variance is corrected for it. The {test} is not"
     epsilon, least = decimal(anova.greenhouse_geisser_epsilon, 3), 1 / (comparison.n_classifiers - 1)
     return _said(
-        "The differences between classifiers do not vary equally (Mauchly's test of sphericity, "
+        f"The differences between {comparison.words.classifiers} do not vary equally (Mauchly's test of sphericity, "
         f"{pvalue_words(anova.mauchly_pvalue)}; Greenhouse and Geisser's ε = {epsilon}, which is {least:.3g} at "
         f"worst and 1 at best). {relies}: its p-values are too small for pairs whose difference varies much, and too "
         "large for others; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do without that assumption."
     )
 
 
-def _datasets_are_a_sample(_: Comparison) -> Sentences:
+def _datasets_are_a_sample(comparison: Comparison) -> Sentences:
+    words = comparison.words
     return _said(
-        "The verdict is about all datasets of which these are a random sample. Where they were picked by hand, are the "
-        "benchmarks that everybody uses, or were used to tune the classifiers, differences are found too often ",
+        f"The verdict is about all {words.datasets} of which these are a random sample. Where they were picked by "
+        "hand, are the benchmarks that everybody uses, or were used to tune the "
+        f"{words.classifiers}, differences are found too often ",
         Cite(("salzberg1997",)),
         ".",
     )
 
 
-def _pvalue(_: Any) -> Sentences:
+def _pvalue(comparison: Comparison) -> Sentences:
     """Say what a p-value is not."""
     return _said(
-        "A p-value is the probability of a result at least as extreme as this one if the classifiers perform alike: "
+        "A p-value is the probability of a result at least as extreme as this one if the "
+        f"{comparison.words.classifiers} perform alike: "
         "1 − p is neither the probability that they differ nor that another experiment will say so."
     )
 

@@ -39,9 +39,10 @@ def _by_ranks(comparison: Comparison, most_pairs: int) -> list[Block]:
     control = comparison.control
     shown, few = _smallest(comparison, most_pairs)
     against = "first against second"
-    on = "datasets that both have, won" if comparison.table.missing else "datasets won"
+    words = comparison.words
+    on = f"{words.datasets} that both have, won" if comparison.table.missing else f"{words.datasets} won"
     if control is not None:
-        against = f"each classifier (first) against the control, {control} (second)"
+        against = f"each {words.classifier} (first) against the control, {control} (second)"
     measured = _measured(comparison, shown)
     compared = count(comparison.n_pairs, "comparison")
     how = {
@@ -59,7 +60,10 @@ def _by_ranks(comparison: Comparison, most_pairs: int) -> list[Block]:
             f"{metric_words(comparison.table)}."
         ),
         columns=(
-            *(Column(head=name) for name in (("First", "Second") if control is None else ("Classifier",))),
+            *(
+                Column(head=name)
+                for name in (("First", "Second") if control is None else (words.classifier.capitalize(),))
+            ),
             *(Column(head=one.head, numeric=True) for one in measured),
             Column(head="p", numeric=True),
             Column(head="Shown to differ", whole=True),
@@ -154,7 +158,7 @@ def _by_differences(comparison: Comparison, most_pairs: int) -> list[Block]:
         name="pairs",
         caption=(
             f"First minus second in {metric_words(comparison.table)}, with the {percent(1 - comparison.alpha)} "
-            f"interval of each pair alone{_COUNTS[comparison.design] if has_counts else ''}."
+            f"interval of each pair alone{f'; W/T/L: {comparison.words.counted}' if has_counts else ''}."
         ),
         columns=(
             Column(head="First"),
@@ -178,12 +182,3 @@ def _by_differences(comparison: Comparison, most_pairs: int) -> list[Block]:
         marked=tuple(pair.different for pair in shown),
     )
     return [*few, table]
-
-
-_COUNTS = {
-    "folds": "; W/T/L: folds won, tied and lost by the first",
-    "questions": "; W/T/L: questions that the first answers better, as well and worse",
-    "instances": (
-        "; W/T/L: cases that only the first gets right, that both or neither get right, that only the second does"
-    ),
-}

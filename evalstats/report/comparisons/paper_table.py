@@ -12,16 +12,17 @@ from evalstats._ranks import rounded
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Column, Table
+from evalstats.report.comparisons.standing import classifiers_table, together
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import as_given, column, decimals
-from evalstats.wording import tested_words, untested_note
+from evalstats.wording import metric_name, pair_tests_words, tested_words, untested_note
 
 NOT_DIFFERENT = "°"  # behind the mean rank of who is not shown to differ from the best, or from the control
 _DIGITS = 4  # of the largest score, where the scores have more decimals than that
 
 
 def paper_table(comparison: Comparison) -> Table:
-    """Return the scores of all classifiers on all datasets with their mean ranks, best and second best marked.
+    """Return the scores of all classifiers on all datasets, best and second best marked, with mean ranks or means.
 
     Parameters
     ----------
@@ -33,6 +34,11 @@ def paper_table(comparison: Comparison) -> Table:
     Table
         Equal scores are the best together, and then there is no second.
     """
+    made = {"datasets": _of_datasets, "questions": _of_questions}.get(comparison.design, classifiers_table)
+    return made(comparison)
+
+
+def _of_datasets(comparison: Comparison) -> Table:
     table = comparison.table
     best, second = _places(table.scores, comparison)
     foot = len(table.datasets)
@@ -41,7 +47,10 @@ def paper_table(comparison: Comparison) -> Table:
     return Table(
         name="scores",
         caption=" ".join(_caption(comparison)),
-        columns=(Column(head="Dataset"), *(Column(head=name, numeric=True) for name in table.classifiers)),
+        columns=(
+            Column(head=comparison.words.dataset.capitalize()),
+            *(Column(head=name, numeric=True) for name in table.classifiers),
+        ),
         rows=(
             *((name, *row) for name, row in zip(table.datasets, _written(table.scores), strict=True)),
             ("Mean rank", *_ranks(comparison)),
@@ -106,7 +115,8 @@ def _caption(comparison: Comparison) -> list[str]:
     table = comparison.table
     direction = "higher" if table.greater_is_better else "lower"
     metric = metric_words(table)
-    what = f"{metric[:1].upper()}{metric[1:]} of each classifier on each dataset ({direction} is better)"
+    of_each = f"of each {comparison.words.classifier} on each {comparison.words.dataset}"
+    what = f"{metric[:1].upper()}{metric[1:]} {of_each} ({direction} is better)"
     said = [f"{what}, and mean ranks (1 is the best)."]
     if _has_marks(comparison):
         who = f"the best, {comparison.ranking[0]}"
@@ -116,3 +126,43 @@ def _caption(comparison: Comparison) -> list[str]:
         said.append(f"{NOT_DIFFERENT} not shown to differ from {who} ({test}).")
         said += [untested_note(comparison.validity)] * bool(comparison.validity.untested)
     return said
+
+
+def _of_questions(comparison: Comparison) -> Table:
+    """Return the mean scores on all benchmarks with their average, the best and the second best of each marked."""
+    names, models = comparison.table.datasets, comparison.models
+    scores = [[model.benchmarks[name] for model in models] for name in names]
+    foot = [model.score for model in models] if comparison.n_benchmarks > 1 else None
+    ahead = np.array([*scores, foot] if foot else scores) * (1 if comparison.table.greater_is_better else -1)
+    best, second = first_two(ahead, 0.0)
+    written = together(scores if foot is None else [*scores, foot])
+    k, order = len(models), [comparison.table.classifiers.index(model.classifier) for model in models]
+    judge = order[0] if comparison.control is None else comparison.table.classifiers.index(comparison.control)
+    lacking = comparison.validity.untested_against(comparison.table.classifiers[judge])
+    alike = [
+        j != judge and not comparison.different[judge, j] and comparison.table.classifiers[j] not in lacking
+        for j in order
+    ]
+    written[-1] = [written[-1][j] + NOT_DIFFERENT * alike[j] for j in range(k)]
+    who = f"the best, {models[0].classifier}" if comparison.control is None else f"the control, {comparison.control}"
+    direction = "higher" if comparison.table.greater_is_better else "lower"
+    metric = metric_name(comparison.table.metric)
+    average = f", and their {comparison.average} average" if foot else ""
+    tests = pair_tests_words(comparison)
+    return Table(
+        name="scores",
+        caption=(
+            f"Mean {metric} of each model on each benchmark ({direction} is better){average}."
+            + f" {NOT_DIFFERENT} not shown to differ from {who} ({tests})." * any(alike)
+        ),
+        columns=(Column(head="Benchmark"), *(Column(head=model.classifier, numeric=True) for model in models)),
+        rows=tuple(
+            (name, *row)
+            for name, row in zip(
+                [*names, *([f"{comparison.average.capitalize()} average"] * bool(foot))], written, strict=True
+            )
+        ),
+        best=frozenset(best),
+        second=frozenset(second),
+        foot=bool(foot),
+    )

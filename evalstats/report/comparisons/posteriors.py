@@ -74,7 +74,7 @@ def _table(comparison: Comparison, posteriors: Posteriors, pairs: tuple[Posterio
     pvalues = {(pair.first, pair.second): pair.pvalue for pair in tested}
     are_all = comparison.control is None
     heads = ("p", "P better", "P equivalent", "P worse")
-    who = "the first of both" if are_all else "the classifier"
+    who = "the first of both" if are_all else f"the {comparison.words.classifier}"
     other = "the second" if are_all else comparison.control
     return Table(
         name="posteriors",
@@ -84,7 +84,10 @@ def _table(comparison: Comparison, posteriors: Posteriors, pairs: tuple[Posterio
             f"where its probability is above {posteriors.threshold:g}."
         ),
         columns=(
-            *(Column(head=head) for head in (("First", "Second") if are_all else ("Classifier",))),
+            *(
+                Column(head=head)
+                for head in (("First", "Second") if are_all else (comparison.words.classifier.capitalize(),))
+            ),
             *(Column(head=head, numeric=True) for head in heads),
             Column(head="Answer", whole=True),
         ),

@@ -8,8 +8,7 @@ import math
 from collections.abc import Iterator
 
 from evalstats.comparison.record import Comparison
-from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
-from evalstats.comparison.robustness_on_one_dataset import WORDS
+from evalstats.comparison.registry import ANALYSES, OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.comparison.supplements import Analysis, PairRobustness, Robustness
 from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
 from evalstats.report.numbers import count, percent, pvalue_cell
@@ -185,10 +184,8 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
 
 
 def _left_out(comparison: Comparison, robustness: Robustness) -> str:
-    if comparison.design == "datasets":
-        return "datasets and other classifiers"
-    has_folds = any(not math.isnan(pair.stability) for pair in robustness.pairs)
-    return "folds and other classifiers" if has_folds else "other classifiers"
+    leaves_out_units = any(not math.isnan(pair.stability) for pair in robustness.pairs)
+    return f"{comparison.words.units} and other classifiers" if leaves_out_units else "other classifiers"
 
 
 def _disputed(pair: PairRobustness, robustness: Robustness) -> int:
@@ -205,8 +202,8 @@ def _label(analysis: Analysis) -> str:
 
 
 def _name(test: str) -> str:
-    if test in WORDS:
-        return WORDS[test]
+    if test in ANALYSES:
+        return ANALYSES[test]
     if test in OMNIBUS_TESTS and test not in POSTHOC_TESTS:
         return OMNIBUS_TESTS[test].words
     return POSTHOC_TESTS[test].words if test in POSTHOC_TESTS else TESTS_OF_TWO[test].words

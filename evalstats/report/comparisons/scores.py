@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from evalstats.comparison.words import words_of
 from evalstats.report.blocks import Column, Document, Extent, Table, paragraph, sections
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import as_given, count, decimals
@@ -18,7 +19,7 @@ def verdict(table: ScoreTable) -> str:
     """Say what was measured, and what is missing."""
     direction = "higher" if table.greater_is_better else "lower"
     gone = f"; {count(len(table.missing), 'score')} missing" if table.missing else ""
-    left_out = f"; {count(len(table.dropped), 'dataset')} left out" if table.dropped else ""
+    left_out = f"; {count(len(table.dropped), words_of(table).dataset)} left out" if table.dropped else ""
     return f"{_what(table)}: {metric_words(table)}, {direction} is better{gone}{left_out}."
 
 
@@ -33,7 +34,8 @@ def document(table: ScoreTable, extent: Extent) -> Document:
 
 
 def _what(table: ScoreTable) -> str:
-    return f"{count(len(table.classifiers), 'classifier')} on {count(len(table.datasets), 'dataset')}"
+    words = words_of(table)
+    return f"{count(len(table.classifiers), words.classifier)} on {count(len(table.datasets), words.dataset)}"
 
 
 def scores_table(
@@ -41,7 +43,9 @@ def scores_table(
 ) -> Table:
     """Show every score, or those of the first datasets."""
     n = len(table.datasets)
-    cut = f" The table shows the first {max_rows} of {n} datasets." if max_rows and n > max_rows else ""
+    cut = (
+        f" The table shows the first {max_rows} of {n} {words_of(table).datasets}." if max_rows and n > max_rows else ""
+    )
     source = f", from {table.source}" if table.source else ""
     places = decimals(table.scores[~np.isnan(table.scores)].tolist())
 
@@ -52,7 +56,10 @@ def scores_table(
     return Table(
         name="scores",
         caption=f"{what}{source}: {metric_words(table)}.{cut}",
-        columns=(Column(head="Dataset"), *(Column(head=name, numeric=True) for name in table.classifiers)),
+        columns=(
+            Column(head=words_of(table).dataset.capitalize()),
+            *(Column(head=name, numeric=True) for name in table.classifiers),
+        ),
         rows=tuple(
             (dataset, *("–" if math.isnan(score) else written(score) for score in row))
             for dataset, row in zip(table.datasets[:max_rows], table.scores[:max_rows].tolist(), strict=True)

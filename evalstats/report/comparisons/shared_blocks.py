@@ -17,7 +17,7 @@ MOST_LISTED = 4
 def decision(comparison: Comparison) -> str:
     """Say whether the leading test rejects."""
     at = f"At α = {comparison.alpha:g}"
-    who = "two classifiers" if comparison.n_classifiers == 2 else "classifiers"
+    who = "two " * (comparison.n_classifiers == 2) + comparison.words.classifiers
     if comparison.significant:
         return f"{at} the hypothesis that the {who} perform alike is rejected."
     return f"{at} it does not reject: it does not show a difference."
@@ -37,7 +37,11 @@ def groups_and_loose_pairs(comparison: Comparison, groups: Iterable[str]) -> lis
         blocks += [paragraph("Groups within which the test does not show a difference:"), listing(groups)]
         blocks += [paragraph(told)] * bool(told)
     if comparison.pairs_outside_subsets:
-        blocks.append(paragraph("Pairs that are not shown to differ although classifiers ranked between them are:"))
+        blocks.append(
+            paragraph(
+                f"Pairs that are not shown to differ although {comparison.words.classifiers} ranked between them are:"
+            )
+        )
         blocks.append(listing(f"{a} and {b}" for a, b in comparison.pairs_outside_subsets))
     return blocks
 

@@ -22,7 +22,6 @@ from evalstats.report.numbers import column, count, decimal, of_count, percent, 
 from evalstats.wording import (
     adjusted_words,
     kept_words,
-    noun_words,
     omnibus_words,
     pair_test_words,
     pair_tests_words,
@@ -160,8 +159,8 @@ def _no_difference(comparison: Comparison, tests: str) -> str:
     rejects = bool(omnibus) and comparison.significant
     shown = f"o difference between any two of the {_all_of(comparison)} is shown"
     if comparison.control is not None:
-        shown = f"o {noun_words(comparison.table)[0]} is shown to differ from the control, {comparison.control}"
-    first = f"The {noun_words(comparison.table)[0]}s are not all right equally often ({omnibus}), but n"
+        shown = f"o {comparison.words.classifier} is shown to differ from the control, {comparison.control}"
+    first = f"The {comparison.words.classifiers} are not all right equally often ({omnibus}), but n"
     decided = f"{omnibus}, α = {comparison.alpha:g}" if omnibus and not rejects else tests
     return f"{first if rejects else 'N'}{shown} ({decided}). That is not evidence that they perform alike."
 
@@ -222,7 +221,7 @@ def _lost(comparison: Comparison) -> str:
     if not dropped:
         return ""
     were = "was" if dropped == 1 else "were"
-    return f" {dropped} of {count(n + dropped, 'dataset')} {were} left out: scores are missing."
+    return f" {dropped} of {count(n + dropped, comparison.words.dataset)} {were} left out: scores are missing."
 
 
 def _two(comparison: Comparison) -> str:
@@ -353,7 +352,7 @@ def _alike(comparison: Comparison) -> str:
 
 
 def _all_of(comparison: Comparison) -> str:
-    return f"{comparison.n_classifiers} {noun_words(comparison.table)[0]}s"
+    return f"{comparison.n_classifiers} {comparison.words.classifiers}"
 
 
 def _led(comparison: Comparison) -> str:
@@ -367,7 +366,7 @@ def _is_hopeless(comparison: Comparison) -> bool:
 
 def _hopeless(comparison: Comparison) -> str:
     assert comparison.min_attainable_pvalue is not None
-    datasets = f"{noun_words(comparison.table)[1]}s"
+    datasets = comparison.words.datasets
     return (
         f"The test could not have shown one: the smallest p-value that it can reach with these {datasets} and ties is "
         f"{pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha)}."

@@ -11,8 +11,8 @@ from evalstats import _checks
 from evalstats._version import __version__
 from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.record import Comparison
-from evalstats.report.formats.r_over_datasets import over_datasets
-from evalstats.report.r_code import functions_for, not_checked
+from evalstats.report.formats.r_comparison import data_and_code
+from evalstats.report.r_code import agreement, functions_for, not_checked, numbers, string
 
 
 def r_script(comparison: Comparison | ComparisonByMetric) -> str:
@@ -44,9 +44,7 @@ def r_script(comparison: Comparison | ComparisonByMetric) -> str:
     scores <- matrix(c(
     """
     if isinstance(comparison, ComparisonByMetric):
-        from evalstats.report.formats.r_by_metric import by_each_metric
-
-        data, code = "", by_each_metric(comparison, _data_and_code)
+        data, code = "", _by_each_metric(comparison)
     else:
         data, code = _data_and_code(comparison)
     head = f"# Made by evalstats {__version__}: the data of a comparison, its tests computed anew in base R."
@@ -57,16 +55,7 @@ def r_script(comparison: Comparison | ComparisonByMetric) -> str:
 def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
     """Return the data of one comparison, and the code that computes its tests."""
     comparison = _checks.instance(comparison, "comparison", Comparison, "what compare returned")
-    if comparison.design == "datasets":
-        data, code = over_datasets(comparison)
-    elif comparison.design == "questions":
-        from evalstats.report.formats.r_questions import on_questions  # knows clusters and benchmarks
-
-        data, code = on_questions(comparison)
-    else:
-        from evalstats.report.formats.r_one_dataset import on_one_dataset  # knows predictions and folds
-
-        data, code = on_one_dataset(comparison)
+    data, code = data_and_code(comparison)
     return data, [*code, *_beside(comparison)]
 
 
@@ -78,3 +67,34 @@ def _beside(comparison: Any) -> Iterator[str]:
         "the other analyses": comparison.robustness,
     }
     yield from (not_checked(one, "this script computes the tests of the comparison") for one in what if what[one])
+
+
+# --- by several metrics -----------------------------------------------------------------------------------------------
+
+
+def _by_each_metric(found: ComparisonByMetric) -> list[str]:
+    """Return the code that computes the tests by each metric, and how alike the metrics rank."""
+    code = ["ranks_by <- list()"]
+    for j, (metric, one) in enumerate(zip(found.metrics, found.comparisons, strict=True)):
+        data, tests = _data_and_code(one)
+        # over several datasets the script computes the mean ranks; otherwise they are the ranks of the scores
+        is_computed = one.design == "datasets" and one.wilcoxon is None
+        ranks = "mean_ranks" if is_computed else numbers(found.mean_ranks[:, j])
+        code += [f'cat("By ", {string(metric)}, ":\\n", sep = "")', data, *tests, f"ranks_by[[{j + 1}]] <- {ranks}", ""]
+    return [*code, *_correlations(found)]
+
+
+def _correlations(found: ComparisonByMetric) -> Iterator[str]:
+    if len(found.classifiers) < 3:
+        return
+    yield "alike <- function(i, j, method) cor(signif(ranks_by[[i]], 12), signif(ranks_by[[j]], 12), method = method)"
+    for i, first in enumerate(found.metrics):
+        for j, second in enumerate(found.metrics[i + 1 :], i + 1):
+            for name, method, values in (
+                ("Kendall's tau", "kendall", found.kendall),
+                ("Spearman's rho", "spearman", found.spearman),
+            ):
+                value = float(values[i, j])
+                if value == value:  # where a metric tells nobody apart there is no correlation  # noqa: PLR0124
+                    r = f'alike({i + 1}, {j + 1}, "{method}")'
+                    yield agreement(f"{name} of {first} and {second}", value, r, tolerance="slack = 1e-12")

@@ -6,8 +6,9 @@ __all__ = ["document", "verdict"]
 
 from collections.abc import Iterator
 
-from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_ON_ONE_DATASET
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_DIFFERENCES
 from evalstats.comparison.simulation.error_rates import ErrorRate, ErrorRateSimulation
+from evalstats.comparison.words import WORDS
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, paragraph, sections
 from evalstats.report.numbers import count, percent
 from evalstats.wording import adjusted_words
@@ -29,9 +30,8 @@ def document(simulation: ErrorRateSimulation, extent: Extent) -> Document:
 
 
 def _title(simulation: ErrorRateSimulation) -> str:
-    units = {"datasets": "dataset", "folds": "fold", "instances": "case"}
     like = "" if simulation.source is None else f" of tables like {simulation.source}"
-    size = f"{len(simulation.classifiers)} classifiers, {count(simulation.n, units[simulation.design])}"
+    size = f"{len(simulation.classifiers)} classifiers, {count(simulation.n, WORDS[simulation.design].unit)}"
     return f"Simulated error rates{like}: {size}"
 
 
@@ -75,7 +75,7 @@ def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
 def _analysis(simulation: ErrorRateSimulation) -> str:
     """Name the tests: 'the Friedman test with the Nemenyi test'."""
     pair = simulation.pair_test
-    words = POSTHOC_TESTS[pair].words if simulation.design == "datasets" else TESTS_ON_ONE_DATASET[pair].words
+    words = POSTHOC_TESTS[pair].words if simulation.design == "datasets" else TESTS_OF_DIFFERENCES[pair].words
     named = f"the {adjusted_words(words, simulation.adjustment)}"
     is_led = simulation.omnibus_test is not None
     if is_led and simulation.design == "datasets" and not POSTHOC_TESTS[pair].is_gated:

@@ -65,7 +65,6 @@ def test_fence_is_longer_than_any_in_a_name(named: Callable[[str], Comparison]) 
         table=replace(c.table, classifiers=names),
         ranking=("C", "D", "```", "A", "B"),
         groups=(("C", "D", "```"), ("A", "B")),
-        _pairs=lambda at: (),
     )
 
     assert "````text\n" in markdown(c)

@@ -10,7 +10,7 @@ import pytest
 
 from evalstats import Comparison, compare, report
 from evalstats.adjustment.pair_indexing import adjustments
-from evalstats.report.formats import r_one_dataset
+from evalstats.report.formats import r_comparison
 
 
 def folds(k: int, n_repeats: int = 3, n_folds: int = 10) -> Comparison:
@@ -78,6 +78,8 @@ def test_r_agrees_with_every_adjustment(name: str, in_r: Callable[[object], str]
 
 
 def test_every_test_has_its_code() -> None:
-    from evalstats.comparison.registry import TESTS_ON_ONE_DATASET
+    from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
 
-    assert set(r_one_dataset._TESTS) == set(TESTS_ON_ONE_DATASET)
+    on_one = {name for name, test in TESTS_OF_DIFFERENCES.items() if test.design != "questions"}
+
+    assert set(r_comparison._ON_ONE_DATASET) == on_one

@@ -11,7 +11,7 @@ import pytest
 from evalstats import ScoreTable, compare, report
 from evalstats.adjustment.pair_indexing import adjustments
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
-from evalstats.report.formats import r_over_datasets
+from evalstats.report.formats import r_comparison
 
 NOT_IN_R = {"rom", "shaffer-dynamic", "bergmann-hommel"}
 CONTROL = "C"
@@ -149,8 +149,8 @@ def test_a_wrong_number_differs(in_r: Callable[[object], str]) -> None:
 
 
 def test_every_test_of_pairs_has_its_code() -> None:
-    assert set(r_over_datasets._PAIR_TESTS) == set(POSTHOC_TESTS) - {"romano-wolf"}
-    assert set(r_over_datasets._OMNIBUS) == set(OMNIBUS_TESTS)
+    assert set(r_comparison._PAIR_TESTS) == set(POSTHOC_TESTS) - {"romano-wolf"}
+    assert set(r_comparison._OMNIBUS) == set(OMNIBUS_TESTS)
 
 
 def odd_tables() -> dict[str, tuple[object, dict[str, float]]]:

@@ -10,7 +10,7 @@ import pytest
 
 from evalstats import compare, report
 from evalstats.adjustment.pvalues import ADJUSTMENTS
-from evalstats.report.formats import r_questions
+from evalstats.report.formats import r_comparison
 
 
 def answers(k: int, n_passages: int, benchmarks: int, n_samples: int = 1, **choices: Any) -> Any:
@@ -98,9 +98,9 @@ def test_equal_models_and_losses(in_r: Callable[[object], str]) -> None:
 
 
 def test_script_that_would_be_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(r_questions, "MOST_NUMBERS", 10)
+    monkeypatch.setattr(r_comparison, "MOST_NUMBERS", 10)
 
-    _, code = r_questions.on_questions(answers(2, 30, 1))
+    _, code = r_comparison.data_and_code(answers(2, 30, 1))
 
     assert len(code) == 1
     assert code[0].startswith('not_checked("the tests of the pairs", "a script of')
@@ -109,9 +109,9 @@ def test_script_that_would_be_too_long_says_so(monkeypatch: pytest.MonkeyPatch) 
 def test_signs_of_many_clusters_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few of them hold most of the questions: the sums of all their signs would not fit into memory."""
     comparison = answers(3, 9, 2)
-    monkeypatch.setattr(r_questions, "MOST_CLUSTERS", 2)
+    monkeypatch.setattr(r_comparison, "MOST_CLUSTERS", 2)
 
-    _, code = r_questions.on_questions(comparison)
+    _, code = r_comparison.data_and_code(comparison)
 
     assert comparison.pair_test == "clustered_permutation_test"
     assert any("R would have to try all signs of 18 clusters" in line for line in code)

@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 
 from evalstats import Comparison, compare, example_table, nemenyi_test, report, sign_test, wilcoxon_test
-from evalstats.comparison import pair_effects as pairs
 from evalstats.comparison import record
+from evalstats.comparison.designs import datasets as pairs
 from evalstats.comparison.option_checks import refuse_one_or_too_many
 from evalstats.comparison.pair import Pair
 from evalstats.tables.errors import TableError
@@ -63,7 +63,7 @@ def test_pair_without_a_common_dataset_has_no_effect() -> None:
 def test_columns_are_the_fields_of_a_pair() -> None:
     comparison = compare(example_table("demsar-2006"))
 
-    told = [*comparison._columns([0]), "hodges_lehmann"]
+    told = [*comparison._columns_of_pairs([0]), "hodges_lehmann"]
     assert told == [field.name for field in fields(Pair)][: len(told)] == list(comparison.pairs[0].to_dict())
 
 

@@ -1,0 +1,1 @@
+"""What is sampled, and which tests, intervals and other analyses do such data permit? One module for each design."""

@@ -1,0 +1,296 @@
+"""What does a design declare, and what does the comparison get of its tests?
+
+A module of this folder declares one design as `DESIGN`; `compare` and its supplements know nothing else of it.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "Alternatives",
+    "Answer",
+    "Design",
+    "OtherAnalysis",
+    "Part",
+    "Question",
+    "adjusted_pairs",
+    "adjustments_of",
+    "ahead_of",
+    "by_differences",
+    "design_named",
+    "draws",
+    "each_adjusted",
+    "order_of",
+    "pair_test_of",
+    "without_each",
+]
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._ranks import rounded
+from evalstats._result import HypothesisTestResult
+from evalstats._types import AnyArray, BoolArray, FloatArray
+from evalstats.adjustment.pair_indexing import USUAL_ADJUSTMENT, adjusted_family
+from evalstats.comparison.advice.recommendation import WhichTestResult, which_test
+from evalstats.comparison.notes import Note
+from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.record import Comparison
+from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
+from evalstats.comparison.validity import Replacement
+from evalstats.tables.score_table import ScoreTable
+
+if TYPE_CHECKING:
+    from evalstats.bayes.posterior import PosteriorResult
+    from evalstats.paired.noninferiority_results import MarginProblem
+
+Places = list[tuple[int, int]]
+# as many as the tests draw by themselves
+N_RESAMPLES = 9999
+# these control the probability of a single false rejection, as the tests of whole families do
+ADJUSTMENTS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "bergmann-hommel")
+OF_PAIRS_ONLY = ("shaffer", "bergmann-hommel")
+# beyond so many classifiers the procedure of Bergmann and Hommel takes long, unless p falls with the distance of ranks
+MOST_CLASSIFIERS = 12
+
+
+class Question(NamedTuple):
+    """What is asked of a table: who is compared with whom, at which level, and what was chosen.
+
+    The control stands here by its place in the table.
+    """
+
+    table: ScoreTable
+    control: int | None
+    alpha: float
+    tie_tolerance: float
+    omnibus: str = "auto"
+    posthoc: str = "auto"
+    adjust: str | None = None
+    method: str = "auto"
+    n_resamples: int | None = None
+    rng: Any = None
+    average: str | None = None
+    parametric: bool = False
+    advice: WhichTestResult | None = None
+
+    @property
+    def k(self) -> int:
+        """Number of classifiers."""
+        return len(self.table.classifiers)
+
+    @property
+    def control_name(self) -> str | None:
+        """Name of the control."""
+        return None if self.control is None else self.table.classifiers[self.control]
+
+    @property
+    def adjustment(self) -> str:
+        """How p-values of single pairs are adjusted."""
+        return USUAL_ADJUSTMENT if self.adjust is None else self.adjust
+
+    @property
+    def of_leading(self) -> dict[str, Any]:
+        """What may be chosen of a leading test."""
+        resamples = {} if self.n_resamples is None else {"n_resamples": self.n_resamples}
+        return {"method": self.method, "rng": self.rng, **resamples}
+
+    @property
+    def advised(self) -> str:
+        """The test of a pair on one dataset that is advised, whether or not these data let it speak."""
+        assert self.advice is not None
+        return pair_test_of(self.advice)
+
+    def advise(self) -> WhichTestResult:
+        """Say which test the data call for."""
+        if self.advice is not None:
+            return self.advice
+        return which_test(self.table, control=self.control_name, parametric=self.parametric, alpha=self.alpha)
+
+
+def pair_test_of(advice: WhichTestResult) -> str:
+    """Return the test of one pair, where another may be advised for several classifiers."""
+    name = str(advice.test)
+    return next((pair for pair, test in TESTS_OF_DIFFERENCES.items() if name == test.of_several), name)
+
+
+def draws(n_resamples: int | None, rng: Any) -> dict[str, Any]:
+    """Say how often, and from which seed, a test of pairs draws: one seed for all pairs.
+
+    So the p-value of a pair does not depend on which other pairs are compared.
+    """
+    source = _checks.random_source(rng)
+    seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed
+    return {"n_resamples": N_RESAMPLES if n_resamples is None else n_resamples, "rng": seed}
+
+
+class Answer(NamedTuple):
+    """What the tests of a design found, in positions of the table; matrices hold i against j in row i, column j.
+
+    `columns` returns the fields of the pairs at some places that the design knows, beside names, p-value and decision.
+    """
+
+    order: list[int]  # the classifiers, the best first
+    compared: RankedPairs
+    pair_test: str
+    pvalue: FloatArray  # adjusted
+    better: BoolArray
+    columns: Callable[[Sequence[int]], dict[str, Any]]
+    adjustment: str | None
+    omnibus: HypothesisTestResult | None = None
+    is_gated: bool = False
+    min_attainable_pvalue: float | None = None  # of the leading test
+    smallest_of_pair: float | None = None
+    reasons: Any = None  # why a pair has no p-value
+    replaced: tuple[Replacement, ...] = ()
+    n_effective: float | None = None
+    fields: Mapping[str, Any] = {}  # what only this design has in its record
+
+
+class OtherAnalysis(NamedTuple):
+    """A way to answer the question: the leading test, if there is one, the test of the pairs, and the adjustment."""
+
+    omnibus: str | None
+    posthoc: str
+    adjust: str
+
+
+class Part(NamedTuple):
+    """The classifiers of a table, or all but one, and their pairs; `without_units`: each unit is left out in turn."""
+
+    kept: list[int]
+    places: list[int]  # of the pairs, among all that are compared
+    pairs: Places  # positions among those that are kept
+    control: int | None
+    without_units: bool = False
+
+
+class Alternatives(NamedTuple):
+    """Other analyses that are valid for the same data, the primary one first, and what can be left out of it."""
+
+    analyses: list[OtherAnalysis]
+    left_out: list[tuple[str, str]]  # tests that are not valid, each with the reason
+    units: Sequence[str]  # what can be left out, one at a time; empty where nothing can
+    led: Callable[[OtherAnalysis, Part], FloatArray | float]  # p-value of the leading test; 0 where none must reject
+    pvalues: Callable[[OtherAnalysis, Part], FloatArray]  # adjusted, of each pair, along the last axis
+    no_variance: str  # what a test without a p-value lacks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """What is sampled, and how such samples are compared.
+
+    `test` finds out what follows. `notes` are the codes that its comparisons may carry, in the order in which they are
+    told. `why_no_choice` says why no test can be chosen, and is empty where tests can; `unanswered` are supplements
+    that it cannot give. The others answer what is asked beside the test: problems of margins, the Bayesian counterpart
+    of the test and its posteriors, and alternative analyses.
+    """
+
+    test: Callable[[Question], Answer]
+    margin_problems: Callable[[Comparison, Places, int | None, Any], Iterator[MarginProblem]]
+    notes: tuple[Note, ...] = ()
+    why_no_choice: str = ""
+    unanswered: tuple[str, ...] = ()
+    alternatives: Callable[[Question, Comparison], Alternatives] | None = None
+    posterior_test: Callable[[Comparison], str] | None = None
+    posteriors: Callable[[Comparison, str, Places, float, int], Iterator[tuple[Places, PosteriorResult]]] | None = None
+
+
+def design_named(code: str) -> Design:
+    """Return the design of a comparison; its module, and the tests that it needs, are loaded when it is asked for."""
+    design: Design = import_module(f"evalstats.comparison.designs.{code}").DESIGN
+    return design
+
+
+# --- what several designs do alike ------------------------------------------------------------------------------------
+
+
+def order_of(values: FloatArray, *, greater_is_better: bool = False, tie_tolerance: float | None = None) -> list[int]:
+    """Return the classifiers from the best to the worst; equal ones in the order of the table."""
+    known = rounded(values) if tie_tolerance is None else rounded(values, tie_tolerance)
+    return [int(i) for i in np.argsort(-known if greater_is_better else known, kind="stable")]
+
+
+def ahead_of(x: Any, y: Any, table: ScoreTable) -> tuple[Any, Any]:
+    """Return what the classifier has, and what the reference has; the other way round where less is better."""
+    return (x, y) if table.greater_is_better else (y, x)
+
+
+def adjusted_pairs(
+    unadjusted: FloatArray, pairs: Sequence[tuple[int, int]], k: int, control: int | None, adjust: str
+) -> FloatArray:
+    """Adjust the p-values of pairs of k classifiers, or of each with a control; the pairs are the last axis."""
+    if len(pairs) == 1:
+        return unadjusted
+    first, second = (list(places) for places in zip(*pairs, strict=True))
+    if control is None:
+        matrix = np.ones((*unadjusted.shape[:-1], k, k))
+        matrix[..., first, second] = matrix[..., second, first] = unadjusted
+        return np.asarray(adjusted_family(matrix, adjust, None)[..., first, second])
+    column = np.full((*unadjusted.shape[:-1], k), np.nan)
+    column[..., first] = unadjusted
+    return np.asarray(adjusted_family(column, adjust, control)[..., first])
+
+
+def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str]:
+    """Return every adjustment of the p-values of single pairs that controls a single false rejection."""
+    return [
+        adjust
+        for adjust in ADJUSTMENTS
+        if (adjust not in OF_PAIRS_ONLY or question.control is None)
+        and (adjust != "bergmann-hommel" or question.k <= most)
+    ]
+
+
+def each_adjusted(question: Question, tests: Sequence[str], omnibus: str | None = None) -> list[OtherAnalysis]:
+    """Return each test with each adjustment, that of the comparison first; nothing is adjusted of two classifiers."""
+    adjustments = ["none"]
+    if question.k > 2:
+        adjustments = list(dict.fromkeys([question.adjustment, *adjustments_of(question)]))
+    return [OtherAnalysis(omnibus, test, adjust) for test in tests for adjust in adjustments]
+
+
+def without_each(rows: FloatArray) -> FloatArray:
+    """Return all tables with one row left out: shape (n_rows, n_rows - 1, n_classifiers)."""
+    n = len(rows)
+    kept = np.array([[j for j in range(n) if j != i] for i in range(n)], dtype=np.intp).reshape(n, n - 1)
+    return np.asarray(rows[kept])
+
+
+def by_differences(
+    question: Question,
+    compared: RankedPairs,
+    order: list[int],
+    pvalue: FloatArray,
+    columns: Mapping[str, AnyArray | None],
+    **found: Any,
+) -> Answer:
+    """Put together what tests of single pairs found: one number of each pair in every column, None where nobody knows.
+
+    A pair whose first has the better score stands in the order of the scores.
+    """
+    first, second = compared.sides()
+    pvalues, better = np.full((question.k, question.k), np.nan), np.zeros((question.k, question.k), dtype=bool)
+    pvalues[first, second] = pvalues[second, first] = pvalue
+    difference = np.asarray(columns["difference"])
+    ahead = difference if question.table.greater_is_better else -difference
+    better[first, second], better[second, first] = ahead > 0, ahead < 0
+    return Answer(
+        order=order,
+        compared=compared,
+        pvalue=pvalues,
+        better=better,
+        columns=partial(_taken, dict(columns)),
+        adjustment=question.adjustment if len(compared) > 1 else "none",
+        **found,
+    )
+
+
+def _taken(columns: Mapping[str, AnyArray | None], at: Sequence[int]) -> dict[str, Any]:
+    places = np.asarray(at, dtype=np.intp)
+    return {name: [None] * len(places) if values is None else values[places] for name, values in columns.items()}

@@ -1,0 +1,355 @@
+"""The instances of one test set are the sample: each classifier answered every one of them once."""
+
+from __future__ import annotations
+
+__all__ = ["DESIGN", "as_the_metric_takes", "in_usual_order", "summed_up_as_tested"]
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import short
+from evalstats._ranks import compared as compared_scores
+from evalstats._result import HypothesisTestResult
+from evalstats._types import AnyArray, FloatArray
+from evalstats.comparison.designs.design import (
+    Alternatives,
+    Answer,
+    Design,
+    OtherAnalysis,
+    Part,
+    Places,
+    Question,
+    adjusted_pairs,
+    ahead_of,
+    by_differences,
+    draws,
+    each_adjusted,
+    order_of,
+    pair_test_of,
+)
+from evalstats.comparison.notes import ON_ONE_DATASET
+from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.record import Comparison
+from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
+from evalstats.comparison.validity import valid_test
+from evalstats.io.reader.tables import read_table
+from evalstats.io.sources.numbers import written_number
+from evalstats.multiple.cochran import CochranQTestResult, cochran_q_of_patterns
+from evalstats.paired.delong import delong_test
+from evalstats.paired.mcnemar import mcnemar_from_counts
+from evalstats.paired.metric_bootstrap import metric_bootstrap_test
+from evalstats.paired.metric_permutation import metric_permutation_test
+from evalstats.pairwise.delong import pairwise_delong_test
+from evalstats.pairwise.mcnemar import pairwise_mcnemar_from_both
+from evalstats.tables.aligned_instances import AlignedCases, aligned_cases, times_predicted
+from evalstats.tables.correctness_patterns import right_patterns
+from evalstats.tables.prediction_scores import MetricChoice, PredictionScores
+from evalstats.tables.score_table import ScoreTable
+
+if TYPE_CHECKING:
+    from evalstats.bayes.posterior import PosteriorResult
+
+_MCNEMAR: dict[str, dict[str, Any]] = {
+    "mcnemar-midp": {"method": "midp"},
+    "mcnemar-chi2": {"method": "asymptotic", "correction": False},
+    "mcnemar-chi2-corrected": {"method": "asymptotic"},
+}
+
+
+# --- what is compared -------------------------------------------------------------------------------------------------
+
+
+def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
+    """Return the table of one dataset with the score that its test compares, or refuse what no test compares.
+
+    Predictions of every case once are compared case by case, whatever is computed from all cases together. Otherwise
+    the scores of the folds are compared, so that the score must be their mean.
+    """
+    scored = table._scored
+    if scored is None:
+        return table
+    choice, predictions = scored._choice, scored._predictions
+    is_repeated = times_predicted(predictions) > 1
+    if choice.aggregate == "mean" or not (is_repeated or choice.aggregate == "precision_recall"):
+        return table
+    if table.folds and _is_mean_over_folds(table):
+        return table
+    if is_repeated and not choice.chosen and not choice.is_f1:
+        again = read_table(predictions, metric=choice.name, aggregate="mean", undefined=choice.undefined)
+        return replace(again, unit=table.unit, greater_is_better=table.greater_is_better, source=table.source)
+    why = (
+        "each case was predicted several times, so that the scores of the folds are compared"
+        if is_repeated
+        else "no test compares the F of mean precision and mean recall"
+    )
+    others = "" if is_repeated or not choice.is_f1 else "aggregate='tp_fp', or "
+    raise InvalidValueError(
+        f"the score is {scored.description}, but {why}: read the predictions with {others}aggregate='mean', whose "
+        "folds are compared"
+    )
+
+
+def _is_mean_over_folds(table: ScoreTable) -> bool:
+    """Tell whether the score is the mean over the folds anyway, as an accuracy over folds of equal size."""
+    means = table.folds[0].scores.mean(axis=(0, 1))
+    return bool((compared_scores(table.scores[0], means) == 0).all())
+
+
+def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
+    """Give the labels the numbers of their own order, numbers by their size: random draws follow it."""
+    if cases.y_pred is None:
+        return cases
+    values = [written_number(label, ".") for label in labels]
+    order = np.argsort(np.array(labels if None in values else values), kind="stable")
+    number = np.argsort(order)
+    positive = -1 if cases.positive < 0 else int(number[cases.positive])
+    return cases._replace(y_true=number[cases.y_true], y_pred=number[cases.y_pred], positive=positive)
+
+
+def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyArray, AnyArray, dict[str, Any]]:
+    """Return true labels, the predictions of each classifier, and the choices that make the score of the table."""
+    choices: dict[str, Any] = {"metric": choice.base, "undefined": "zero" if choice.undefined == "zero" else "nan"}
+    if choice.average is not None:
+        choices["average"] = choice.average
+    predicted = cases.y_pred if choice.record.needs == "labels" else cases.y_score
+    assert predicted is not None
+    if not choice.needs_positive:
+        return cases.y_true, predicted, choices
+    if choice.record.needs == "labels":
+        predicted = np.equal(predicted, cases.positive).astype(np.int64)
+    return cases.is_positive.astype(np.int64), predicted, choices | {"pos_label": 1}
+
+
+def _scored(table: ScoreTable) -> PredictionScores:
+    """Return the predictions of a table whose cases are compared."""
+    assert table._scored is not None
+    return table._scored
+
+
+class _Resampled(NamedTuple):
+    """Answers to the cases as the tests of any metric take them."""
+
+    y_true: AnyArray
+    of_classifier: AnyArray
+    choices: dict[str, Any]
+
+    @classmethod
+    def of(cls, table: ScoreTable, n_resamples: int | None, rng: Any) -> _Resampled:
+        """Return those of a table, to be drawn from."""
+        scored = _scored(table)
+        cases = in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
+        y_true, of_classifier, choices = as_the_metric_takes(cases, scored._choice)
+        return cls(y_true, of_classifier, choices | draws(n_resamples, rng))
+
+    def each(self, test: Callable[..., Any], pairs: Any) -> list[Any]:
+        """Return what a test says of each pair."""
+        return [test(self.y_true, self.of_classifier[a], self.of_classifier[b], **self.choices) for a, b in pairs]
+
+
+# --- tests of the pairs -----------------------------------------------------------------------------------------------
+
+
+class _OfPairs(NamedTuple):
+    """What a test says of the pairs: each alone in `columns`, and adjusted in `adjusted`."""
+
+    tests: tuple[HypothesisTestResult, ...]
+    adjusted: FloatArray
+    columns: dict[str, AnyArray | None]
+    n: int
+    omnibus: CochranQTestResult | None = None
+    min_attainable_pvalue: float | None = None
+
+    @property
+    def pvalue(self) -> Any:
+        """The p-value of each pair alone."""
+        return self.columns["unadjusted_pvalue"]
+
+    @property
+    def reason(self) -> list[Any]:
+        """Why there is none."""
+        return [test.reason for test in self.tests]
+
+
+def _test(question: Question) -> Answer:
+    table = question.table
+    order = order_of(table.scores[0], greater_is_better=table.greater_is_better, tie_tolerance=question.tie_tolerance)
+    compared = RankedPairs(order, question.control)
+    advised = question.advised
+    name, found, replaced = valid_test(
+        "pairs", TESTS_OF_DIFFERENCES, advised, lambda one: _TESTS[one](question, compared)
+    )
+    return by_differences(
+        question,
+        compared,
+        order,
+        found.adjusted,
+        {"n_wins": None, "n_ties": None, "n_losses": None} | found.columns,
+        pair_test=name,
+        omnibus=found.omnibus,
+        is_gated=found.omnibus is not None,
+        min_attainable_pvalue=found.min_attainable_pvalue,
+        smallest_of_pair=found.min_attainable_pvalue if question.k == 2 else None,
+        reasons=found.reason,
+        replaced=replaced,
+        fields={"tests": found.tests, "n_test": found.n},
+    )
+
+
+def _single(question: Question, compared: RankedPairs, one: Any, test: HypothesisTestResult) -> tuple[Any, Any]:
+    """Return the adjusted p-values and the columns of tests of single pairs, a batch, and of all."""
+    low, high = one.confidence_interval(1 - question.alpha)
+    columns = {"statistic": one.statistic, "unadjusted_pvalue": one.pvalue}
+    adjusted = one.pvalue if question.k == 2 else compared.of(test.pvalue)
+    return adjusted, columns | {"difference": one.difference, "low": low, "high": high}
+
+
+def _by_mcnemar(question: Question, compared: RankedPairs) -> _OfPairs:
+    scored = _scored(question.table)
+    patterns = right_patterns(scored._predictions)
+    tables, (first, second) = patterns.tables, compared.sides()
+    single, omnibus = mcnemar_from_counts(tables[first, second]), None
+    smallest = float(np.ravel(single.min_attainable_pvalue)[0])
+    if question.k == 2:
+        test: HypothesisTestResult = mcnemar_from_counts(tables[first[0], second[0]])
+    else:
+        omnibus = cochran_q_of_patterns(*patterns)
+        smallest = float(omnibus.min_attainable_pvalue)
+        family: dict[str, Any] = {"control": question.control, "adjust": question.adjustment}
+        test = pairwise_mcnemar_from_both(patterns.both, patterns.n, **family)
+    adjusted, columns = _single(question, compared, single, test)
+    wins, losses = single.table[..., 0, 1], single.table[..., 1, 0]  # right or wrong, whatever the direction
+    columns |= {"n_wins": wins, "n_ties": patterns.n - wins - losses, "n_losses": losses}
+    if not scored._choice.record.greater_is_better:
+        # one minus the accuracy: the same test, the difference mirrored
+        mirrored = {"difference": columns["difference"], "low": columns["high"], "high": columns["low"]}
+        columns |= {name: 0.0 - values for name, values in mirrored.items()}
+    return _OfPairs((test,), adjusted, columns, patterns.n, omnibus, smallest)
+
+
+def _by_delong(question: Question, compared: RankedPairs) -> _OfPairs:
+    cases = aligned_cases(_scored(question.table)._predictions)
+    assert cases.y_score is not None
+    scores, positive, (first, second) = cases.y_score, cases.is_positive, compared.sides()
+    single = delong_test(positive, scores[first], scores[second])
+    if question.k == 2:
+        test: HypothesisTestResult = delong_test(positive, scores[first[0]], scores[second[0]])
+    else:
+        test = pairwise_delong_test(positive, scores.T, control=question.control, adjust=question.adjustment)
+    return _OfPairs((test,), *_single(question, compared, single, test), scores.shape[-1])
+
+
+def _by_permutation(question: Question, compared: RankedPairs) -> _OfPairs:
+    answers = _Resampled.of(question.table, question.n_resamples, question.rng)
+    tests = answers.each(metric_permutation_test, compared)
+    limits = [
+        tuple(one.confidence_interval(1 - question.alpha)) for one in answers.each(metric_bootstrap_test, compared)
+    ]
+    low, high = np.array(limits).T
+    unadjusted = np.array([test.pvalue for test in tests])
+    columns: dict[str, AnyArray | None] = {"low": low, "high": high, "unadjusted_pvalue": unadjusted}
+    columns |= {name: np.array([getattr(test, name) for test in tests]) for name in ("statistic", "difference")}
+    adjusted = adjusted_pairs(unadjusted, compared, question.k, question.control, question.adjustment)
+    return _OfPairs(tuple(tests), adjusted, columns, len(answers.y_true))
+
+
+_TESTS: dict[str, Callable[[Question, RankedPairs], _OfPairs]] = {
+    "delong_test": _by_delong,
+    "mcnemar_test": _by_mcnemar,
+    "metric_permutation_test": _by_permutation,
+}
+
+
+# --- beside the test --------------------------------------------------------------------------------------------------
+
+
+def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | None, rng: Any) -> Iterator[Any]:
+    from evalstats.paired.accuracy_noninferiority import AccuracyPair
+    from evalstats.paired.auc_noninferiority import area_margin
+    from evalstats.paired.mcnemar import table_of_right
+    from evalstats.paired.metric_noninferiority import MetricMargin
+
+    cases = aligned_cases(_scored(comparison.table)._predictions)
+    if comparison.pair_test == "mcnemar_test":
+        right = cases.is_right
+        yield from (AccuracyPair(table_of_right(right[i], right[j]), "score") for i, j in places)
+        return
+    # also where another test takes its place without a margin
+    if comparison.advice is not None and pair_test_of(comparison.advice) == "delong_test":
+        assert cases.y_score is not None
+        yield from (area_margin(cases.is_positive, cases.y_score[i], cases.y_score[j]) for i, j in places)
+        return
+    answers = _Resampled.of(comparison.table, n_resamples, rng)
+    ahead = [ahead_of(i, j, comparison.table) for i, j in places]
+    yield from map(MetricMargin, answers.each(metric_bootstrap_test, ahead))
+
+
+def _posterior_test(comparison: Comparison) -> str:
+    if comparison.pair_test == "mcnemar_test":
+        return "accuracy"
+    raise InvalidValueError(
+        "rope must be left out where the cases of one test set are compared, unless by accuracy or error rate, not by "
+        f"{short(comparison.table.metric)}; margin= asks whether a classifier is as good as another there"
+    )
+
+
+def _posteriors(
+    comparison: Comparison, _: str, places: Places, rope: float, __: int
+) -> Iterator[tuple[Places, PosteriorResult]]:
+    from evalstats.bayes.accuracy import bayes_accuracy_from_counts
+
+    # x is wrong more often than y where y is right more often than x
+    first, second = (list(one) for one in zip(*places, strict=True))
+    first, second = ahead_of(first, second, comparison.table)
+    tables = right_patterns(_scored(comparison.table)._predictions).tables
+    yield places, bayes_accuracy_from_counts(tables[first, second], rope=rope)
+
+
+def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
+    is_led = comparison.omnibus is not None
+    patterns = right_patterns(_scored(question.table)._predictions) if comparison.pair_test == "mcnemar_test" else None
+    compared, names = comparison._compared, TESTS_OF_DIFFERENCES[comparison.pair_test].analyses
+    found = {name: _unadjusted(name, question, compared) for name in names[1:]}
+    found[names[0]] = np.asarray(comparison._columns(range(len(compared)))["unadjusted_pvalue"])
+
+    def led(_: OtherAnalysis, part: Part) -> float:
+        if patterns is None or len(part.kept) < 3:
+            return 0.0
+        return float(cochran_q_of_patterns(*patterns.select(part.kept)).pvalue)
+
+    def pvalues(analysis: OtherAnalysis, part: Part) -> FloatArray:
+        alone = found[analysis.posthoc][part.places]
+        return adjusted_pairs(alone, part.pairs, len(part.kept), part.control, analysis.adjust)
+
+    return Alternatives(
+        analyses=each_adjusted(question, names, "cochran" if is_led else None),
+        left_out=[],
+        units=[],
+        led=led,
+        pvalues=pvalues,
+        no_variance="answers, whose differences do not vary",
+    )
+
+
+def _unadjusted(name: str, question: Question, compared: RankedPairs) -> FloatArray:
+    """Return the p-value of each pair by another test than that of the comparison."""
+    if name in _MCNEMAR:
+        tables = right_patterns(_scored(question.table)._predictions).tables
+        return np.asarray(mcnemar_from_counts(tables[compared.sides()], **_MCNEMAR[name]).pvalue)
+    test = metric_permutation_test if name == "permutation" else metric_bootstrap_test
+    answers = _Resampled.of(question.table, question.n_resamples, question.rng)
+    return np.array([one.pvalue for one in answers.each(test, compared)])
+
+
+DESIGN = Design(
+    test=_test,
+    notes=ON_ONE_DATASET,
+    why_no_choice="the table holds one dataset, whose folds or cases are compared",
+    margin_problems=_margin_problems,
+    posterior_test=_posterior_test,
+    posteriors=_posteriors,
+    alternatives=_alternatives,
+)

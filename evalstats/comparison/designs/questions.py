@@ -1,0 +1,344 @@
+"""The questions of one or several benchmarks are the sample, in the clusters that they come in."""
+
+from __future__ import annotations
+
+__all__ = ["DESIGN"]
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._findings import Finding, gravest_first
+from evalstats._ranks import compared as compared_scores
+from evalstats._types import AnyArray, FloatArray, IndexArray
+from evalstats.comparison.designs.design import (
+    N_RESAMPLES,
+    Answer,
+    Design,
+    Places,
+    Question,
+    adjusted_pairs,
+    ahead_of,
+    by_differences,
+    order_of,
+)
+from evalstats.comparison.pair import BenchmarkDifference
+from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.ranking import ModelScore
+from evalstats.comparison.record import Comparison
+from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
+from evalstats.comparison.validity import (
+    Replacement,
+    few_clusters_words,
+    has_few_clusters,
+    limits_apart,
+    no_interval_finding,
+    replaced_words,
+    unlike_models_finding,
+    valid_test,
+)
+from evalstats.design.attainable import minimum_sample_size
+from evalstats.metrics.cluster_variance import Clusters, understand_clusters
+from evalstats.metrics.clustered import clustered_mean
+from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
+from evalstats.tables.items import ItemScores
+
+NUMBERS_AT_ONCE = 2**22
+OF_T = (
+    *("mean_difference", "standard_error", "statistic", "df", "pvalue"),
+    *("stratum_differences", "stratum_standard_errors"),
+)
+OF_SIGNS = ("statistic", "pvalue", "min_attainable_pvalue")
+
+
+class _Answers(NamedTuple):
+    """The answers to the questions, and in which clusters and benchmarks these are."""
+
+    question: Question
+    items: ItemScores
+    clusters: Clusters
+    groups: AnyArray
+
+    @classmethod
+    def of(cls, question: Question) -> _Answers:
+        """Return those of a table."""
+        items = question.table._items
+        assert items is not None
+        n = len(items.items)
+        if n < 2:
+            raise InvalidValueError(
+                "models are compared by their answers to 2 or more questions, but the table holds 1"
+            )
+        groups = np.arange(n) if items.cluster is None else items.cluster
+        return cls(question, items, understand_clusters(groups, items.stratum, question.average, n), groups)
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What every statistic of clusters takes."""
+        return {"clusters": self.groups, "strata": self.items.stratum, "average": self.question.average}
+
+
+def _test(question: Question) -> Answer:
+    answers = _Answers.of(question)
+    table, items, clusters = question.table, answers.items, answers.clusters
+    models = _models(answers)
+    scores = np.array([one.score for one in models])
+    order = order_of(scores, greater_is_better=table.greater_is_better, tie_tolerance=question.tie_tolerance)
+    compared = RankedPairs(order, question.control)
+
+    def run(name: str) -> _OfPairs:
+        return _OfPairs.of(answers, compared, *_TESTS[name](question))
+
+    t = run("clustered_ttest")
+    replaced: tuple[Replacement, ...] = ()
+    if has_few_clusters(clusters):
+        name, tests = "clustered_permutation_test", run("clustered_permutation_test")
+    else:
+        known = {"clustered_ttest": t}
+        name, tests, replaced = valid_test(
+            "pairs", TESTS_OF_DIFFERENCES, "clustered_ttest", lambda one: known.get(one) or run(one)
+        )
+    smallest = attainable = None
+    if by_signs := name == "clustered_permutation_test":
+        smallest = float(tests.fields["min_attainable_pvalue"].min())  # where every pair has it
+        attainable = float(np.nanmin(_adjusted(np.full(len(compared), smallest), question, compared)))
+    adjusted = _adjusted(tests.pvalue, question, compared)
+    columns = _columns(answers, compared, t, tests, by_signs)
+    tested = by_differences(
+        question,
+        compared,
+        order,
+        adjusted,
+        columns,
+        pair_test=name,
+        min_attainable_pvalue=smallest,
+        smallest_of_pair=attainable,
+        replaced=replaced,
+        n_effective=None if items.cluster is None else clusters.effective,
+    )
+    found = _findings(answers, smallest, tested, columns, adjusted)
+    fields = {
+        "average": question.average,
+        "n_questions": len(items.items),
+        "n_clusters": int(clusters.n_clusters.sum()),
+        "n_benchmarks": len(table.datasets),
+        "n_samples": (int(items.n_samples.min()), int(items.n_samples.max())),
+        "columns": items.columns,
+        "models": tuple(models[i] for i in order),
+        "findings": gravest_first([*table.findings, *found]),
+    }
+    return tested._replace(fields=fields)
+
+
+# --- the models -------------------------------------------------------------------------------------------------------
+
+
+def _models(answers: _Answers) -> list[ModelScore]:
+    """Return each model with its score, in the order of the table."""
+    table, items = answers.question.table, answers.items
+    found = clustered_mean(items.scores.T, **answers.choices)
+    low, high = found.confidence_interval(1 - answers.question.alpha)
+    between = _share_between(items)
+    return [
+        ModelScore(
+            classifier=classifier,
+            score=float(found.estimate[j]),
+            standard_error=float(found.standard_error[j]),
+            low=float(low[j]),
+            high=float(high[j]),
+            design_effect=float(found.design_effect[j]),
+            intraclass_correlation=float(between[j]),
+            benchmarks=dict(zip(table.datasets, table.scores[:, j].tolist(), strict=True)),
+        )
+        for j, classifier in enumerate(table.classifiers)
+    ]
+
+
+def _share_between(items: ItemScores) -> FloatArray:
+    """Return the share of the variance of an answer that lies between the questions of a benchmark.
+
+    One-way random effects in each benchmark, by the mean squares within and between questions (Searle et al. 1992,
+    section 3.6), pooled over benchmarks; a negative estimate is 0.
+    """
+    m = items.n_samples.astype(np.float64)
+    within = between = np.zeros(m.shape[1])
+    df_within, df_between, size = 0.0, 0.0, 0.0
+    for stratum in range(items.stratum.max() + 1):
+        own = items.stratum == stratum
+        counts, scores = m[own], items.scores[own]
+        total = counts.sum(axis=0)
+        mean = (counts * scores).sum(axis=0) / total
+        within = within + items.within[own].sum(axis=0)
+        between = between + (counts * (scores - mean) ** 2).sum(axis=0)
+        df_within = df_within + (total - own.sum())
+        df_between = df_between + (own.sum() - 1)
+        size = size + (total - (counts**2).sum(axis=0) / total)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ms_within = within / df_within
+        variance_between = np.maximum((between - df_between * ms_within) / size, 0)
+        share = variance_between / (variance_between + ms_within)
+    return np.where(df_within > 0, share, np.nan)
+
+
+# --- the pairs --------------------------------------------------------------------------------------------------------
+
+
+def _by_t(question: Question) -> tuple[Callable[..., Any], tuple[str, ...], dict[str, Any]]:
+    return clustered_ttest, OF_T, {"tie_tolerance": question.tie_tolerance}
+
+
+def _by_signs(question: Question) -> tuple[Callable[..., Any], tuple[str, ...], dict[str, Any]]:
+    n = N_RESAMPLES if question.n_resamples is None else question.n_resamples
+    return clustered_permutation_test, OF_SIGNS, {**_by_t(question)[2], "n_resamples": n, "rng": question.rng}
+
+
+_TESTS = {"clustered_ttest": _by_t, "clustered_permutation_test": _by_signs}
+
+
+class _OfPairs(NamedTuple):
+    """What a test says of each pair."""
+
+    fields: dict[str, AnyArray]
+    low: FloatArray
+    high: FloatArray
+    reason: list[Any]
+
+    @property
+    def pvalue(self) -> FloatArray:
+        """The p-value of each pair alone."""
+        return self.fields["pvalue"]
+
+    @classmethod
+    def of(
+        cls,
+        answers: _Answers,
+        compared: RankedPairs,
+        test: Callable[..., Any],
+        fields: tuple[str, ...],
+        choices: dict[str, Any],
+    ) -> _OfPairs:
+        """Test the pairs, as many at a time as fit into memory."""
+        by_model, (first, second) = answers.items.scores.T, compared.sides()
+        n_blocks = 1 + first.size * by_model.shape[1] // NUMBERS_AT_ONCE
+        results = [
+            test(by_model[i], by_model[j], **choices, **answers.choices)
+            for i, j in zip(np.array_split(first, n_blocks), np.array_split(second, n_blocks), strict=True)
+            if i.size
+        ]
+        limits = [tuple(result.confidence_interval(1 - answers.question.alpha)) for result in results]
+        low, high = (np.concatenate(side) for side in zip(*limits, strict=True))
+        return cls(
+            {name: np.concatenate([getattr(result, name) for result in results]) for name in fields},
+            low,
+            high,
+            [reason for result in results for reason in np.ravel(np.asarray(result.reason, dtype=object)).tolist()],
+        )
+
+
+def _adjusted(unadjusted: FloatArray, question: Question, compared: RankedPairs) -> FloatArray:
+    return adjusted_pairs(unadjusted, compared, question.k, question.control, question.adjustment)
+
+
+def _columns(
+    answers: _Answers, compared: RankedPairs, t: _OfPairs, tests: _OfPairs, by_signs: bool
+) -> dict[str, AnyArray | None]:
+    low, high = limits_apart(tests.low, tests.high, answers.question.tie_tolerance)
+    columns: dict[str, AnyArray | None] = {
+        "statistic": tests.fields["statistic"],
+        "unadjusted_pvalue": tests.pvalue,
+        "difference": t.fields["mean_difference"],
+        "standard_error": t.fields["standard_error"],
+        "low": low,
+        "high": high,
+        "df": None if by_signs else t.fields["df"],
+        "benchmarks": _of_benchmarks(answers, t),
+    }
+    return columns | _counts(answers, *compared.sides())
+
+
+def _of_benchmarks(answers: _Answers, t: _OfPairs) -> AnyArray:
+    """Return the differences of each pair on each benchmark."""
+    names = [answers.question.table.datasets[s] for s in dict.fromkeys(answers.items.stratum.tolist())]
+    found = np.empty(len(t.pvalue), dtype=object)
+    both = t.fields["stratum_differences"].tolist(), t.fields["stratum_standard_errors"].tolist()
+    for at, (differences, errors) in enumerate(zip(*both, strict=True)):
+        found[at] = tuple(
+            BenchmarkDifference(benchmark=name, difference=d, standard_error=error)
+            for name, d, error in zip(names, differences, errors, strict=True)
+        )
+    return found
+
+
+def _counts(answers: _Answers, first: IndexArray, second: IndexArray) -> dict[str, AnyArray]:
+    """Return of how many questions the answers of the first of each pair are better, as good and worse."""
+    table, by_model, found = answers.question.table, answers.items.scores.T, np.empty((first.size, 3), dtype=int)
+    for at, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        ahead = compared_scores(*ahead_of(by_model[i], by_model[j], table), answers.question.tie_tolerance)
+        found[at] = (ahead > 0).sum(), (ahead == 0).sum(), (ahead < 0).sum()
+    return dict(zip(("n_wins", "n_ties", "n_losses"), found.T, strict=True))
+
+
+# --- what the design cannot show --------------------------------------------------------------------------------------
+
+
+def _findings(
+    answers: _Answers, smallest: float | None, tested: Answer, columns: dict[str, Any], pvalues: FloatArray
+) -> Iterator[Finding]:
+    """Yield what the design cannot show, and which test stands in the place of another."""
+    alpha, names, items = answers.question.alpha, answers.question.table.classifiers, answers.items
+    for one in tested.replaced:
+        yield Finding(code="test-replaced", severity="note", sentence=replaced_words(one))
+    if smallest is not None and not tested.replaced:
+        severity = "warning" if smallest > alpha else "note"
+        yield Finding(code="few-clusters", severity=severity, sentence=_few_words(answers.clusters, smallest))
+    is_alike = np.isnan(columns["low"]) & ~np.isnan(pvalues)
+    alike = [(names[a], names[b]) for a, b in (tested.compared[i] for i in np.flatnonzero(is_alike).tolist())]
+    if lacking := no_interval_finding(alike, "question" if items.cluster is None else "cluster"):
+        yield lacking
+    if items.cluster is None:
+        words = (
+            "Each question is taken as independent of the others. If questions share a passage, a document or a user, "
+            "name that column as the cluster: standard errors are too small otherwise."
+        )
+        yield Finding(code="questions-independent", severity="note", sentence=words)
+    elif (pvalues <= alpha).any() and (unlike := unlike_models_finding(answers.clusters)):
+        yield unlike
+    n, enough = len(answers.question.table.datasets), minimum_sample_size("wilcoxon", alpha=alpha).n
+    if 1 < n < enough:
+        words = (
+            f"{n} benchmarks are too few to tell two models apart on benchmarks of this kind: a two-sided signed-rank "
+            f"test over benchmarks needs {enough} to reach {alpha:g}."
+        )
+        yield Finding(code="few-benchmarks", severity="warning", sentence=words)
+
+
+def _few_words(clusters: Clusters, smallest: float) -> str:
+    """Say why the signs of the clusters are tried, and what they can show."""
+    why = few_clusters_words(clusters, ("question", "benchmark"))
+    why = f"{why[0].upper()}{why[1:]}"
+    if clusters.n_clusters.sum() == 1:
+        return f"{why}: there is no standard error and no interval, and no difference can be shown."
+    return f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
+
+
+# --- beside the test --------------------------------------------------------------------------------------------------
+
+
+def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: Any) -> Iterator[Any]:
+    from evalstats.paired.noninferiority import expecting_another_cluster
+
+    items = comparison.table._items
+    assert items is not None
+    for i, j in places:
+        x, y = ahead_of(items.scores[:, i], items.scores[:, j], comparison.table)
+        yield expecting_another_cluster(x, y, clusters=items.cluster, strata=items.stratum, average=comparison.average)
+
+
+DESIGN = Design(
+    test=_test,
+    why_no_choice="the table holds answers to questions, which are compared in their clusters",
+    unanswered=("rope", "robustness"),
+    margin_problems=_margin_problems,
+)

@@ -1,0 +1,68 @@
+"""What are the things called that a design compares, and what it draws them from?"""
+
+from __future__ import annotations
+
+__all__ = ["WORDS", "Words", "words_of"]
+
+from dataclasses import dataclass, replace
+
+from evalstats.tables.score_table import ScoreTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """The nouns of a design: a column and a row of the table, what is sampled, and what `compare` was asked for.
+
+    `counted` says what wins, ties and losses count; empty where a table says it otherwise.
+    """
+
+    classifier: str = "classifier"
+    dataset: str = "dataset"
+    unit: str
+    returned: str
+    counted: str = ""
+
+    @property
+    def classifiers(self) -> str:
+        """Several of what stands in a column."""
+        return f"{self.classifier}s"
+
+    @property
+    def datasets(self) -> str:
+        """Several of what stands in a row."""
+        return f"{self.dataset}s"
+
+    @property
+    def units(self) -> str:
+        """Several of what is sampled."""
+        return f"{self.unit}s"
+
+
+# by the design
+WORDS = {
+    "datasets": Words(unit="dataset", returned="for several datasets"),
+    "folds": Words(
+        unit="fold", returned="for the folds of one dataset", counted="folds won, tied and lost by the first"
+    ),
+    "instances": Words(
+        unit="case",
+        returned="for the instances of one dataset",
+        counted="cases that only the first gets right, that both or neither get right, that only the second does",
+    ),
+    "questions": Words(
+        classifier="model",
+        dataset="benchmark",
+        unit="question",
+        returned="of answers to questions",
+        counted="questions that the first answers better, as well and worse",
+    ),
+}
+# the datasets may be benchmarks, on which models answered questions
+_OVER_BENCHMARKS = replace(WORDS["datasets"], classifier="model", dataset="benchmark", unit="benchmark")
+
+
+def words_of(table: ScoreTable, design: str | None = None) -> Words:
+    """Return the words for what stands in a table; where no design is named, those of the table itself."""
+    if table._of_benchmarks:
+        return _OVER_BENCHMARKS
+    return WORDS[design or ("datasets" if table._items is None else "questions")]
