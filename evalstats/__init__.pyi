@@ -36,6 +36,7 @@ from evalstats.comparison import compare as compare
 from evalstats.comparison import simulate_error_rates as simulate_error_rates
 from evalstats.comparison import which_test as which_test
 from evalstats.design import plan_design as plan_design
+from evalstats.design import plan_margin as plan_margin
 from evalstats.design import required_sample_size as required_sample_size
 from evalstats.design import statistical_power as statistical_power
 from evalstats.examples import example_path as example_path

@@ -189,6 +189,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "performance_deterioration": {"error_test": 0.2, "error_ideal": 0.1, "error_trivial": 0.4},
     "performance_vectors": {"confusions": [[[5, 1], [2, 6]], [[4, 2], [0, 8]]]},
     "plackett_luce_model": MANY,
+    "plan_margin": {"test": "accuracy", "margin": 0.1, "discordance": 0.2},
     "plan_design": {"test": "sign", "n": 10, "effects": [0.8], "n_simulations": 20},
     "statistical_power": {"test": "sign", "n": 10, "win_probability": 0.8},
     "pvalues_over_runs": {"runs": RUNS, "rng": 1},

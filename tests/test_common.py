@@ -758,6 +758,13 @@ SIMULATED: dict[str, Callable[..., Any]] = {
         function(shuffled(WIDE, order), n_simulations=50, alpha=0.4, rng=rng), classifiers=(), pairs=()
     ),
     "plan_design": lambda function, order, rng: function("wilcoxon", n=9, effects=[2], n_simulations=99, rng=rng),
+    "noninferiority_power": lambda function, order, rng: function(
+        "wilcoxon", n=9, margin=1, sd=1, n_simulations=99, rng=rng
+    ),
+    "noninferiority_sample_size": lambda function, order, rng: function(
+        "wilcoxon", margin=2, sd=1, n_simulations=99, rng=rng
+    ),
+    "plan_margin": lambda function, order, rng: function("wilcoxon", margin=2, sd=1, n_simulations=99, rng=rng),
     "replay_stopping_rule": lambda function, order, rng: function(
         evalstats.reproducibility.KolmogorovSmirnov(0.3), RUNS["accuracy"], rng=rng
     ),

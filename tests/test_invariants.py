@@ -384,6 +384,7 @@ NAMED_BY_PLACE = {
     ("forman_scholz_simulation", "f"),
     ("forman_scholz_simulation", "percent_positive"),
     ("plan_design", "test"),
+    ("plan_margin", "test"),
     ("question_variance", "y"),
     ("which_test", "source"),
 }

@@ -501,6 +501,7 @@ EXCUSED = {
             "noninferiority_power",
             "noninferiority_sample_size",
             "plan_design",
+            "plan_margin",
             "minimum_attainable_pvalue",
             "minimum_detectable_difference",
             "minimum_sample_size",

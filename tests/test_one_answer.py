@@ -551,7 +551,8 @@ LOGS: dict[str, tuple[Callable[[Answers, Path], Any], frozenset[str]]] = {
 # --- what is said of them ---------------------------------------------------------------------------------------------
 
 
-OF_THE_SOURCE = {"source", "findings", "format", "left_out", "options", "data_checksum", "columns"}
+# "answers": names of questions, which predictions with labels and lazy frames do not keep
+OF_THE_SOURCE = {"source", "findings", "format", "left_out", "options", "data_checksum", "columns", "answers"}
 # what the only benchmark is called
 ONLY = {UNNAMED["dataset"], "all questions", "tests", "test cases"}
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # what names a file or a directory of this machine, by the names of the parameters
 PATHS = frozenset((
-    *("file", "files", "scores", "baseline", "candidate", "policy", "config", "report"),
+    *("file", "files", "scores", "baseline", "candidate", "policy", "config", "report", "pilot"),
     *("output", "bib", "plot", "junit"),
 ))  # fmt: skip
 FOLDERS = frozenset(("directory",))

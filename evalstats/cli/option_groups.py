@@ -15,7 +15,8 @@ HEADINGS = {
     ),
     "The experiment": (
         *("datasets", "cases", "classifiers", "data", "folds", "repeats", "train", "test_size", "effect", "tie_rate"),
-        *("accuracy", "difference", "discordance", "correlation"),
+        *("accuracy", "difference", "discordance", "correlation", "sd", "auc", "prevalence"),
+        *("questions", "cluster_size", "intraclass_correlation", "pilot", "samples"),
     ),
     "What is claimed": (
         *("test", "cd", "chi2", "f_statistic", "pvalue", "rejects", "best", "different", "not_different"),
@@ -28,6 +29,7 @@ HEADINGS = {
             "method",
             "alpha",
             "margin",
+            "equivalence",
             "rope",
             "robustness",
             "orders",

@@ -216,7 +216,10 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
     design = design_named(code)
     if design.why_no_choice:
         choices = {"posthoc": question.posthoc, "omnibus": question.omnibus, "method": question.method}
-        refuse_choices(design.why_no_choice, **choices)
+        refuse_choices(design.why_no_choice, {"posthoc": design.posthocs}, **choices)
+        if question.posthoc != "auto" and question.adjust is not None:
+            why = "which adjusts the p-values of all pairs together"
+            raise InvalidValueError(f"adjust is not for posthoc={question.posthoc!r}, {why}")
     for name in design.unanswered:
         if asked[name] is not None:
             raise InvalidValueError(f"{name} is not for answers to questions")
@@ -264,7 +267,7 @@ def _over_benchmarks(question: Question, margin: float | None) -> Comparison | N
     table = question.table
     if len(table.datasets) == 1:
         return None
-    alone = replace(table, _items=None, _of_benchmarks=True, findings=())
+    alone = replace(table, answers=None, _of_benchmarks=True, findings=())
     choices: dict[str, Any] = {"control": question.control_name, "alpha": question.alpha, "margin": margin}
     over: Comparison = compare(alone, **choices, rng=question.rng, tie_tolerance=question.tie_tolerance)
     return over

@@ -129,7 +129,7 @@ def _clusters(comparison: Comparison) -> Clusters | None:
         return None
     items = comparison.table._items
     assert items is not None
-    return understand_clusters(items.cluster, items.stratum, comparison.average, len(items.items))
+    return understand_clusters(items.cluster, items.benchmark, comparison.average, len(items.questions))
 
 
 def _pairs(comparison: Comparison) -> list[tuple[str, str]]:

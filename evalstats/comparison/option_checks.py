@@ -20,6 +20,7 @@ __all__ = [
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from evalstats import _checks
@@ -111,11 +112,12 @@ def refuse_one_or_too_many(table: ScoreTable) -> None:
     raise TableError(problem, "leave some out, with {}", "drop")
 
 
-def refuse_choices(why: str, **choices: str) -> None:
-    """Refuse what is not left to the program, where nothing can be chosen."""
+def refuse_choices(why: str, allowed: Mapping[str, Sequence[str]] = MappingProxyType({}), **choices: str) -> None:
+    """Refuse what is not left to the program, where nothing else than what is allowed can be chosen."""
     for argument, given in choices.items():
-        if given != "auto":
-            raise InvalidValueError(f"{why}: {argument} must be 'auto', not {given!r}")
+        known = ("auto", *allowed.get(argument, ()))
+        if given not in known:
+            raise InvalidValueError(f"{why}: {argument} must be {' or '.join(map(repr, known))}, not {given!r}")
 
 
 def _close_to(word: str, options: Iterable[str]) -> list[str]:

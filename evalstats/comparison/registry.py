@@ -489,4 +489,7 @@ TESTS_OF_DIFFERENCES: dict[str, DifferenceTest] = {
     "clustered_permutation_test": DifferenceTest(
         words="cluster-wise permutation test", simulates=True, design="questions"
     ),
+    "pairwise_max_t_test": DifferenceTest(
+        words="cluster-wise step-down max-T test", cited=("westfall1993",), simulates=True, design="questions"
+    ),
 }

@@ -3,6 +3,9 @@ from evalstats.design.attainable import minimum_attainable_pvalue as minimum_att
 from evalstats.design.attainable import minimum_sample_size as minimum_sample_size
 from evalstats.design.detectable import DetectableDifference as DetectableDifference
 from evalstats.design.detectable import minimum_detectable_difference as minimum_detectable_difference
+from evalstats.design.margin_plan import MarginPlan as MarginPlan
+from evalstats.design.margin_plan import PlannedMargin as PlannedMargin
+from evalstats.design.margin_plan import plan_margin as plan_margin
 from evalstats.design.noninferiority import NoninferiorityPowerResult as NoninferiorityPowerResult
 from evalstats.design.noninferiority import noninferiority_power as noninferiority_power
 from evalstats.design.noninferiority import noninferiority_sample_size as noninferiority_sample_size

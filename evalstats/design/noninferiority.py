@@ -5,30 +5,57 @@ from __future__ import annotations
 __all__ = ["NoninferiorityPowerResult", "noninferiority_power", "noninferiority_sample_size"]
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
+from evalstats._types import Progress
+from evalstats.design import simulation
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.noncentral_t import t_power
 from evalstats.paired.accuracy_difference_interval import most_only_y, right_tail
 from evalstats.paired.noninferiority_results import understand_margin
 
-TESTS = ("accuracy", "paired-t", "corrected-t")
 QUESTIONS = ("noninferiority", "equivalence")
-# what each test wants to know of the scores; the others are refused
-OWN = {"accuracy": ("discordance",), "paired-t": ("sd",), "corrected-t": ("sd", "n_train", "n_test")}
-# where a search ends
-MOST = {"accuracy": 200_000, "paired-t": 1_000_000, "corrected-t": 1_000_000}
 # nodes of the integral over the standard deviation that a sample has
 NODES = 400
 # a statistic that is this near to the critical value reaches it
 SLACK = 1e-12
+# what is taken where it is not given
+USUAL = {"prevalence": 0.5, "correlation": 0.5}
+
+
+class MarginDesign(NamedTuple):
+    """What is planned, without the sample size: the margin, the true scores, and how experiments are drawn."""
+
+    margin: float
+    difference: float
+    alpha: float
+    both: bool  # equivalence: both one-sided tests must reject
+    known: Mapping[str, float]  # what the test wants to know of the scores
+    draw: simulation.Simulation
+
+    @property
+    def distances(self) -> tuple[float, float]:
+        """How far the true difference lies above the lower margin and below the upper one, in standard deviations."""
+        sd = self.known["sd"]
+        return (self.margin + self.difference) / sd, (self.margin - self.difference) / sd
+
+
+class MarginTest(NamedTuple):
+    """A test with a margin: what it wants to know of the scores, and its power."""
+
+    needs: tuple[str, ...]
+    most: int  # where a search ends
+    method: str
+    power: Callable[[MarginDesign, int], float]
+    fewest: int = 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,7 +75,13 @@ class NoninferiorityPowerResult(Record):
     alpha : float
         Level of significance.
     method : str
-        How the power was computed: ``'exact'`` sums over all tables, or ``'noncentral t'``.
+        How the power was computed: ``'exact'`` sums over all tables, ``'noncentral t'``, or ``'simulation'``.
+    standard_error : float
+        Of a simulated power; 0 for the other methods.
+    n_simulations : int
+        Number of simulated experiments; 0 for the other methods.
+    seed : int or None
+        Seed of the simulated experiments; None if there are none, or if `rng` was a Generator.
     reason : str or None
         None, or why no sample size was found.
     """
@@ -61,6 +94,9 @@ class NoninferiorityPowerResult(Record):
     difference: float
     alpha: float
     method: str
+    standard_error: float
+    n_simulations: int
+    seed: int | None
     reason: str | None
 
 
@@ -75,17 +111,26 @@ def noninferiority_power(
     sd: float | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
+    auc: float | None = None,
+    correlation: float | None = None,
+    prevalence: float | None = None,
+    cluster_size: float | None = None,
+    intraclass_correlation: float | None = None,
     alpha: float = 0.05,
+    n_simulations: int = 10_000,
+    rng: Any = None,
+    progress: Progress | None = None,
 ) -> NoninferiorityPowerResult:
     """Tell how likely a test is to show that a new classifier is as good as the old one, up to a margin.
 
     Parameters
     ----------
-    test : {'accuracy', 'paired-t', 'corrected-t'}
-        ``'accuracy'``: the score test of `accuracy_noninferiority_test`, on the cases of one test set; the others: the
-        tests of this name of `noninferiority_test`.
+    test : {'wilcoxon', 'sign', 'permutation', 'paired-t', 'corrected-t', 'clustered-t', 'accuracy', 'auc'}
+        ``'accuracy'``: the score test of `accuracy_noninferiority_test`, and ``'auc'``: `auc_noninferiority_test`, on
+        the cases of one test set; the others: the tests of this name of `noninferiority_test`.
     n : int
-        Number of cases; of datasets for ``'paired-t'``, of fold scores for ``'corrected-t'``.
+        Number of cases; of datasets for ``'wilcoxon'``, ``'sign'``, ``'permutation'`` and ``'paired-t'``, of fold
+        scores for ``'corrected-t'``, of questions for ``'clustered-t'``.
     margin : float
         The margin of the test, above 0, in the unit of the scores.
     question : {'noninferiority', 'equivalence'}, default: 'noninferiority'
@@ -95,11 +140,28 @@ def noninferiority_power(
     discordance : float, optional
         Of ``'accuracy'``: share of the cases that one of the two gets right and the other wrong.
     sd : float, optional
-        Of the t-tests: standard deviation of the differences, in the unit of the scores.
+        Of tests of scores: standard deviation of the differences, in the unit of the scores. The differences are
+        normal; ``'clustered-t'`` needs that of single questions.
     n_train, n_test : float, optional
         Of ``'corrected-t'``: cases in the training and in the test set of a fold; only their ratio counts.
+    auc : float, optional
+        Of ``'auc'``: area under the ROC curve of y. The scores of each class are normal with equal variances.
+    correlation : float, default: 0.5
+        Of ``'auc'``: correlation of the scores of x and y within a class.
+    prevalence : float, default: 0.5
+        Of ``'auc'``: share of positive cases.
+    cluster_size, intraclass_correlation : float, optional
+        Of ``'clustered-t'``: questions in each cluster, and the correlation of the differences of two questions of a
+        cluster.
     alpha : float, default: 0.05
         Level of significance: the test rejects where p <= alpha.
+    n_simulations : int, default: 10000
+        Number of simulated experiments for ``'wilcoxon'``, ``'permutation'`` and ``'auc'``.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    progress : callable, optional
+        Called as ``progress(done, total, "experiments")`` from time to time while experiments are simulated.
 
     Returns
     -------
@@ -116,9 +178,11 @@ def noninferiority_power(
 
     Notes
     -----
-    ``'accuracy'``: exact, the sum of the probabilities of all tables that reject. The t-tests: normal differences;
-    noncentral t for noninferiority, and for equivalence the probability that both tests reject, integrated over the
-    standard deviation of the sample.
+    ``'accuracy'`` and ``'sign'``: exact, the sum of the probabilities of all counts that reject. The t-tests: normal
+    differences; noncentral t for noninferiority, and for equivalence the probability that both tests reject, integrated
+    over the standard deviation of the sample. ``'clustered-t'``: clusters of equal size, so that it is the t-test of
+    their means. ``'wilcoxon'``, ``'permutation'`` and ``'auc'``: the share of simulated experiments that reject; from
+    13 differences on, the permutation test draws 1999 random signs.
 
     References
     ----------
@@ -137,11 +201,12 @@ def noninferiority_power(
     >>> round(noninferiority_power("accuracy", n=2000, margin=0.01, discordance=0.05).power, 3)
     0.631
     """
-    ask = _understand(test, question, margin, difference, discordance, sd, n_train, n_test, alpha)
-    n = _checks.count(n, "n", minimum=1 if test == "accuracy" else 2)
-    if n > MOST[test]:
-        raise InvalidValueError(f"n must be at most {MOST[test]} for the test {test!r}, not {n}")
-    return _result(test, question, n, ask(n), margin, difference, alpha, None)
+    asked = _understand(dict(locals()))
+    own = TESTS[test]
+    n = _checks.count(n, "n", minimum=own.fewest)
+    if n > own.most:
+        raise InvalidValueError(f"n must be at most {own.most} for the test {test!r}, not {n}")
+    return asked.result(n, asked.power(n), None)
 
 
 def noninferiority_sample_size(
@@ -155,7 +220,15 @@ def noninferiority_sample_size(
     sd: float | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
+    auc: float | None = None,
+    correlation: float | None = None,
+    prevalence: float | None = None,
+    cluster_size: float | None = None,
+    intraclass_correlation: float | None = None,
     alpha: float = 0.05,
+    n_simulations: int = 10_000,
+    rng: Any = None,
+    progress: Progress | None = None,
 ) -> NoninferiorityPowerResult:
     """Tell how many cases, datasets or folds it takes to show that a new classifier is as good, up to a margin.
 
@@ -165,10 +238,15 @@ def noninferiority_sample_size(
         As in `noninferiority_power`.
     power : float, default: 0.8
         Probability that it is shown.
-    difference, discordance, sd, n_train, n_test
+    difference, discordance, sd, n_train, n_test, auc, correlation, prevalence, cluster_size, intraclass_correlation
         As in `noninferiority_power`.
-    alpha : float, default: 0.05
-        Level of significance: the test rejects where p <= alpha.
+    alpha, n_simulations
+        As in `noninferiority_power`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    progress : callable, optional
+        As in `noninferiority_power`.
 
     Returns
     -------
@@ -182,8 +260,8 @@ def noninferiority_sample_size(
 
     Notes
     -----
-    The power of ``'accuracy'`` is a sawtooth in n: `n` has the power asked for and n - 1 has not, but some n below may
-    have it too.
+    The power of ``'accuracy'`` and ``'sign'`` is a sawtooth in n: `n` has the power asked for and n - 1 has not, but
+    some n below may have it too. A simulated power has a random error, and so has the sample size.
 
     References
     ----------
@@ -197,55 +275,102 @@ def noninferiority_sample_size(
     3133
     >>> noninferiority_sample_size("paired-t", margin=0.01, sd=0.02).n
     27
+    >>> noninferiority_sample_size("sign", margin=0.01, sd=0.02).n
+    42
     """
-    ask = _understand(test, question, margin, difference, discordance, sd, n_train, n_test, alpha)
+    asked = _understand(dict(locals()))
     target = _checks.proportion(power, "power")
     if difference <= -margin or (question == "equivalence" and difference >= margin):
         raise InvalidValueError(
             f"difference must lie within the margin of {margin:g}, or nothing can be shown, not {difference:g}"
         )
-    low, high = 1, 4
-    while (reached := ask(high)) < target:
-        if high == MOST[test]:
-            reason = f"no number up to {MOST[test]} has a power of {target:g}"
-            return _result(test, question, None, reached, margin, difference, alpha, reason)
-        low, high = high, min(2 * high, MOST[test])
+    most = TESTS[test].most
+    low, high = TESTS[test].fewest - 1, 4
+    while (reached := asked.power(high)) < target:
+        if high == most:
+            reason = f"no number up to {most} has a power of {target:g}"
+            return asked.result(None, reached, reason)
+        low, high = high, min(2 * high, most)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if ask(middle) >= target else (middle, high)
-    return _result(test, question, high, ask(high), margin, difference, alpha, None)
+        low, high = (low, middle) if asked.power(middle) >= target else (middle, high)
+    return asked.result(high, asked.power(high), None)
 
 
-def _understand(
-    test: Any,
-    question: Any,
-    margin: Any,
-    difference: Any,
-    discordance: Any,
-    sd: Any,
-    n_train: Any,
-    n_test: Any,
-    alpha: Any,
-) -> Callable[[int], float]:
-    """Return the power as a function of the sample size."""
-    test = _checks.choice(test, "test", TESTS)
-    both = _checks.choice(question, "question", QUESTIONS) == "equivalence"
-    margin = understand_margin(margin, are_shares=test == "accuracy")
-    difference = float(_checks.finite(np.array(_checks.real(difference, "difference")), "difference"))
-    alpha = _checks.proportion(alpha, "alpha")
-    given = {"discordance": discordance, "sd": sd, "n_train": n_train, "n_test": n_test}
-    for name, value in given.items():
-        if (value is None) == (name in OWN[test]):
+class _Asked(NamedTuple):
+    """A design with the test for which it is planned."""
+
+    test: str
+    question: str
+    design: MarginDesign
+    seed: int | None
+
+    def power(self, n: int) -> float:
+        """Return the power with this sample size."""
+        return TESTS[self.test].power(self.design, n)
+
+    def result(self, n: int | None, power: float, reason: str | None) -> NoninferiorityPowerResult:
+        """Return the record of a sample size and its power."""
+        method, draw = TESTS[self.test].method, self.design.draw
+        m = draw.n_simulations if method == "simulation" else 0
+        return NoninferiorityPowerResult(
+            test=self.test,
+            question=self.question,
+            n=n,
+            power=power,
+            margin=self.design.margin,
+            difference=self.design.difference,
+            alpha=self.design.alpha,
+            method=method,
+            standard_error=simulation.standard_error(round(power * m), m) if m else 0.0,
+            n_simulations=m,
+            seed=self.seed if m else None,
+            reason=reason,
+        )
+
+
+def _understand(given: Mapping[str, Any]) -> _Asked:
+    """Check the arguments of both functions."""
+    test = _checks.choice(given["test"], "test", tuple(TESTS))
+    question = _checks.choice(given["question"], "question", QUESTIONS)
+    margin = understand_margin(given["margin"], are_shares=test in ("accuracy", "auc"))
+    difference = float(_checks.finite(np.array(_checks.real(given["difference"], "difference")), "difference"))
+    source = _checks.random_source(given["rng"])
+    n_simulations, progress = _checks.count(given["n_simulations"], "n_simulations"), given["progress"]
+    draw = simulation.Simulation(
+        n_simulations=n_simulations,
+        seed=int(source.generator().integers(2**63)),
+        progress=None if progress is None else lambda done: progress(done, n_simulations, "experiments"),
+    )
+    design = MarginDesign(
+        margin=margin,
+        difference=difference,
+        alpha=_checks.proportion(given["alpha"], "alpha"),
+        both=question == "equivalence",
+        known=_known(test, given, difference),
+        draw=draw,
+    )
+    return _Asked(test, question, design, source.seed)
+
+
+def _known(test: str, given: Mapping[str, Any], difference: float) -> dict[str, float]:
+    """Return what the test wants to know of the scores, and refuse what it does not."""
+    needs = TESTS[test].needs
+    known: dict[str, float] = {}
+    for name, check in CHECKS.items():
+        value = USUAL.get(name) if given[name] is None and name in needs else given[name]
+        if (value is None) == (name in needs):
             verb = "needs" if value is None else "does not take"
-            raise InvalidValueError(f"the test {test!r} {verb} {name}; it takes {' and '.join(OWN[test])}")
-    if test == "accuracy":
-        share = _checks.proportion(discordance, "discordance")
-        if abs(difference) > share:
-            raise InvalidValueError(f"difference must lie within the discordance of {share:g}, not {difference:g}")
-        return lambda n: _accuracy_power(n, margin, difference, share, alpha, both)
-    ratio = 0.0 if test == "paired-t" else _positive(n_test, "n_test") / _positive(n_train, "n_train")
-    spread = _positive(sd, "sd")
-    return lambda n: _t_power(n, margin / spread, difference / spread, math.sqrt(1 / n + ratio), alpha, both)
+            raise InvalidValueError(f"the test {test!r} {verb} {name}; it takes {' and '.join(needs)}")
+        if value is not None:
+            known[name] = check(value, name)
+    if test == "accuracy" and abs(difference) > known["discordance"]:
+        raise InvalidValueError(
+            f"difference must lie within the discordance of {known['discordance']:g}, not {difference:g}"
+        )
+    if test == "auc" and not 0 < known["auc"] + difference < 1:
+        raise InvalidValueError(f"auc + difference must lie between 0 and 1, but it is {known['auc'] + difference:g}")
+    return known
 
 
 def _positive(value: Any, name: str) -> float:
@@ -255,15 +380,45 @@ def _positive(value: Any, name: str) -> float:
     return number
 
 
-def _accuracy_power(n: int, margin: float, difference: float, share: float, alpha: float, both: bool) -> float:
+def _cluster_size(value: Any, name: str) -> float:
+    number = _positive(value, name)
+    if number < 1:
+        raise InvalidValueError(f"{name} must be 1 or more, not {number:g}")
+    return number
+
+
+def _correlation(value: Any, name: str) -> float:
+    number = _checks.real(value, name)
+    if not 0 <= number < 1:
+        raise InvalidValueError(f"{name} must be 0 or more and below 1, not {number:g}")
+    return number
+
+
+CHECKS: dict[str, Callable[[Any, str], float]] = {
+    "discordance": _checks.proportion,
+    "sd": _positive,
+    "n_train": _positive,
+    "n_test": _positive,
+    "auc": _checks.proportion,
+    "correlation": _correlation,
+    "prevalence": _checks.proportion,
+    "cluster_size": _cluster_size,
+    "intraclass_correlation": _correlation,
+}
+
+
+# --- the power of each test -------------------------------------------------------------------------------------------
+
+
+def _accuracy_power(design: MarginDesign, n: int) -> float:
     """Add up the tables whose z passes the critical value, at the margin or at both."""
     from scipy.special import ndtri
 
-    critical = -float(ndtri(alpha))
-    only_y = np.array([(share - difference) / 2])
+    margin, difference, critical = design.margin, design.difference, -float(ndtri(design.alpha))
+    only_y = np.array([(design.known["discordance"] - difference) / 2])
     # to be shown not worse, at most so many cases may be right for y only; not to be better, more than so many must be
     most = most_only_y(n, -margin, critical - SLACK)
-    if not both:
+    if not design.both:
         return float(right_tail(most, only_y, difference)[0])
     too_few = most_only_y(n, margin, -critical + SLACK)
     return float(
@@ -271,46 +426,96 @@ def _accuracy_power(n: int, margin: float, difference: float, share: float, alph
     )
 
 
-def _t_power(n: int, margin: float, difference: float, error: float, alpha: float, both: bool) -> float:
-    """Return the power of t-tests, with all differences in standard deviations and the standard error for one of 1."""
-    from scipy.special import gammaln, ndtr
+def _sign_power(design: MarginDesign, n: int) -> float:
+    """Add up the numbers of differences below the lower margin and above the upper one that are few enough."""
+    from scipy.special import ndtr
+    from scipy.stats import binom
 
-    df = n - 1
+    # so few differences may lie beyond a margin
+    few = int(np.count_nonzero(binom.cdf(np.arange(n + 1), n, 0.5) <= design.alpha)) - 1
+    below, above = (float(ndtr(-distance)) for distance in design.distances)
+    if few < 0:
+        return 0.0
+    if not design.both:
+        return float(binom.cdf(few, n, below))
+    i = np.arange(few + 1)
+    rest = above / (1 - below) if below < 1 else 1.0
+    return float(np.sum(binom.pmf(i, n, below) * binom.cdf(few, n - i, min(rest, 1.0))))
+
+
+def _t_power(error: Callable[[Mapping[str, float], int], tuple[float, float]], design: MarginDesign, n: int) -> float:
+    """Return the power of a t-test, from its standard error in standard deviations and its degrees of freedom."""
+    scale, df = error(design.known, n)
     if df < 1:
         return 0.0
-    if not both:
-        return t_power((difference + margin) / error, df, alpha, "greater")
+    lower, upper = (distance / scale for distance in design.distances)
+    return _both_t(lower, upper, df, design.alpha) if design.both else t_power(lower, df, design.alpha, "greater")
+
+
+def _both_t(lower: float, upper: float, df: float, alpha: float) -> float:
+    """Return the probability that both t-tests reject: both do where critical S < the mean's distance from either."""
+    from scipy.special import gammaln, ndtr
+
     critical = -float(tails.t_quantile(df, alpha))
-    # both reject only where critical S < margin / error, for the standard deviation S of the sample
+    # for the standard deviation S of the sample
     node, weight = np.polynomial.legendre.leggauss(NODES)
     spread = 1 + 12 / math.sqrt(2 * df)
-    low, high = max(0.0, 1 - 12 / math.sqrt(2 * df)), min(spread, margin / error / critical if critical > 0 else spread)
+    low = max(0.0, 1 - 12 / math.sqrt(2 * df))
+    high = min(spread, (lower + upper) / 2 / critical if critical > 0 else spread)
     if high <= low:
         return 0.0
     s, weight = low + (high - low) * (node + 1) / 2, weight * (high - low) / 2
     log_density = math.log(2) + df / 2 * math.log(df / 2) - gammaln(df / 2) + (df - 1) * np.log(s) - df * s * s / 2
-    inside = ndtr((margin - difference) / error - critical * s) - ndtr(critical * s - (margin + difference) / error)
+    inside = ndtr(upper - critical * s) - ndtr(critical * s - lower)
     return float(np.clip(np.sum(weight * np.exp(log_density) * np.maximum(inside, 0.0)), 0.0, 1.0))
 
 
-def _result(
-    test: str,
-    question: str,
-    n: int | None,
-    power: float,
-    margin: float,
-    difference: float,
-    alpha: float,
-    reason: str | None,
-) -> NoninferiorityPowerResult:
-    return NoninferiorityPowerResult(
-        test=test,
-        question=question,
-        n=n,
-        power=power,
-        margin=margin,
-        difference=float(difference),
-        alpha=alpha,
-        method="exact" if test == "accuracy" else "noncentral t",
-        reason=reason,
-    )
+def _of_mean(known: Mapping[str, float], n: int) -> tuple[float, float]:
+    return 1 / math.sqrt(n), n - 1
+
+
+def _of_folds(known: Mapping[str, float], n: int) -> tuple[float, float]:
+    return math.sqrt(1 / n + known["n_test"] / known["n_train"]), n - 1
+
+
+def _of_clusters(known: Mapping[str, float], n: int) -> tuple[float, float]:
+    """Clusters of equal size: the mean of their means, each of which counts once."""
+    size = known["cluster_size"]
+    return math.sqrt((1 + (size - 1) * known["intraclass_correlation"]) / n), n / size - 1
+
+
+def _simulated(
+    rejections: Callable[[int, float, float, float, simulation.Simulation], int], design: MarginDesign, n: int
+) -> float:
+    lower, upper = design.distances
+    count = rejections(n, lower, upper if design.both else math.inf, design.alpha, design.draw)
+    return count / design.draw.n_simulations
+
+
+def _auc_power(design: MarginDesign, n: int) -> float:
+    """Simulate normal scores of both classes."""
+    from scipy.special import ndtri
+
+    known = design.known
+    n_positive = round(n * known["prevalence"])
+    if min(n_positive, n - n_positive) < 2:
+        return 0.0
+    apart = tuple(math.sqrt(2) * float(ndtri(area)) for area in (known["auc"] + design.difference, known["auc"]))
+    margins = -design.margin, design.margin if design.both else math.inf
+    sizes = n_positive, n - n_positive
+    count = simulation.area_rejections(sizes, apart, known["correlation"], margins, design.alpha, design.draw)
+    return count / design.draw.n_simulations
+
+
+TESTS = {
+    "wilcoxon": MarginTest(("sd",), 2000, "simulation", partial(_simulated, simulation.signed_rank_margin), 1),
+    "sign": MarginTest(("sd",), 100_000, "exact", _sign_power, 1),
+    "permutation": MarginTest(("sd",), 500, "simulation", partial(_simulated, simulation.permutation_margin), 1),
+    "paired-t": MarginTest(("sd",), 1_000_000, "noncentral t", partial(_t_power, _of_mean)),
+    "corrected-t": MarginTest(("sd", "n_train", "n_test"), 1_000_000, "noncentral t", partial(_t_power, _of_folds)),
+    "clustered-t": MarginTest(
+        ("sd", "cluster_size", "intraclass_correlation"), 1_000_000, "noncentral t", partial(_t_power, _of_clusters)
+    ),
+    "accuracy": MarginTest(("discordance",), 200_000, "exact", _accuracy_power, 1),
+    "auc": MarginTest(("auc", "correlation", "prevalence"), 5000, "simulation", _auc_power, 4),
+}

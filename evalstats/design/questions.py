@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["QuestionVariance", "question_variance"]
+__all__ = ["PilotVariance", "QuestionVariance", "pilot_variance", "question_variance"]
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record, reasons
-from evalstats._types import FloatArray
+from evalstats._types import FloatArray, IndexArray, IntArray
 
 NO_MORE_THAN_NOISE = (
     "the means of the questions differ by no more than their samples would make them, so that the variance between "
@@ -230,3 +230,64 @@ def _same_questions(x: Any, y: Any, a: FloatArray, b: FloatArray) -> None:
         raise InvalidValueError(
             f"the leading axes of x and y must broadcast, but their shapes are {a.shape} and {b.shape}"
         ) from error
+
+
+class PilotVariance(NamedTuple):
+    """What a pilot tells of the differences of two models: what a plan of more questions needs."""
+
+    between: float  # variance of the differences with any number of answers
+    within: float | None  # what one answer of each model adds to it; None where each model answered once
+    of_clusters: float  # the part of it that questions of one cluster share
+    cluster_size: float  # mean size of the cluster of a question
+
+    def known(self, n_samples: int | None = None) -> dict[str, float]:
+        """Return the standard deviation and the clusters of questions with so many answers of each model."""
+        if n_samples is not None and self.within is None:
+            raise InvalidValueError("n_samples needs a pilot with two answers or more of each model to a question")
+        variance = self.between + (self.within or 0.0) / (1 if n_samples is None else n_samples)
+        if variance <= 0:
+            raise InvalidValueError("the two models of the pilot must differ on some question")
+        return {
+            "sd": math.sqrt(variance),
+            "cluster_size": self.cluster_size,
+            "intraclass_correlation": min(self.of_clusters / variance, 1 - 1e-9),
+        }
+
+
+def pilot_variance(
+    scores: FloatArray, n_samples: IntArray, within: FloatArray, benchmark: IndexArray, cluster: IndexArray | None
+) -> PilotVariance:
+    """Estimate the variances of the differences of two models by the analysis of variance.
+
+    Parameters
+    ----------
+    scores, n_samples, within : ndarray of shape (n_questions, 2)
+        Mean score of the answers to each question, their number, and the sum of their squared deviations.
+    benchmark, cluster : ndarray of shape (n_questions,)
+        Numbers of the benchmark and of the cluster of each question.
+    """
+    d = scores[:, 0] - scores[:, 1]
+    sizes = np.bincount(benchmark)
+    d = d - (np.bincount(benchmark, d) / sizes)[benchmark]
+    df = len(d) - len(sizes)
+    if df < 1:
+        raise InvalidValueError("a pilot needs two questions or more of a benchmark")
+    variance = float((d**2).sum() / df)
+    freedom = (n_samples - 1).sum(axis=0)
+    one = None
+    if freedom.all():
+        of_models = within.sum(axis=0) / freedom
+        one = float(of_models.sum())
+        variance -= float((of_models / n_samples).sum(axis=1).mean())
+    between = max(variance, 0.0)
+    if cluster is None:
+        return PilotVariance(between, one, 0.0, 1.0)
+    _, of_cluster, m = np.unique(cluster, return_inverse=True, return_counts=True)
+    n, k = len(d), len(m)
+    means = np.bincount(of_cluster, d) / m
+    inside = float(((d - means[of_cluster]) ** 2).sum())
+    if not len(sizes) < k < n:
+        raise InvalidValueError("a pilot with clusters needs two clusters or more, and one of two questions or more")
+    among = float((m * means**2).sum()) / (k - len(sizes))
+    n0 = (n - float((m**2).sum()) / n) / (k - 1)
+    return PilotVariance(between, one, max((among - inside / (n - k)) / n0, 0.0), float((m**2).sum() / n))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 __all__ = [
     "Simulation",
+    "area_rejections",
     "friedman_rejections",
     "nemenyi_rejections",
+    "permutation_margin",
+    "signed_rank_margin",
     "signed_rank_power",
     "standard_error",
     "wilcoxon_rejections",
@@ -20,10 +23,13 @@ import numpy as np
 from evalstats._types import FloatArray, IntArray
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.friedman import friedman_test
+from evalstats.paired.auc_noninferiority import area_margin
 from evalstats.paired.wilcoxon import wilcoxon_test
 
 # random numbers of one chunk, which should stay in the cache
 CHUNK = 2**18
+# of so many differences all signs are tried, of more a random sample of them
+FLIPPED_EXACTLY, N_FLIPS = 12, 1999
 
 
 class Simulation(NamedTuple):
@@ -53,6 +59,76 @@ def wilcoxon_rejections(n: int, effect: float, alpha: float, alternative: str, s
         d = rng.standard_normal((size, n)) + effect
         pvalue = wilcoxon_test(d, np.zeros(n), alternative=alternative, tie_tolerance=0).pvalue
         count += int(np.count_nonzero(pvalue <= alpha))
+    return count
+
+
+def signed_rank_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
+    """Count the experiments in which Wilcoxon's test shows normal differences to lie within margins.
+
+    `lower` and `upper` are the distances of the mean from the margins, in standard deviations; without an upper margin
+    its distance is infinite.
+    """
+    count = 0
+    for size, rng in simulation.chunks(n):
+        d, zero = rng.standard_normal((size, n)), np.zeros(n)
+        shown = wilcoxon_test(d + lower, zero, alternative="greater", tie_tolerance=0).pvalue <= alpha
+        if upper < math.inf:
+            shown &= wilcoxon_test(d - upper, zero, alternative="less", tie_tolerance=0).pvalue <= alpha
+        count += int(np.count_nonzero(shown))
+    return count
+
+
+def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
+    """Count the experiments in which the permutation test does; all experiments meet the same signs."""
+    is_exact = n <= FLIPPED_EXACTLY
+    if is_exact:
+        signs = 1.0 - 2 * (np.arange(2**n)[:, np.newaxis] >> np.arange(n) & 1)
+    else:
+        signs = 1.0 - 2 * np.random.default_rng([simulation.seed, 2**32 - 1]).integers(0, 2, (N_FLIPS, n))
+    extra, total = (0, len(signs)) if is_exact else (1, len(signs) + 1)
+
+    def pvalue(d: FloatArray) -> FloatArray:
+        observed = d.sum(axis=1, keepdims=True)
+        # the sum itself is among all signs, but for rounding
+        min_instances = np.count_nonzero(d @ signs.T >= observed - 1e-9 * np.abs(d).sum(axis=1, keepdims=True), axis=1)
+        return np.asarray((min_instances + extra) / total)
+
+    count = 0
+    for size, rng in simulation.chunks(len(signs) + n):
+        d = rng.standard_normal((size, n))
+        shown = pvalue(d + lower) <= alpha
+        if upper < math.inf:
+            shown &= pvalue(upper - d) <= alpha
+        count += int(np.count_nonzero(shown))
+    return count
+
+
+def area_rejections(
+    sizes: tuple[int, int],
+    apart: tuple[float, ...],
+    correlation: float,
+    margins: tuple[float, float],
+    alpha: float,
+    simulation: Simulation,
+) -> int:
+    """Count the experiments in which the areas under two ROC curves are shown to differ by no more than the margins.
+
+    `sizes` are the numbers of positive and negative cases, `apart` the distances of the means of both classes for each
+    of the two classifiers; all scores have the variance 1.
+    """
+    y_true = np.repeat([1, 0], sizes)
+    count = 0
+    for size, rng in simulation.chunks(3 * sum(sizes)):
+        common, *own = rng.standard_normal((3, size, sum(sizes)))
+        x, y = (
+            math.sqrt(correlation) * common + math.sqrt(1 - correlation) * noise + distance * y_true
+            for noise, distance in zip(own, apart, strict=True)
+        )
+        areas = area_margin(y_true, x, y)
+        shown = areas.one_sided(margins[0], "greater").pvalue <= alpha
+        if margins[1] < math.inf:
+            shown &= areas.one_sided(margins[1], "less").pvalue <= alpha
+        count += int(np.count_nonzero(shown))
     return count
 
 

@@ -22,7 +22,7 @@ PER_BLOCK = 1024  # problems that are solved at once: they need 1 MB for each of
 MOST_STEPS = 200
 
 
-def t_power(noncentrality: float, df: int, alpha: float, alternative: str) -> float:
+def t_power(noncentrality: float, df: float, alpha: float, alternative: str) -> float:
     """Return the probability that T, noncentral with `df` degrees of freedom, lies where the t-test rejects.
 
     T = (Z + noncentrality) / S; given S, the tail is that of the normal Z. The trapezoid rule in log S is exact to
@@ -48,7 +48,7 @@ def t_power(noncentrality: float, df: int, alpha: float, alternative: str) -> fl
     return float((density * tail).sum() / density.sum())
 
 
-def _far_power(noncentrality: float, df: int, critical: float) -> float:
+def _far_power(noncentrality: float, df: float, critical: float) -> float:
     """P(Z + noncentrality > critical S), integrated over Z instead of S: given Z it varies little."""
     from scipy.special import gammainc, gammaincc
 
@@ -59,7 +59,7 @@ def _far_power(noncentrality: float, df: int, critical: float) -> float:
     return float((density * is_below).sum() / density.sum())
 
 
-def _loss(noncentrality: float, df: int, critical: float) -> float:
+def _loss(noncentrality: float, df: float, critical: float) -> float:
     """Logarithm of how much smaller the integrand at its top is than at S = 0 without its density: 0 on the near side.
 
     The tail falls with S like exp(noncentrality bound - bound^2 / 2), and has its top where the density rises as much.
@@ -71,7 +71,7 @@ def _loss(noncentrality: float, df: int, critical: float) -> float:
     return df * ((s * s - 1) / 2 - math.log(s)) + slope * s + (critical * s) ** 2 / 2
 
 
-def _grid(df: int, steepness: float, loss: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _grid(df: float, steepness: float, loss: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Values of log S that matter, narrow enough for the steepest factor of the integrand."""
     drop = NEGLIGIBLE + loss
     low = -0.5 - drop / df if df < 4 * drop else -2 * math.sqrt(drop / df)
@@ -82,7 +82,7 @@ def _grid(df: int, steepness: float, loss: float) -> np.ndarray[tuple[int], np.d
 # The limits of the noncentrality are the confidence interval of every standardized mean difference. The distribution
 # is integrated numerically: T = (Z + delta) / U with a normal Z and U^2 = chi-squared / df. The integral runs over
 # the one of the two, U or Z / t, that varies less, so that the probability given it is smooth.
-def noncentrality_limits(t: FloatArray, df: int, tail: float) -> tuple[FloatArray, FloatArray]:
+def noncentrality_limits(t: FloatArray, df: float, tail: float) -> tuple[FloatArray, FloatArray]:
     """Return the noncentralities under which P(T >= t) and P(T <= t) are `tail`: the lower and the upper limit."""
     flat = np.asarray(t, dtype=np.float64).ravel()
     limits = np.full((2, flat.size), np.nan)
@@ -95,7 +95,7 @@ def noncentrality_limits(t: FloatArray, df: int, tail: float) -> tuple[FloatArra
     return low, high
 
 
-def left_tail(t: FloatArray, df: int, delta: FloatArray) -> FloatArray:
+def left_tail(t: FloatArray, df: float, delta: FloatArray) -> FloatArray:
     """P(T <= t) for a noncentral t distribution, for vectors t and delta."""
     varies_less = np.abs(t) <= np.sqrt(2 * df)
     result = np.empty(t.shape)
@@ -104,7 +104,7 @@ def left_tail(t: FloatArray, df: int, delta: FloatArray) -> FloatArray:
     return result
 
 
-def _upper_limit(t: FloatArray, df: int, tail: float) -> FloatArray:
+def _upper_limit(t: FloatArray, df: float, tail: float) -> FloatArray:
     """Solve P(T <= t) = tail for the noncentrality, by the Illinois method on the scale of normal quantiles."""
     from scipy.special import ndtri
 
@@ -130,7 +130,7 @@ def _upper_limit(t: FloatArray, df: int, tail: float) -> FloatArray:
     return result
 
 
-def _bracket(t: FloatArray, df: int, tail: float) -> tuple[FloatArray, FloatArray]:
+def _bracket(t: FloatArray, df: float, tail: float) -> tuple[FloatArray, FloatArray]:
     """Return noncentralities that are certainly too small and too large: Z and t U together leave their bounds rarely.
 
     Each of the two bounds takes half of the probability.
@@ -144,7 +144,7 @@ def _bracket(t: FloatArray, df: int, tail: float) -> tuple[FloatArray, FloatArra
     return low, high
 
 
-def _given_u(t: FloatArray, df: int, delta: FloatArray) -> FloatArray:
+def _given_u(t: FloatArray, df: float, delta: FloatArray) -> FloatArray:
     """Integrate P(Z <= t u - delta) over the density of U."""
     from scipy.special import ndtr
 
@@ -154,7 +154,7 @@ def _given_u(t: FloatArray, df: int, delta: FloatArray) -> FloatArray:
     return np.asarray(np.sum(ndtr(t[:, None] * (1 + v) - delta[:, None]) * (density / density.sum()), axis=-1))
 
 
-def _given_z(t: FloatArray, df: int, delta: FloatArray) -> FloatArray:
+def _given_z(t: FloatArray, df: float, delta: FloatArray) -> FloatArray:
     """Integrate the probability that U lies on the side of (z + delta) / t over the density of Z."""
     from scipy.special import gammainc, gammaincc, ndtr
 
@@ -170,14 +170,14 @@ def _given_z(t: FloatArray, df: int, delta: FloatArray) -> FloatArray:
     return np.asarray(np.where(is_positive, ndtr(-shift), 0.0) + integral)
 
 
-def _u_below(df: int, p: float) -> float:
+def _u_below(df: float, p: float) -> float:
     """Return the value of U that has the probability p on its left."""
     from scipy.special import gammaincinv
 
     return float(np.sqrt(2 * gammaincinv(df / 2, p) / df))
 
 
-def _u_above(df: int, p: float) -> float:
+def _u_above(df: float, p: float) -> float:
     """Return the value of U that has the probability p on its right."""
     from scipy.special import gammainccinv
 

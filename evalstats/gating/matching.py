@@ -9,14 +9,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed, short
 from evalstats._lexicon import DATASET_COLUMNS
 from evalstats.gating.policy import Policy
-from evalstats.gating.saved_tables import saved_table
-from evalstats.gating.shares import has_answers, shares_of
+from evalstats.gating.saved_tables import answers_in, saved_table
 from evalstats.gating.side_checks import UNNAMED, check_answers, check_scores
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.roles import columns_called
@@ -45,7 +42,6 @@ class _Side(NamedTuple):
 
     data: ItemAnswers | ScoreTable
     is_told: bool = False  # somebody said the direction of its scores
-    n_questions: int | None = None  # whose means its scores are
 
 
 def read_sides(
@@ -54,7 +50,6 @@ def read_sides(
     """Read both sides, which must be of one kind and measured alike."""
     first = _read(baseline, "baseline", baseline_name, policy.cluster, policy)
     second = _read(candidate, "candidate", candidate_name, None, policy)
-    first, second = _like(first, second, "baseline"), _like(second, first, "candidate")
     old, new = first.data, second.data
     if isinstance(old, ScoreTable) and isinstance(new, ScoreTable):
         if policy.cluster is not None:
@@ -62,6 +57,7 @@ def read_sides(
         check_scores(old, new, policy, is_told=first.is_told or second.is_told)
     elif isinstance(old, ItemAnswers) and isinstance(new, ItemAnswers):
         check_answers(old, new, policy)
+        old = _with_clusters(old, new)
     else:
         kinds = [("scores of datasets" if isinstance(one, ScoreTable) else "answers to items") for one in (old, new)]
         raise InvalidValueError(f"baseline and candidate must be of one kind, but they are {kinds[0]} and {kinds[1]}")
@@ -71,16 +67,9 @@ def read_sides(
 def _read(source: Any, side: str, classifier: str | None, cluster: str | None, policy: Policy) -> _Side:
     argument, metric = f"{side}_name", policy.rule.metric
     if (saved := saved_table(source, metric)) is not None:
-        if saved.n_questions is not None and len(saved.table.datasets) < 2:
-            raise TableError(
-                f"{side}: the report is about {saved.n_questions:,} questions of one benchmark, and holds the mean of "
-                "each model, not the answers, so that nothing tells how they vary",
-                "give the answers from which it was made (columns item_id and correct) on both sides",
-            )
-        table = _measured(saved.table, policy)
-        return _Side(_one_column(table, side, classifier), saved.knows_direction, saved.n_questions)
+        return _of_table(saved.table, side, classifier, cluster, policy)._replace(is_told=saved.knows_direction)
     if isinstance(source, ScoreTable):
-        return _Side(_one_column(_measured(source, policy), side, classifier))
+        return _of_table(source, side, classifier, cluster, policy)
     logged = log_answers(source, classifier=classifier, cluster=cluster, metric=metric, argument=argument)
     if logged is not None:
         return _Side(logged)
@@ -124,21 +113,27 @@ def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:
     return table if better is None else replace(table, greater_is_better=better)
 
 
-def _like(side: _Side, other: _Side, name: str) -> _Side:
-    """Return a side of answers as their means in each task, where the other side is a report that holds such means."""
-    answers, n = side.data, other.n_questions
-    if n is None or not isinstance(answers, ItemAnswers) or not has_answers(answers):
-        return side
-    if len(answers.item) != n:
-        raise InvalidValueError(
-            f"the report is about {n:,} questions, and the {name} has answers to {len(answers.item):,}: both sides "
-            "must be about the same"
-        )
-    number = {task: i for i, task in enumerate(dict.fromkeys(answers.task))}
-    of_item = np.array([number[task] for task in answers.task])
-    means = (np.bincount(of_item, shares_of(answers)) / np.bincount(of_item))[:, None]
-    names = tuple(number)
-    return side._replace(data=ScoreTable(scores=means, datasets=names, classifiers=(name,), metric="accuracy"))
+def _of_table(table: ScoreTable, side: str, classifier: str | None, cluster: str | None, policy: Policy) -> _Side:
+    """Return a side of a table that was read: its answers to questions, or, where it holds none, its scores."""
+    own = _one_column(table, side, classifier)
+    answers = answers_in(own, own.classifiers[0])
+    if answers is None:
+        return _Side(_measured(own, policy))
+    known = None if own.answers is None else own.answers.columns.get("cluster")
+    if cluster is not None and cluster != known:
+        told = "holds none" if known is None else f"holds those of {short(known)}"
+        raise InvalidValueError(f"cluster must name the clusters of the {side}, which {told}, not {short(cluster)}")
+    return _Side(answers)
+
+
+def _with_clusters(old: ItemAnswers, new: ItemAnswers) -> ItemAnswers:
+    """Return the baseline with the clusters of its items, also where only a report of the candidate tells them."""
+    if old.cluster is not None or new.cluster is None:
+        return old
+    of_item = dict(zip(new.keys(), new.cluster, strict=True))
+    # a question that the candidate lacks is taken for one of its own
+    keys = zip(old.task, old.item, strict=True)
+    return old._replace(cluster=[of_item.get((task, item), f"{task}\0{item}") for task, item in keys])
 
 
 def _one_column(table: ScoreTable, side: str, classifier: str | None) -> ScoreTable:

@@ -1,25 +1,32 @@
-"""The scores in a saved report that is one side of a gate."""
+"""The scores and the answers in a saved report that is one side of a gate."""
 
 from __future__ import annotations
 
-__all__ = ["SavedTable", "saved_table"]
+__all__ = ["SavedTable", "answers_in", "saved_table"]
 
 import os
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from evalstats import _files
 from evalstats._errors import listed, short
+from evalstats._lexicon import UNNAMED
+from evalstats.io.layouts.questions import ONE_STRATUM
 from evalstats.io.reader.record_text import document_of_text
 from evalstats.io.reader.saved_records import table_told
 from evalstats.io.reader.saved_reports import check_report
 from evalstats.tables.errors import TableError
+from evalstats.tables.items import ALL_ITEMS, ItemAnswers
 from evalstats.tables.score_table import ScoreTable
 
 _FIRST = 4096
 _KIND = re.compile(rb'"kind"\s*:\s*"evalstats ')
 _DIRECTION = "greater_is_better"
+# the datasets of answers of which no column tells one
+NAMELESS = ((ONE_STRATUM,), (UNNAMED["dataset"],))
 
 
 class SavedTable(NamedTuple):
@@ -27,7 +34,6 @@ class SavedTable(NamedTuple):
 
     table: ScoreTable
     knows_direction: bool  # whether somebody said it, where the name of the metric does not
-    n_questions: int | None  # whose means the scores are
 
 
 def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
@@ -85,13 +91,43 @@ def _table_of(name: str, document: Mapping[str, Any], metric: str | None) -> Sav
         raise TableError(
             f"{name} is a report of the kind {short(kind)}, which holds no table of scores", "give the data themselves"
         )
-    if record.get("design") == "instances":
+    if record.get("design") == "instances" and record["table"].get("answers") is None:
         raise TableError(f"{name} holds the scores of predictions, not the predictions", "give these")
     held = table_told(record["table"])
     options = record.get("options")
     is_told = isinstance(options, Mapping) and options.get(_DIRECTION) is not None
-    n = record.get("n_questions")
-    return SavedTable(held, is_told, n if isinstance(n, int) else None)
+    return SavedTable(held, is_told)
+
+
+def answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
+    """Return the answers of a model to single questions; None where the table has none that are right or wrong."""
+    answers = table.answers
+    if answers is None:
+        return None
+    at = table.position(classifier)
+    scores, n = answers.scores[:, at], answers.n_samples[:, at]
+    if ((scores < 0) | (scores > 1)).any() or (table.format and not table.greater_is_better):
+        return None
+    # right and wrong answers, and no others, vary as much around their mean
+    if not table.format and not np.allclose(answers.within[:, at], n * scores * (1 - scores)):
+        return None
+    if table._scored is None and not table.greater_is_better:
+        scores = 1 - scores
+    is_single = bool((n == 1).all() and np.isin(scores, (0, 1)).all())
+    names = (ALL_ITEMS,) if table.datasets in NAMELESS else table.datasets
+    return ItemAnswers(
+        name=table.source or "the table",
+        task=[names[b] for b in answers.benchmark.tolist()],
+        item=list(answers.questions),
+        y_true=None,
+        y_pred=None,
+        y_score=None,
+        right=(scores == 1).tolist() if is_single else None,
+        cluster=None if answers.cluster is None else list(map(str, answers.cluster.tolist())),
+        metric=table.metric if table.format else None,
+        share=None if is_single else scores.tolist(),
+        n_answers=None if is_single else n.tolist(),
+    )
 
 
 def _by_metric(name: str, record: Mapping[str, Any], metric: str | None) -> Any:

@@ -33,6 +33,7 @@ KINDS = {
     "ComparisonByMetric": "by_metric",
     "DesignPlan": "plan",
     "GateResult": "gating",
+    "MarginPlan": "margin_plan",
     "ParityReport": "parity",
     "PredictionAnalysis": "predictions",
     "PublishedRanksCheck": "published_ranks",

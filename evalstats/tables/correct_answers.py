@@ -6,13 +6,19 @@ layout it is written: it becomes predictions here, so that no layout has a way i
 
 from __future__ import annotations
 
-__all__ = ["METRICS_OF_RIGHT", "are_single_answers", "is_right_or_wrong", "predictions_of_answers"]
+__all__ = [
+    "METRICS_OF_RIGHT",
+    "answers_of_predictions",
+    "are_single_answers",
+    "is_right_or_wrong",
+    "predictions_of_answers",
+]
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from evalstats.tables.items import ItemScores
+from evalstats.tables.items import QuestionScores
 from evalstats.tables.predictions import Predictions
 
 # the only labels of answers that are known to be right or wrong
@@ -21,26 +27,26 @@ RIGHT, WRONG = "right", "wrong"
 METRICS_OF_RIGHT = ("accuracy", "error_rate")
 
 
-def are_single_answers(items: ItemScores) -> bool:
+def are_single_answers(items: QuestionScores) -> bool:
     """Tell whether each model answered each question of one benchmark once, right (1) or wrong (0).
 
     Clusters of one question each are none.
     """
-    if items.stratum.any() or items.n_samples.max() > 1:
+    if items.benchmark.any() or items.n_samples.max() > 1:
         return False
-    if items.cluster is not None and len(np.unique(items.cluster)) < len(items.items):
+    if items.cluster is not None and len(np.unique(items.cluster)) < len(items.questions):
         return False
     return bool(np.isin(items.scores, (0.0, 1.0)).all())
 
 
 def predictions_of_answers(
-    items: ItemScores, dataset: str, classifiers: Sequence[str], *, greater_is_better: bool, source: str | None
+    items: QuestionScores, dataset: str, classifiers: Sequence[str], *, greater_is_better: bool, source: str | None
 ) -> Predictions:
     """Return single answers as predictions, whose true label is always ``'right'``.
 
     Parameters
     ----------
-    items : ItemScores
+    items : QuestionScores
         As `are_single_answers` accepts them.
     dataset : str
         Name of the benchmark.
@@ -71,6 +77,30 @@ def predictions_of_answers(
         y_score=None,
         case=np.tile(np.arange(n), k),
         source=source,
+    )
+
+
+def answers_of_predictions(predictions: Predictions, names: Sequence[str]) -> QuestionScores:
+    """Return right or wrong predictions of one dataset as the answers to its cases: 1 where one is right.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        As `is_right_or_wrong` accepts them, with a number of each case.
+    names : sequence of str
+        Name of each case, by its number.
+    """
+    assert predictions.y_pred is not None
+    n, k = len(names), len(predictions.classifiers)
+    is_right = predictions.y_pred == predictions.labels.index(RIGHT)
+    return QuestionScores(
+        questions=tuple(names),
+        benchmark=np.zeros(n, dtype=np.intp),
+        cluster=None,
+        scores=is_right.reshape(k, n).T.astype(np.float64),
+        n_samples=np.ones((n, k), dtype=np.intp),
+        within=np.zeros((n, k)),
+        columns={},
     )
 
 

@@ -85,5 +85,6 @@ def asked(name: str) -> Iterator[None]:
     except (EvalstatsError, MemoryError):
         raise
     except Exception as error:  # each engine has its own errors
-        reason = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise TableError(f"{name} cannot be read: {_errors.short(visible(reason))}") from error
+        kind, reason = type(error).__name__, str(error).strip().partition("\n")[0]
+        words = f"{kind} {_errors.short(visible(reason))}" if reason else kind
+        raise TableError(f"{name} cannot be read: {words}") from error

@@ -2,33 +2,92 @@
 
 from __future__ import annotations
 
-__all__ = ["ItemAnswers", "ItemScores"]
+__all__ = ["ALL_ITEMS", "ItemAnswers", "QuestionScores"]
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray, IntArray
+
+# the task of items of which no column tells one
+ALL_ITEMS = "all items"
+_OF_MODELS = ("scores", "n_samples", "within")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ItemScores:
-    """The score of each model on each item: the mean of its samples.
+class QuestionScores(Record):
+    """The score of each model on each question: the mean of its answers.
 
-    The strata are the datasets of the table that holds this.
+    In `to_dict`, and so in a saved report, the last axis of `scores`, `n_samples` and `within` is the question. There,
+    an array of equal numbers is written as one number, and whole scores are written as whole numbers.
+
+    Attributes
+    ----------
+    questions : tuple of str
+        Name of each question; unique within its benchmark.
+    benchmark : int or ndarray of int, shape (n_questions,)
+        Number of the benchmark of each question: its place in the `datasets` of the table that holds this.
+    cluster : None or ndarray of int, shape (n_questions,)
+        Number of the cluster of each question; None if the questions are independent.
+    scores : ndarray of float64, shape (n_questions, n_classifiers)
+        Mean score of the answers of a model to a question.
+    n_samples : int or ndarray of int, shape (n_questions, n_classifiers)
+        Number of these answers.
+    within : float or ndarray of float64, shape (n_questions, n_classifiers)
+        Sum of the squared deviations of the answers from their mean.
+    columns : dict of str to str
+        Names of the columns in the source.
     """
 
-    items: tuple[str, ...]
-    stratum: IndexArray  # of each item
-    cluster: IndexArray | None  # of each item; None where items are independent
-    scores: FloatArray  # (n_items, n_classifiers)
-    n_samples: IntArray  # of the same shape
-    within: FloatArray  # of the same shape: the squared deviations of the samples from their mean, summed up
-    columns: dict[str, str]  # what the columns of the table are called
+    questions: tuple[str, ...]
+    benchmark: IndexArray
+    cluster: IndexArray | None
+    scores: FloatArray
+    n_samples: IntArray
+    within: FloatArray
+    columns: dict[str, str]
 
-    def select(self, chosen: list[int]) -> ItemScores:
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> QuestionScores:
+        """Return the scores that `to_dict` told."""
+        scores = np.array(told["scores"], dtype=np.float64).T
+        n, k = scores.shape
+        questions = tuple(map(str, told["questions"]))
+        if len(questions) != n:
+            raise InvalidValueError(f"it names {len(questions):,} questions, and holds the scores of {n:,}")
+        cluster = None if told["cluster"] is None else np.array(told["cluster"], dtype=np.intp)
+        if not np.isfinite(scores).all() or (cluster is not None and cluster.shape != (n,)):
+            raise InvalidValueError("each of its questions must have finite scores, and one cluster or none")
+        return cls(
+            questions=questions,
+            benchmark=np.array(np.broadcast_to(np.array(told["benchmark"], dtype=np.intp), n)),
+            cluster=cluster,
+            scores=scores,
+            n_samples=np.array(np.broadcast_to(np.array(told["n_samples"], dtype=np.intp).T, (n, k))),
+            within=np.array(np.broadcast_to(np.array(told["within"], dtype=np.float64).T, (n, k))),
+            columns=dict(told["columns"]),
+        )
+
+    def _told(self) -> Iterator[tuple[str, Any]]:
+        for name, value in super()._told():
+            yield name, _brief(value.T, whole=name == "scores") if name in (*_OF_MODELS, "benchmark") else value
+
+    def select(self, chosen: list[int]) -> QuestionScores:
         """Return the scores of these classifiers."""
-        parts = {name: getattr(self, name)[:, chosen] for name in ("scores", "n_samples", "within")}
+        parts = {name: getattr(self, name)[:, chosen] for name in _OF_MODELS}
         return replace(self, **parts)
+
+
+def _brief(values: Any, *, whole: bool) -> Any:
+    """Return numbers in few characters: one number for equal ones unless the `whole` array is wanted, 1 for 1.0."""
+    if np.array_equal(values, np.rint(values)):
+        values = values.astype(np.int64)
+    return values.flat[0].item() if not whole and (values == values.flat[0]).all() else values
 
 
 class ItemAnswers(NamedTuple):

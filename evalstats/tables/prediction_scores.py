@@ -604,7 +604,9 @@ def _score_of_repeat(group: Group, choice: MetricChoice) -> tuple[float, FloatAr
     of_folds, undefined = _of_folds(group, choice, by_fold=True)
     if choice.aggregate == "mean":
         return _mean(of_folds, undefined, group, choice), _shown(of_folds, undefined, choice), None
-    of_all, is_undefined = _of_folds(group, choice, by_fold=False)
+    of_all, is_undefined = of_folds, undefined
+    if len(group.folds) > 1:
+        of_all, is_undefined = _of_folds(group, choice, by_fold=False)
     if choice.undefined == "raise" and is_undefined[0]:
         raise _undefined(group, choice, "")
     if choice.undefined == "skip" and np.isnan(of_all[0]):

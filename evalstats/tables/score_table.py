@@ -27,7 +27,7 @@ from evalstats.tables.provenance import LeftOut
 
 if TYPE_CHECKING:
     from evalstats._frames import DataFrame
-    from evalstats.tables.items import ItemScores
+    from evalstats.tables.items import QuestionScores
     from evalstats.tables.prediction_scores import PredictionScores
 
 
@@ -74,6 +74,8 @@ class ScoreTable(Record):
         are equal in every test. 0 in double precision, whose noise is much smaller.
     format : str, default: ''
         Name of the format in which the source was written, if `read_table` recognised one or was told.
+    answers : QuestionScores or None, default: None
+        The scores of single questions, whose means stand in `scores`; None where the source does not tell them.
 
     Raises
     ------
@@ -106,8 +108,8 @@ class ScoreTable(Record):
     spread: FloatArray | None = None
     noise: float = 0.0
     format: str = ""
+    answers: QuestionScores | None = None
     _scored: PredictionScores | None = None
-    _items: ItemScores | None = None
     _of_benchmarks: bool = False  # the means of answers to questions, of models
 
     def __post_init__(self) -> None:
@@ -172,15 +174,15 @@ class ScoreTable(Record):
         if not self.missing:
             scored = None if self._scored is None else self._scored.select(self.datasets, names)
             spread = None if self.spread is None else self.spread[:, chosen]
-            items = None if self._items is None else self._items.select(chosen)
+            answers = None if self.answers is None else self.answers.select(chosen)
             return replace(
                 self,
                 scores=self.scores[:, chosen],
                 classifiers=names,
                 folds=folds,
                 spread=spread,
+                answers=answers,
                 _scored=scored,
-                _items=items,
             )
         return self._of(chosen, names, min(2, len(names)))
 
@@ -200,6 +202,11 @@ class ScoreTable(Record):
             missing=names_of_cells(np.isnan(scores[kept]), datasets, classifiers),
             spread=None if self.spread is None else self.spread[:, columns][kept],
         )
+
+    @property
+    def _items(self) -> QuestionScores | None:
+        """The scores of questions that are compared as such; single right or wrong answers are predictions."""
+        return self.answers if self._scored is None else None
 
     @property
     def runs(self) -> tuple[RunScores, ...]:

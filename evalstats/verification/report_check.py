@@ -33,7 +33,7 @@ EVERYTHING = ("$",)
 THE_REPORT = "the report"
 # the kinds that can be made again, and whether they hold the scores that it takes
 # (reports of questions had a kind of their own in an earlier form)
-_KINDS = {"comparison": True, "by_metric": True, "questions": False, "runs": False}
+_KINDS = {"comparison": True, "by_metric": True, "questions": True, "runs": False}
 _RULES = {rule.__name__: rule for rule in (FixedRuns, KolmogorovSmirnov, RankCorrelation)}
 # arguments that stand in a report again are the same to the last bit
 _ARGUMENTS = frozenset(compare.__kwdefaults__ or {}) | frozenset(analyze_runs.__kwdefaults__ or {})
@@ -109,7 +109,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
         of the report over runs; a dict is the parsed text. A study is verified by its comparison.
     data : path, data frame or array, optional
         What was compared, as `compare` takes it; it is read with the arguments that stand in the report. A comparison
-        of predictions or of answers to questions and a report over runs need them, because they hold less themselves.
+        of predictions and a report over runs need them, because they hold less themselves.
 
     Returns
     -------
@@ -277,9 +277,9 @@ def _made_again(
     """Return the document of what comes out now."""
     told = document[kind]
     if data is None:
-        if not _KINDS[kind] or told.get("design") == "questions":
+        if not _KINDS[kind]:
             raise InvalidValueError(f"{source} holds what followed from its data, not the data: pass data")
-        if told.get("design") == "instances":
+        if told.get("design") == "instances" and told["table"]["answers"] is None:
             raise InvalidValueError(f"{source} holds the scores of predictions, not the predictions: pass data")
     try:
         made = _made(kind, _held(kind, told) if data is None else data, told, options)
@@ -383,7 +383,9 @@ def _unseen(kind: str, document: Mapping[str, Any], used_data: bool) -> tuple[st
     if used_data:
         return ()
     advised = [
-        (place, told["advice"]["design"]) for place, told in _records(kind, document) if told.get("advice") is not None
+        (place, told["advice"]["design"])
+        for place, told in _records(kind, document)
+        if told.get("advice") is not None and told["table"]["answers"] is None
     ]
     return tuple(f"{place}.advice" for place, design in advised if (design or {}).get("data") == "predictions")
 

@@ -2,7 +2,13 @@
 # tables of right and wrong answers are added up
 
 noninferiority_power <- function(test, n, margin, question = "noninferiority", difference = 0, discordance = NULL, sd = NULL,
-                         n_train = NULL, n_test = NULL, alpha = 0.05) {
+                         n_train = NULL, n_test = NULL, cluster_size = NULL, intraclass_correlation = NULL, alpha = 0.05) {
+  if (test == "sign") return(list(n = n, power = power_over_signs(n, margin / sd, question, difference / sd, alpha)))
+  if (test == "clustered-t") {
+    # the means of clusters of equal size
+    sd <- sd * sqrt((1 + (cluster_size - 1) * intraclass_correlation) / cluster_size)
+    return(list(n = n, power = power_with_margin("paired-t", n / cluster_size, margin, question, difference, NULL, sd, NULL, NULL, alpha)))
+  }
   list(n = n, power = power_with_margin(test, n, margin, question, difference, discordance, sd, n_train, n_test, alpha))
 }
 
@@ -34,6 +40,16 @@ power_with_margin <- function(test, n, margin, question, difference, discordance
   # in parts, so that none is nearly constant
   ends <- seq(0, min(margin / error / critical, 1 + 12 / sqrt(2 * (n - 1))), length.out = 21)
   sum(mapply(function(a, b) stats::integrate(both, a, b, rel.tol = 1e-12, abs.tol = 1e-14)$value, ends[-21], ends[-1]))
+}
+
+# binom.test decides on every number of differences above the lower margin, and below the upper one
+power_over_signs <- function(n, margin, question, difference, alpha) {
+  rejects <- sapply(0:n, function(k) stats::binom.test(k, n, alternative = "greater")$p.value <= alpha)
+  if (question == "noninferiority") return(sum(stats::dbinom(0:n, n, stats::pnorm(difference + margin))[rejects]))
+  p <- c(stats::pnorm(-margin - difference), stats::pnorm(difference - margin))
+  tables <- expand.grid(below = 0:n, above = 0:n)
+  tables <- tables[tables$below + tables$above <= n & rejects[n - tables$below + 1] & rejects[n - tables$above + 1], ]
+  sum(mapply(function(b, a) stats::dmultinom(c(b, a, n - b - a), prob = c(p, 1 - sum(p))), tables$below, tables$above))
 }
 
 power_over_tables <- function(n, margin, question, difference, discordance, alpha) {

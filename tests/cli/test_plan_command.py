@@ -8,11 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from click.testing import Result
 
+import evalstats
 from evalstats import report
-from evalstats.design.plan import plan_design
+from evalstats.design import plan_design, plan_margin
+from evalstats.design.questions import pilot_variance
 
 PROGRAM = [sys.executable, "-m", "evalstats"]
 
@@ -62,8 +65,49 @@ def test_plan_of_several_classifiers_is_seeded(planned) -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "test", "arguments"),
+    [
+        ("sign --datasets 20 --sd .02", "sign", {"n": 20, "sd": 0.02}),
+        ("mcnemar --cases 500 --equivalence", "accuracy", {"n": 500, "question": "equivalence"}),
+        ("corrected-t --folds 10 --repeats 2", "corrected-t", {"n": 20, "n_train": 9, "n_test": 1}),
+        (
+            "clustered-t --questions 300 --sd .3 --cluster-size 5 --intraclass-correlation .2 --difference -.002",
+            "clustered-t",
+            {"n": 300, "sd": 0.3, "cluster_size": 5, "intraclass_correlation": 0.2, "difference": -0.002},
+        ),
+        ("wilcoxon --sd .01 --simulations 200 --seed 3", "wilcoxon", {"sd": 0.01, "n_simulations": 200, "rng": 3}),
+    ],
+)
+def test_plan_with_a_margin_prints_what_plan_margin_says(planned, options, test, arguments) -> None:
+    assert planned(f"{options} --margin .01").stdout == report.text(plan_margin(test, margin=0.01, **arguments))
+
+
+def test_plan_from_a_pilot(planned, tmp_path) -> None:
+    """The standard deviation and the clusters are those of the differences in the file."""
+    rng = np.random.default_rng(2)
+    keys = [(m, f"q{q}", f"p{q // 3}", s) for q in range(60) for m in "ab" for s in range(2)]
+    rows = [",".join([*map(str, key), str(rng.integers(0, 2))]) for key in keys]
+    path = tmp_path / "pilot.csv"
+    path.write_text("\n".join(["model,item_id,passage,sample,correct", *rows]), encoding="utf-8")
+    of = evalstats.read_table(path).answers
+    found = pilot_variance(of.scores, of.n_samples, of.within, of.benchmark, of.cluster)
+
+    for options, known in (("", found.known()), ("--samples 8", found.known(8)), ("--sd 1", found.known() | {"sd": 1})):
+        result = planned(f"clustered-t --questions 500 --margin .05 --pilot {path} {options}")
+        assert result.stdout == report.text(plan_margin("clustered-t", n=500, margin=0.05, **known))
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
+        ("sign --margin .1 --pilot x.csv", "--pilot goes with clustered-t, not with sign"),
+        ("clustered-t --margin .1 --samples 3", "--samples goes with --pilot"),
+        ("clustered-t --pilot x.csv", "--pilot goes with --margin"),
+        ("sign --sd 2", "--sd goes with --margin"),
+        ("sign --margin .1 --auc .8", "--auc does not go with sign, which takes --sd"),
+        ("sign --margin .1 --effect .8", "--effect does not go with --margin"),
+        ("sign --margin .1 --alternative less", "--alternative does not go with --margin"),
+        ("auc --margin .1 --datasets 9", "--datasets does not go with auc, which takes --cases"),
         ("anova", "test must be 'sign' or 'wilcoxon'"),
         ("friedman --datasets 9", "the test 'friedman' needs n_classifiers, the number of classifiers"),
         (

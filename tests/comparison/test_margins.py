@@ -241,9 +241,9 @@ def test_questions_are_tested_in_their_clusters_and_benchmarks(n_passages):
     raw = []
     for pair in margins.pairs:
         x, y = items.scores[:, at(pair.classifier)], items.scores[:, at(pair.reference)]
-        alone = clustered_ttest(x, y, clusters=items.cluster, strata=items.stratum, average="macro")
+        alone = clustered_ttest(x, y, clusters=items.cluster, strata=items.benchmark, average="macro")
         error = np.sqrt(alone.standard_error**2 + unseen)
-        of_design = {"clusters": items.cluster, "strata": items.stratum, "average": "macro"}
+        of_design = {"clusters": items.cluster, "strata": items.benchmark, "average": "macro"}
         leads = expecting_another_cluster(x, y, **of_design).leads
         raw.append(max(stats.t.sf((alone.mean_difference + 0.1) / error, alone.df), leads.pvalue(-0.1, "greater")))
         half = stats.t.isf(0.05, alone.df) * error
@@ -282,9 +282,9 @@ def rows_of(comparison, name, scores):
     """Return the answers to questions once more, with other scores of shape (n_items, n_models)."""
     items = comparison.table._items
     return {
-        "model": np.repeat(comparison.table.classifiers, len(items.items)).tolist(),
-        "benchmark": np.array(["x", "y"])[items.stratum].tolist() * 3,
-        "question_id": [*items.items] * 3,
+        "model": np.repeat(comparison.table.classifiers, len(items.questions)).tolist(),
+        "benchmark": np.array(["x", "y"])[items.benchmark].tolist() * 3,
+        "question_id": [*items.questions] * 3,
         "passage": items.cluster.tolist() * 3,
         name: scores.T.ravel().tolist(),
     }

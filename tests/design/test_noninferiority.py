@@ -9,9 +9,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import EvalstatsError
+from evalstats import EvalstatsError, equivalence_test, noninferiority_test
 from evalstats.design import noninferiority_power, noninferiority_sample_size
-from evalstats.paired import accuracy_equivalence_from_counts, accuracy_noninferiority_from_counts
+from evalstats.paired import (
+    accuracy_equivalence_from_counts,
+    accuracy_noninferiority_from_counts,
+    auc_equivalence_test,
+    auc_noninferiority_test,
+)
 
 
 @pytest.mark.parametrize("question", ["noninferiority", "equivalence"])
@@ -71,6 +76,9 @@ def test_t_power_of_noninferiority_is_noncentral_t():
         ("accuracy", {"discordance": 0.1}),
         ("paired-t", {"sd": 0.02}),
         ("corrected-t", {"sd": 0.004, "n_train": 9, "n_test": 1}),
+        ("clustered-t", {"sd": 0.1, "cluster_size": 4, "intraclass_correlation": 0.3}),
+        ("sign", {"sd": 0.02}),
+        ("wilcoxon", {"sd": 0.02, "n_simulations": 2000}),
     ],
 )
 def test_sample_size_has_the_power_and_one_less_has_not(test, options, question):
@@ -79,6 +87,103 @@ def test_sample_size_has_the_power_and_one_less_has_not(test, options, question)
     assert found.power >= 0.8
     assert noninferiority_power(test, n=found.n, margin=0.02, question=question, **options).power == found.power
     assert noninferiority_power(test, n=found.n - 1, margin=0.02, question=question, **options).power < 0.8
+
+
+def shown(question, of_noninferiority, of_equivalence, *data, **options):
+    """How often the public test shows what is asked, over the first axis of the data."""
+    test = {"noninferiority": of_noninferiority, "equivalence": of_equivalence}[question]
+    return float(np.mean(np.asarray(test(*data, **options).pvalue) <= 0.05))
+
+
+@pytest.mark.parametrize("question", ["noninferiority", "equivalence"])
+@pytest.mark.parametrize(("test", "n"), [("sign", 15), ("sign", 40), ("wilcoxon", 12), ("wilcoxon", 60)])
+def test_power_over_datasets_is_that_of_the_test(test, n, question):
+    """20,000 experiments with normal differences, of which the public test is asked one by one."""
+    draws = np.random.default_rng(n)
+    x = 0.002 + 0.013 * draws.standard_normal((20_000, n))
+    expected = shown(question, noninferiority_test, equivalence_test, x, np.zeros(n), margin=0.008, test=test)
+
+    result = noninferiority_power(test, n=n, margin=0.008, sd=0.013, difference=0.002, question=question, rng=3)
+
+    assert result.power == pytest.approx(expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / 20_000)))
+
+
+@pytest.mark.parametrize("question", ["noninferiority", "equivalence"])
+@pytest.mark.parametrize("n", [9, 16])
+def test_permutation_power_is_that_of_the_test(n, question):
+    """2,000 experiments, whose p-values are exact; those of 16 differences are drawn for the power."""
+    x = 0.002 + 0.013 * np.random.default_rng(n).standard_normal((2000, n))
+    expected = shown(question, noninferiority_test, equivalence_test, x, np.zeros(n), margin=0.012, test="permutation")
+
+    result = noninferiority_power("permutation", n=n, margin=0.012, sd=0.013, difference=0.002, question=question)
+
+    assert result.power == pytest.approx(expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / 2000)))
+
+
+@pytest.mark.parametrize("question", ["noninferiority", "equivalence"])
+def test_power_over_areas_is_that_of_the_test(question):
+    """4,000 experiments with binormal scores, made here from a covariance matrix."""
+    draws, y_true = np.random.default_rng(8), np.repeat([0, 1], [84, 36])
+    scores = draws.multivariate_normal([0, 0], [[1, 0.7], [0.7, 1]], (4000, 120))
+    lift = np.sqrt(2) * stats.norm.ppf([0.83, 0.85])
+    x, y = np.moveaxis(scores + y_true[:, None] * lift, -1, 0)
+    expected = shown(question, auc_noninferiority_test, auc_equivalence_test, y_true, x, y, margin=0.09)
+
+    result = noninferiority_power(
+        "auc", n=120, margin=0.09, auc=0.85, difference=-0.02, correlation=0.7, prevalence=0.3, question=question
+    )
+
+    assert result.power == pytest.approx(expected, abs=4 * np.hypot(result.standard_error, np.sqrt(0.25 / 4000)))
+
+
+@pytest.mark.parametrize("question", ["noninferiority", "equivalence"])
+@pytest.mark.parametrize("correlation", [0.0, 0.4])
+def test_power_over_clusters_is_that_of_the_test(correlation, question):
+    """4,000 experiments of 30 clusters of 5 questions, normal in clusters and questions."""
+    draws = np.random.default_rng(9)
+    common = np.repeat(draws.standard_normal((4000, 30)), 5, axis=1) * np.sqrt(correlation)
+    x = 0.01 + 0.3 * (common + np.sqrt(1 - correlation) * draws.standard_normal((4000, 150)))
+    of = {"margin": 0.08, "test": "clustered-t", "clusters": np.repeat(np.arange(30), 5)}
+    expected = shown(question, noninferiority_test, equivalence_test, x, np.zeros(150), **of)
+
+    result = noninferiority_power(
+        "clustered-t",
+        n=150,
+        margin=0.08,
+        sd=0.3,
+        difference=0.01,
+        cluster_size=5,
+        intraclass_correlation=correlation,
+        question=question,
+    )
+
+    assert result.power == pytest.approx(expected, abs=4 * np.sqrt(0.25 / 4000))
+
+
+def test_sign_power_by_hand():
+    """Eight of eight differences above the margin, or seven: p = 9/256 <= .05."""
+    above = stats.norm.cdf(1.5)
+
+    assert noninferiority_power("sign", n=8, margin=0.01, sd=0.01, difference=0.005).power == pytest.approx(
+        above**8 + 8 * above**7 * (1 - above), rel=1e-12
+    )
+
+
+def test_clusters_of_one_question_are_the_paired_t_test():
+    single = {"cluster_size": 1, "intraclass_correlation": 0.3}
+
+    for question in ("noninferiority", "equivalence"):
+        of_clusters = noninferiority_power("clustered-t", n=40, margin=0.02, sd=0.05, question=question, **single)
+        assert (
+            of_clusters.power == noninferiority_power("paired-t", n=40, margin=0.02, sd=0.05, question=question).power
+        )
+
+
+def test_seed_makes_a_simulated_power_again():
+    first, again, other = (noninferiority_power("wilcoxon", n=12, margin=1, sd=1.2, rng=seed) for seed in (1, 1, 2))
+
+    assert first.power == again.power != other.power
+    assert (first.seed, first.n_simulations, first.method) == (1, 10_000, "simulation")
 
 
 def test_large_samples_by_hand():
@@ -107,7 +212,15 @@ def test_folds_of_the_same_data_may_never_be_enough():
         ({"test": "paired-t", "margin": 0.01, "sd": 0}, "sd must be larger than 0"),
         ({"test": "paired-t", "margin": 0.01, "sd": 1, "difference": -0.01}, "within the margin of 0.01"),
         ({"test": "paired-t", "margin": 0.01, "sd": 1, "question": "better"}, "question must be 'noninferiority' or"),
-        ({"test": "wilcoxon", "margin": 0.01}, "test must be 'accuracy' or 'paired-t' or 'corrected-t'"),
+        ({"test": "mcnemar", "margin": 0.01}, "test must be 'wilcoxon' or 'sign' or 'permutation'"),
+        ({"test": "wilcoxon", "margin": 0.01}, "the test 'wilcoxon' needs sd; it takes sd"),
+        ({"test": "sign", "margin": 0.01, "sd": 1, "auc": 0.8}, "does not take auc; it takes sd"),
+        ({"test": "auc", "margin": 0.01, "auc": 0.8, "difference": 0.3}, r"auc \+ difference must lie between 0 and 1"),
+        ({"test": "auc", "margin": 0.01, "auc": 0.8, "correlation": 1}, "correlation must be 0 or more and below 1"),
+        (
+            {"test": "clustered-t", "margin": 0.01, "sd": 1, "cluster_size": 0.5, "intraclass_correlation": 0},
+            "cluster_size must be 1 or more",
+        ),
     ],
 )
 def test_messages(arguments, message):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats.design import question_variance
+from evalstats import EvalstatsError, noninferiority_test
+from evalstats.design import noninferiority_power, question_variance
+from evalstats.design.questions import PilotVariance, pilot_variance
 
 RNG = np.random.default_rng(6)
 ANSWERS = [[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]]
@@ -118,3 +120,88 @@ def test_bad_choices_are_refused() -> None:
         result.best_n_samples(-1)
     with pytest.raises(ValueError, match="n_questions must be at least 1"):
         result.standard_error(0, 1)
+
+
+# --- a pilot of two models --------------------------------------------------------------------------------------------
+
+
+def pilot(x, y, benchmark=None, cluster=None):
+    """Return the variances of the differences of answers of shape (n_questions, n_samples)."""
+    models = x, y
+    return pilot_variance(
+        np.stack([model.mean(axis=1) for model in models], axis=1),
+        np.stack([np.full(len(model), model.shape[1]) for model in models], axis=1),
+        np.stack([model.var(axis=1) * model.shape[1] for model in models], axis=1),
+        np.zeros(len(x), dtype=np.intp) if benchmark is None else benchmark,
+        cluster,
+    )
+
+
+def test_pilot_of_independent_questions_is_question_variance():
+    rng = np.random.default_rng(3)
+    ease = rng.normal(size=(300, 1))
+    x, y = (1.0 * (ease + rng.normal(size=(300, 1)) + rng.logistic(size=(300, m)) > 0) for m in (3, 5))
+
+    found, expected = pilot(x, y), question_variance(x, y)
+
+    assert found.between == pytest.approx(expected.variance_between, rel=1e-10)
+    assert found.within == pytest.approx(expected.variance_within, rel=1e-10)
+    assert found.known(4)["sd"] == pytest.approx(expected.standard_error(1, 4), rel=1e-10)
+    assert (found.known()["cluster_size"], found.known()["intraclass_correlation"]) == (1, 0)
+
+
+def test_pilot_finds_the_variances_it_was_made_from():
+    """20,000 questions in clusters of 4: variances .09 between clusters, .16 between questions, .5 of answers."""
+    rng = np.random.default_rng(4)
+    benchmark = np.repeat([0, 1], 10_000)
+    cluster = np.arange(20_000) // 4
+    d = 0.3 * rng.normal(size=5000)[cluster] + 0.4 * rng.normal(size=20_000) + benchmark
+    x = d[:, None] + np.sqrt(0.2) * rng.normal(size=(20_000, 2))
+    y = np.sqrt(0.3) * rng.normal(size=(20_000, 3))
+
+    found = pilot(x, y, benchmark, cluster)
+
+    assert (found.between, found.within, found.of_clusters) == pytest.approx((0.25, 0.5, 0.09), abs=0.012)
+    known = found.known(5)
+    assert known["sd"] ** 2 == pytest.approx(0.35, abs=0.015)
+    assert known["intraclass_correlation"] == pytest.approx(0.09 / 0.35, abs=0.04)
+    assert known["cluster_size"] == 4
+
+
+def test_plan_from_a_pilot_has_the_power_of_more_questions():
+    """4,000 experiments of 200 questions from the model of the pilot, by the public test."""
+    rng = np.random.default_rng(5)
+    cluster = np.arange(200) // 4
+    d = 0.3 * rng.normal(size=(4000, 50))[:, cluster] + 0.4 * rng.normal(size=(4000, 200))
+    x = d + np.sqrt(0.5 / 5) * rng.normal(size=d.shape)
+    found = noninferiority_test(x, np.zeros(200), margin=0.15, test="clustered-t", clusters=cluster)
+
+    known = PilotVariance(0.25, 0.5, 0.09, 4.0).known(5)
+
+    assert noninferiority_power("clustered-t", n=200, margin=0.15, **known).power == pytest.approx(
+        np.mean(found.pvalue <= 0.05), abs=4 * np.sqrt(0.25 / 4000)
+    )
+
+
+def test_pilot_of_one_answer_each_cannot_tell_answers_apart():
+    rng = np.random.default_rng(6)
+    found = pilot(*(rng.integers(0, 2, (50, 1)) * 1.0 for _ in range(2)))
+
+    assert found.within is None
+    assert found.known()["sd"] > 0
+    with pytest.raises(EvalstatsError, match="n_samples needs a pilot with two answers"):
+        found.known(2)
+
+
+@pytest.mark.parametrize(
+    ("x", "cluster", "message"),
+    [
+        (np.ones((9, 1)), None, "must differ on some question"),
+        (np.ones((1, 1)), None, "two questions or more"),
+        (np.arange(6.0)[:, None], np.arange(6), "two clusters or more"),
+        (np.arange(6.0)[:, None], np.zeros(6, dtype=int), "two clusters or more"),
+    ],
+)
+def test_pilots_that_tell_too_little_are_refused(x, cluster, message):
+    with pytest.raises(EvalstatsError, match=message):
+        pilot(x, np.zeros((len(x), 1)), cluster=cluster).known()

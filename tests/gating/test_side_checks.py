@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -88,48 +86,3 @@ def test_direction_of_right_answers_is_known():
 
     with pytest.raises(EvalstatsError, match="both sides are right and wrong answers"):
         gate(old, old, margin=0.1, greater_is_better=False)
-
-
-def questions(seed):
-    rng = np.random.default_rng(seed)
-    right = [(rng.random(360) < chance).astype(int).tolist() for chance in (0.6, 0.95)]
-    tasks = [f"b{i % 9}" for i in range(360)]
-    return {
-        "model": ["x"] * 360 + ["y"] * 360,
-        "benchmark": tasks * 2,
-        "item_id": [*range(360)] * 2,
-        "correct": [*right[0], *right[1]],
-    }
-
-
-def test_report_of_questions_is_a_side_beside_another_and_beside_answers(tmp_path):
-    rows = questions(1)
-    saved = json.loads(report.json(evalstats.compare(rows)))
-    answers = {
-        "task": rows["benchmark"][360:],
-        "item_id": rows["item_id"][360:],
-        "correct": rows["correct"][360:],
-    }
-
-    two = gate(saved, saved, margin=0.02, baseline_name="x", candidate_name="y")
-    beside = gate(saved, answers, margin=0.02, baseline_name="x")
-
-    assert (two.status, two.tasks[0].n, two.tasks[0].metric) == ("pass", 9, "accuracy")
-    assert beside.tasks[0].to_dict() == two.tasks[0].to_dict()
-
-
-def test_report_of_one_benchmark_is_refused_with_what_to_give():
-    """Its questions are in clusters; the answers themselves are on neither side."""
-    rows = questions(1) | {"benchmark": ["b"] * 720, "passage": [i // 4 for i in range(360)] * 2}
-    saved = json.loads(report.json(evalstats.compare(rows)))
-
-    with pytest.raises(EvalstatsError, match=r"baseline: .* questions of one benchmark.* give the answers"):
-        gate(saved, saved, margin=0.02, baseline_name="x", candidate_name="y")
-
-
-def test_report_of_other_questions_is_no_side():
-    saved = json.loads(report.json(evalstats.compare(questions(1))))
-    answers = {"task": [f"b{i % 9}" for i in range(90)], "item_id": list(range(90)), "correct": [1] * 90}
-
-    with pytest.raises(EvalstatsError, match="report is about 360 questions, and the candidate has answers to 90"):
-        gate(saved, answers, margin=0.02, baseline_name="x")

@@ -10,12 +10,12 @@ import pytest
 import evalstats
 from evalstats import read_table
 from evalstats.tables.correct_answers import are_single_answers, is_right_or_wrong, predictions_of_answers
-from evalstats.tables.items import ItemScores
+from evalstats.tables.items import QuestionScores
 
 SCORES = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]])
-ITEMS = ItemScores(
-    items=("a", "b", "c"),
-    stratum=np.zeros(3, dtype=np.intp),
+ITEMS = QuestionScores(
+    questions=("a", "b", "c"),
+    benchmark=np.zeros(3, dtype=np.intp),
     cluster=None,
     scores=SCORES,
     n_samples=np.ones((3, 2), dtype=np.intp),
@@ -57,7 +57,7 @@ def test_they_are_those_of_a_wide_table() -> None:
     [
         {"scores": np.array([[0.5, 0.0], [1.0, 1.0], [0.0, 0.0]])},
         {"n_samples": np.array([[1, 1], [1, 2], [1, 1]])},
-        {"stratum": np.array([0, 0, 1])},
+        {"benchmark": np.array([0, 0, 1])},
         {"cluster": np.array([0, 0, 1])},
     ],
 )

@@ -402,7 +402,7 @@ def test_report_that_ends_too_early_is_told_from_another_programs(path: Path) ->
         verify_report({**document, "kind": "scipy result"})
 
 
-@pytest.mark.parametrize("name", ["cases", "questions", "runs"])
+@pytest.mark.parametrize("name", ["cases", "runs"])
 def test_data_are_asked_for_where_a_report_holds_too_little(name: str) -> None:
     with pytest.raises(EvalstatsError, match="pass data"):
         verify_report(RELEASED / f"{name}.json")

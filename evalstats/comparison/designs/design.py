@@ -186,15 +186,17 @@ class Design:
     """What is sampled, and how such samples are compared.
 
     `test` finds out what follows. `notes` are the codes that its comparisons may carry, in the order in which they are
-    told. `why_no_choice` says why no test can be chosen, and is empty where tests can; `unanswered` are supplements
-    that it cannot give. The others answer what is asked beside the test: problems of margins, the Bayesian counterpart
-    of the test and its posteriors, and alternative analyses.
+    told. `why_no_choice` says why no test can be chosen, and is empty where tests can; `posthocs` are the tests that
+    can be chosen all the same, and `unanswered` the supplements that the design cannot give. The others answer what is
+    asked beside the test: problems of margins, the Bayesian counterpart of the test and its posteriors, and alternative
+    analyses.
     """
 
     test: Callable[[Question], Answer]
     margin_problems: Callable[[Comparison, Places, int | None, Any], Iterator[MarginProblem]]
     notes: tuple[Note, ...] = ()
     why_no_choice: str = ""
+    posthocs: tuple[str, ...] = ()
     unanswered: tuple[str, ...] = ()
     alternatives: Callable[[Question, Comparison], Alternatives] | None = None
     posterior_test: Callable[[Comparison], str] | None = None

@@ -43,9 +43,11 @@ from evalstats.design.attainable import minimum_sample_size
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.metrics.clustered import clustered_mean
 from evalstats.paired.clustered import clustered_permutation_test, clustered_ttest
-from evalstats.tables.items import ItemScores
+from evalstats.tables.items import QuestionScores
 
 NUMBERS_AT_ONCE = 2**22
+# the test that adjusts the p-values of all pairs together
+MAX_T = "max-t"
 OF_T = (
     *("mean_difference", "standard_error", "statistic", "df", "pvalue"),
     *("stratum_differences", "stratum_standard_errors"),
@@ -57,7 +59,7 @@ class _Answers(NamedTuple):
     """The answers to the questions, and in which clusters and benchmarks these are."""
 
     question: Question
-    items: ItemScores
+    items: QuestionScores
     clusters: Clusters
     groups: AnyArray
 
@@ -66,18 +68,18 @@ class _Answers(NamedTuple):
         """Return those of a table."""
         items = question.table._items
         assert items is not None
-        n = len(items.items)
+        n = len(items.questions)
         if n < 2:
             raise InvalidValueError(
                 "models are compared by their answers to 2 or more questions, but the table holds 1"
             )
         groups = np.arange(n) if items.cluster is None else items.cluster
-        return cls(question, items, understand_clusters(groups, items.stratum, question.average, n), groups)
+        return cls(question, items, understand_clusters(groups, items.benchmark, question.average, n), groups)
 
     @property
     def choices(self) -> dict[str, Any]:
         """What every statistic of clusters takes."""
-        return {"clusters": self.groups, "strata": self.items.stratum, "average": self.question.average}
+        return {"clusters": self.groups, "strata": self.items.benchmark, "average": self.question.average}
 
 
 def _test(question: Question) -> Answer:
@@ -106,6 +108,11 @@ def _test(question: Question) -> Answer:
         attainable = float(np.nanmin(_adjusted(np.full(len(compared), smallest), question, compared)))
     adjusted = _adjusted(tests.pvalue, question, compared)
     columns = _columns(answers, compared, t, tests, by_signs)
+    drawn: tuple[Finding, ...] = ()
+    if question.posthoc == MAX_T:
+        name, replaced = "pairwise_max_t_test", ()
+        adjusted, smallest, of_max_t, drawn = _by_max_t(answers, compared)
+        attainable, columns = smallest, columns | of_max_t
     tested = by_differences(
         question,
         compared,
@@ -118,10 +125,12 @@ def _test(question: Question) -> Answer:
         replaced=replaced,
         n_effective=None if items.cluster is None else clusters.effective,
     )
-    found = _findings(answers, smallest, tested, columns, adjusted)
+    found = [*drawn, *_findings(answers, smallest, tested, columns, adjusted)]
+    if question.posthoc == MAX_T and len(compared) > 1:
+        tested = tested._replace(adjustment="single-step")
     fields = {
         "average": question.average,
-        "n_questions": len(items.items),
+        "n_questions": len(items.questions),
         "n_clusters": int(clusters.n_clusters.sum()),
         "n_benchmarks": len(table.datasets),
         "n_samples": (int(items.n_samples.min()), int(items.n_samples.max())),
@@ -156,7 +165,7 @@ def _models(answers: _Answers) -> list[ModelScore]:
     ]
 
 
-def _share_between(items: ItemScores) -> FloatArray:
+def _share_between(items: QuestionScores) -> FloatArray:
     """Return the share of the variance of an answer that lies between the questions of a benchmark.
 
     One-way random effects in each benchmark, by the mean squares within and between questions (Searle et al. 1992,
@@ -165,8 +174,8 @@ def _share_between(items: ItemScores) -> FloatArray:
     m = items.n_samples.astype(np.float64)
     within = between = np.zeros(m.shape[1])
     df_within, df_between, size = 0.0, 0.0, 0.0
-    for stratum in range(items.stratum.max() + 1):
-        own = items.stratum == stratum
+    for stratum in range(items.benchmark.max() + 1):
+        own = items.benchmark == stratum
         counts, scores = m[own], items.scores[own]
         total = counts.sum(axis=0)
         mean = (counts * scores).sum(axis=0) / total
@@ -237,6 +246,31 @@ class _OfPairs(NamedTuple):
         )
 
 
+def _by_max_t(
+    answers: _Answers, compared: RankedPairs
+) -> tuple[FloatArray, float, dict[str, AnyArray | None], tuple[Finding, ...]]:
+    """Return the p-values of the max-T test, the smallest possible one, its columns, and what was drawn."""
+    from evalstats.pairwise.max_t import pairwise_max_t_test
+
+    question = answers.question
+    choices = {**_by_signs(question)[2], **answers.choices}
+    result = pairwise_max_t_test(answers.items.scores, control=question.control, **choices)
+    first, second = compared.sides()
+    at = (first, second) if question.control is None else (first,)
+    columns: dict[str, AnyArray | None] = {
+        "statistic": result.statistic[at],
+        "unadjusted_pvalue": result.unadjusted_pvalue[at],
+        "df": None,
+    }
+    drawn: tuple[Finding, ...] = ()
+    if result.n_resamples is not None:
+        seed = "" if result.seed is None else f" (seed {result.seed})"
+        words = f"The p-values of the pairs are simulated from {result.n_resamples:,} random sign assignments{seed}; "
+        words += "another seed gives slightly other ones."
+        drawn = (Finding(code="simulated", severity="note", sentence=words),)
+    return result.pvalue[at], float(result.min_attainable_pvalue), columns, drawn
+
+
 def _adjusted(unadjusted: FloatArray, question: Question, compared: RankedPairs) -> FloatArray:
     return adjusted_pairs(unadjusted, compared, question.k, question.control, question.adjustment)
 
@@ -260,7 +294,7 @@ def _columns(
 
 def _of_benchmarks(answers: _Answers, t: _OfPairs) -> AnyArray:
     """Return the differences of each pair on each benchmark."""
-    names = [answers.question.table.datasets[s] for s in dict.fromkeys(answers.items.stratum.tolist())]
+    names = [answers.question.table.datasets[s] for s in dict.fromkeys(answers.items.benchmark.tolist())]
     found = np.empty(len(t.pvalue), dtype=object)
     both = t.fields["stratum_differences"].tolist(), t.fields["stratum_standard_errors"].tolist()
     for at, (differences, errors) in enumerate(zip(*both, strict=True)):
@@ -290,7 +324,8 @@ def _findings(
     alpha, names, items = answers.question.alpha, answers.question.table.classifiers, answers.items
     for one in tested.replaced:
         yield Finding(code="test-replaced", severity="note", sentence=replaced_words(one))
-    if smallest is not None and not tested.replaced:
+    says_little = answers.question.posthoc != MAX_T or (smallest is not None and smallest > alpha)
+    if smallest is not None and not tested.replaced and says_little:
         severity = "warning" if smallest > alpha else "note"
         yield Finding(code="few-clusters", severity=severity, sentence=_few_words(answers.clusters, smallest))
     is_alike = np.isnan(columns["low"]) & ~np.isnan(pvalues)
@@ -333,12 +368,15 @@ def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: 
     assert items is not None
     for i, j in places:
         x, y = ahead_of(items.scores[:, i], items.scores[:, j], comparison.table)
-        yield expecting_another_cluster(x, y, clusters=items.cluster, strata=items.stratum, average=comparison.average)
+        yield expecting_another_cluster(
+            x, y, clusters=items.cluster, strata=items.benchmark, average=comparison.average
+        )
 
 
 DESIGN = Design(
     test=_test,
     why_no_choice="the table holds answers to questions, which are compared in their clusters",
+    posthocs=(MAX_T,),
     unanswered=("rope", "robustness"),
     margin_problems=_margin_problems,
 )

@@ -22,7 +22,7 @@ from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.provenance import LeftOut
 
 if TYPE_CHECKING:
-    from evalstats.tables.items import ItemScores
+    from evalstats.tables.items import QuestionScores
     from evalstats.tables.prediction_scores import PredictionScores
 
 
@@ -44,7 +44,7 @@ class Cells:
     computation: str = ""
     folds: tuple[FoldScores, ...] = ()
     scored: PredictionScores | None = None
-    items: ItemScores | None = None  # of questions, whose means are the scores
+    items: QuestionScores | None = None  # of questions, whose means are the scores
     left_out: tuple[LeftOut, ...] = ()
     findings: tuple[Finding, ...] = ()
     spread: FloatArray | None = None  # what was written beside the scores

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["READERS", "holds_answers", "prediction_cells", "recognised"]
+__all__ = ["READERS", "holds_answers", "prediction_cells", "recognised", "with_answers"]
 
 import math
 from dataclasses import replace
@@ -43,7 +43,7 @@ from evalstats.io.columns.summaries import names_in, rows_of_long
 from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns, with_rows_of_folds
 from evalstats.io.layouts.orientation import nested_order
-from evalstats.io.layouts.predictions import predictions_of
+from evalstats.io.layouts.predictions import case_numbers, predictions_of
 from evalstats.io.layouts.questions import DROP_CASES, ONE_STRATUM, item_cells, looks_like_items, questions_dropped
 from evalstats.io.layouts.wide import wide_cells
 from evalstats.io.layouts.wide_predictions import answers_of_wide, gaps_in_answers
@@ -54,6 +54,7 @@ from evalstats.metrics.directions import direction_of
 from evalstats.tables.categorical import coded, distinct_cells
 from evalstats.tables.correct_answers import (
     METRICS_OF_RIGHT,
+    answers_of_predictions,
     are_single_answers,
     is_right_or_wrong,
     predictions_of_answers,
@@ -66,7 +67,8 @@ from evalstats.tables.provenance import LeftOut
 
 _Columns = dict[str, str | None]
 _SEEDS = word_list("columns.seed")
-
+# of more answers than this, only the scores are kept beside the predictions
+MOST_ANSWERS = 1_000_000
 
 OF_ITEMS = {"item", "cluster", "stratum"}  # arguments that name columns of answers to questions
 
@@ -168,7 +170,23 @@ def _wide_answer_cells(
         return None
     nothing = dict.fromkeys(columns)
     cells = _long_prediction_cells(answers.grid, decimal, metric, nothing, choices | dict.fromkeys(own))
-    return replace(cells, findings=(*answers.findings, *cells.findings), left_out=answers.left_out)
+    cells = replace(cells, findings=(*answers.findings, *cells.findings), left_out=answers.left_out)
+    return with_answers(cells, answers.grid)
+
+
+def with_answers(cells: Cells, grid: Grid) -> Cells:
+    """Keep the single answers of a grid whose column ``row`` names the cases, if each is right or wrong once."""
+    predictions = None if cells.scored is None else cells.scored._predictions
+    if predictions is None or predictions.case is None or grid.is_held or "row" not in grid.header:
+        return cells
+    size = len(predictions.y_true)
+    if size > MOST_ANSWERS or len(predictions.datasets) > 1 or not is_right_or_wrong(predictions):
+        return cells
+    at = grid.header.index("row")
+    name_of = dict(zip(case_numbers(grid, at).tolist(), map(text_of, grid.columns[at]), strict=True))
+    if size != len(name_of) * len(predictions.classifiers):  # several runs
+        return cells
+    return replace(cells, items=answers_of_predictions(predictions, [name_of[i] for i in range(len(name_of))]))
 
 
 def _prediction_grid_cells(
@@ -330,7 +348,12 @@ def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
         f"Each row is the answer of a classifier to a case: 1 in {score} where it is {'right' if is_right else 'wrong'}"
     )
     finding = Finding(code="cases", severity="note", sentence=f"{words}; {item} names the case.")
-    return replace(found, findings=(finding, *cells.findings), left_out=cells.left_out)
+    return replace(
+        found,
+        findings=(finding, *cells.findings),
+        left_out=cells.left_out,
+        items=answers_of_predictions(predictions, items.questions),
+    )
 
 
 READERS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["predictions_of"]
+__all__ = ["case_numbers", "predictions_of"]
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -140,7 +140,7 @@ def _understood(
     labels, y_true, y_pred = _labels(grid, at["y_true"], at["y_pred"])
     findings = (*findings, *words_for_missing(labels, y_true))
     of_datasets = checked_labels(grid, at["y_pred"], datasets, dataset_of, labels, y_true, y_pred)
-    cases = _cases(grid, at["row"])
+    cases = case_numbers(grid, at["row"])
     keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_instances)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
     if grid.is_held:  # millions of rows: each column is kept once from here on
@@ -187,7 +187,7 @@ def _names(grid: Grid, j: int | None, what: str) -> Names:
     return checked_names(grid, j, what)
 
 
-def _cases(grid: Grid, j: int | None) -> IndexArray:
+def case_numbers(grid: Grid, j: int | None) -> IndexArray:
     """Return the number of the case of each row; whole numbers need no names, of which there would be millions."""
     column = None if j is None else grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":

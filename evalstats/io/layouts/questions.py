@@ -44,7 +44,7 @@ from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.tables.answer_reduction import unscored
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.items import ItemScores
+from evalstats.tables.items import QuestionScores
 from evalstats.tables.names import natural_order, text_of
 from evalstats.tables.provenance import LeftOut
 
@@ -190,16 +190,16 @@ class _Answers:
         stratum = np.array([names[key[0]] for key in self.keys], dtype=np.intp)
         if lost := [name for b, name in enumerate(self.strata) if not (stratum[kept] == b).any()]:
             raise TableError(f"{self.grid.name}: no question of {examples(lost)} was answered by all models")
-        items = ItemScores(
-            items=tuple(key[1] for key, is_kept in zip(self.keys, kept, strict=True) if is_kept),
-            stratum=stratum[kept],
+        items = QuestionScores(
+            questions=tuple(key[1] for key, is_kept in zip(self.keys, kept, strict=True) if is_kept),
+            benchmark=stratum[kept],
             cluster=None if self.cluster is None else self.cluster[kept],
             scores=means[kept],
             n_samples=n_samples[kept],
             within=within[kept],
             columns=used,
         )
-        scores = np.stack([items.scores[items.stratum == b].mean(axis=0) for b in range(len(self.strata))])
+        scores = np.stack([items.scores[items.benchmark == b].mean(axis=0) for b in range(len(self.strata))])
         return Cells(
             name=self.grid.name,
             file=self.grid.file,
@@ -249,7 +249,7 @@ class _Answers:
             problem, "a question that failed is a wrong answer; leave questions out with {}", "missing", DROP_CASES
         )
 
-    def _findings(self, items: ItemScores, n_dropped: int) -> list[Finding]:
+    def _findings(self, items: QuestionScores, n_dropped: int) -> list[Finding]:
         found = []
         if n_dropped:
             found.append(questions_dropped(n_dropped))
@@ -259,10 +259,8 @@ class _Answers:
             words = f"Each question has {how_many} answers of each model; its score is their mean."
             found.append(note("samples-averaged", words))
         if items.cluster is not None:
-            n = len(set(items.cluster.tolist()))
-            words = (
-                f"Questions with the same {items.columns['cluster']} may depend on each other: {len(items.items):,} "
-            )
+            n, n_questions = len(set(items.cluster.tolist())), len(items.questions)
+            words = f"Questions with the same {items.columns['cluster']} may depend on each other: {n_questions:,} "
             found.append(note("clusters-found", f"{words}questions in {n:,} cluster{'s' if n > 1 else ''}."))
         return found
 

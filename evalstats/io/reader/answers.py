@@ -21,7 +21,9 @@ from evalstats._lexicon import (
     RIGHT_COLUMNS,
     RIGHT_WORDS,
     SAMPLE_COLUMNS,
+    STRATUM_COLUMNS,
     is_called,
+    simplified,
 )
 from evalstats.io.columns.contradictions import refuse_contradictions, refuse_two_spellings
 from evalstats.io.columns.roles import column_named, columns_called, headers, row_names
@@ -30,7 +32,7 @@ from evalstats.io.reader.opening import grid_of
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.items import ItemAnswers
+from evalstats.tables.items import ALL_ITEMS, ItemAnswers
 from evalstats.tables.names import text_of
 
 
@@ -86,9 +88,9 @@ def item_answers(
         raise _nameless(grid)
     if predicted is None and right is None and score is None:
         raise TableError(f"{grid.name}: none of the columns {headers(grid)} is known to hold answers; call it 'y_pred'")
-    task = _found(grid, DATASET_COLUMNS)
+    task = _task_column(grid)
     items = row_names(grid, item, "item")
-    tasks = ["all items"] * len(items) if task is None else row_names(grid, task, "task")
+    tasks = [ALL_ITEMS] * len(items) if task is None else row_names(grid, task, "task")
     at = next((j for j, name in enumerate(grid.header) if is_called(name, SAMPLE_COLUMNS)), None)
     samples = None if at is None or len(set(zip(tasks, items, strict=True))) == len(items) else at
     _refuse_twice(grid, tasks, items, None if samples is None else [text_of(cell) for cell in grid.columns[samples]])
@@ -212,6 +214,15 @@ def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
             raise TableError(f"{grid.name}: any of the columns {headers(grid, at)} may be meant; rename all but one")
         return best
     return at[0] if at else None
+
+
+def _task_column(grid: Grid) -> int | None:
+    """Return the column of the benchmarks, as a comparison finds it, or else the one that names datasets."""
+    of_benchmarks = [name for name in STRATUM_COLUMNS if name not in DATASET_COLUMNS]
+    at = columns_called(grid, of_benchmarks)
+    if not at:
+        return _found(grid, DATASET_COLUMNS)
+    return min(at, key=lambda j: of_benchmarks.index(simplified(grid.header[j])))
 
 
 def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:

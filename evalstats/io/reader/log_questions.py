@@ -13,7 +13,7 @@ from evalstats.io.formats.recognition import found_in
 from evalstats.io.options import Asked
 from evalstats.io.reader.opening import open_source
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.items import ItemAnswers
+from evalstats.tables.items import ALL_ITEMS, ItemAnswers
 from evalstats.tables.names import text_of
 
 
@@ -88,6 +88,7 @@ def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
     rows: dict[tuple[str, str], list[int]] = {}
     for i, key in enumerate(zip(own["benchmark"], own["item"], strict=True)):
         rows.setdefault(key, []).append(i)
+    is_single = len(rows) == len(values) and set(values) <= {0, 1}
     return ItemAnswers(
         name=found.grid.name,
         task=[task for task, _ in rows],
@@ -95,10 +96,10 @@ def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
         y_true=None,
         y_pred=None,
         y_score=None,
-        right=None,
+        right=[value == 1 for value in values] if is_single else None,
         cluster=[own["cluster"][at[0]] for at in rows.values()] if "cluster" in own else None,
-        share=[sum(values[i] for i in at) / len(at) for at in rows.values()],
-        n_answers=[len(at) for at in rows.values()],
+        share=None if is_single else [sum(values[i] for i in at) / len(at) for at in rows.values()],
+        n_answers=None if is_single else [len(at) for at in rows.values()],
         metric=found.metric,
     )
 
@@ -109,7 +110,7 @@ def _predictions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
     is_judged = set(true) == {"right"}  # right and wrong are no labels of the items
     return ItemAnswers(
         name=found.grid.name,
-        task=[text_of(one) for one in own.get("dataset", ["all items"] * n)],
+        task=[text_of(one) for one in own.get("dataset", [ALL_ITEMS] * n)],
         item=[text_of(one) for one in own["row"]],
         y_true=None if is_judged else true,
         y_pred=None if is_judged else predicted,

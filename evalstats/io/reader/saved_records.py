@@ -14,8 +14,10 @@ from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats.io.reader.saved_reports import check_report
 from evalstats.io.sources.grid import Grid, grid_of_columns
+from evalstats.tables.correct_answers import are_single_answers, predictions_of_answers
 from evalstats.tables.errors import TableError, short, visible
 from evalstats.tables.fold_scores import FoldScores
+from evalstats.tables.items import QuestionScores
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.provenance import LeftOut
@@ -23,6 +25,7 @@ from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.tables.cross_validation import CrossValidationScores
+    from evalstats.tables.prediction_scores import PredictionScores
 
 # the columns of what `evalstats metrics` writes as CSV
 SCORES_OF_PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "aggregate", "metric", "score")
@@ -81,7 +84,7 @@ def table_of_record(grid: Grid) -> ScoreTable | Grid:
         table = told.get("table") if isinstance(told, Mapping) and kind != "scores" else told
         if not isinstance(told, Mapping) or not isinstance(table, Mapping):
             raise TableError(f"it is of the kind {short(kind)}, which holds no table of scores")
-        if told.get("design") == "instances":
+        if told.get("design") == "instances" and table.get("answers") is None:
             raise TableError("it holds the scores of predictions, not the predictions; read these")
         return table_told(table)
     except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError) as error:
@@ -134,6 +137,7 @@ def _columns_of_scores(scores: Mapping[str, Any]) -> dict[str, list[Any]]:
 def table_told(table: Mapping[str, Any]) -> ScoreTable:
     """Return a table of scores from what a record tells of it."""
     known = ("metric", "unit", "greater_is_better", "source", "computation", "noise", "format")
+    answers = None if table.get("answers") is None else QuestionScores.from_dict(table["answers"])
     return ScoreTable(
         scores=_numbers(table["scores"]),
         datasets=tuple(table["datasets"]),
@@ -147,8 +151,22 @@ def table_told(table: Mapping[str, Any]) -> ScoreTable:
         ),
         findings=tuple(_finding(one) for one in table.get("findings", ())),
         spread=None if table.get("spread") is None else _numbers(table["spread"]),
+        answers=answers,
+        _scored=None if answers is None or not are_single_answers(answers) else _scored(answers, table),
         **{name: table[name] for name in known if name in table},
     )
+
+
+def _scored(answers: QuestionScores, table: Mapping[str, Any]) -> PredictionScores:
+    """Return single answers, 1 where one is right, as the predictions that `read_table` makes of them."""
+    from evalstats.tables.prediction_scores import score_predictions  # all metrics, which other tables do not need
+
+    (dataset,) = table["datasets"]
+    predictions = predictions_of_answers(
+        answers, dataset, table["classifiers"], greater_is_better=True, source=table["source"]
+    )
+    scores: PredictionScores = score_predictions(predictions, metric=table["metric"])
+    return scores
 
 
 def _folds(one: Mapping[str, Any]) -> FoldScores:

@@ -33,7 +33,7 @@ from evalstats.io.columns.summaries import names_in
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
 from evalstats.io.layouts.candidate import Cells
-from evalstats.io.layouts.choice import READERS, holds_answers, prediction_cells, recognised
+from evalstats.io.layouts.choice import READERS, holds_answers, prediction_cells, recognised, with_answers
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
 from evalstats.io.layouts.pandas_melt import of_melted
@@ -333,7 +333,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     return ScoreTable(
         scores=scores,
         folds=() if lacking else tuple(itertools.compress(cells.folds, kept)),
-        _items=cells.items,
+        answers=cells.items,
         _scored=None if lacking or cells.scored is None else cells.scored.select(datasets, cells.classifiers),
         datasets=datasets,
         classifiers=cells.classifiers,
@@ -363,7 +363,8 @@ def _cells_of(found: Found, choices: dict[str, Any]) -> Cells:
     """Read what a format found as a plain table is read, with its names as they are and its direction."""
     if found.layout == "predictions":
         predictions = predictions_in(found, choices["pos_label"])
-        return prediction_cells(predictions, found.metric or None, choices | {"pos_label": None}, found.grid.name)
+        cells = prediction_cells(predictions, found.metric or None, choices | {"pos_label": None}, found.grid.name)
+        return with_answers(cells, found.grid)
     grid = found.grid
     if found.layout == "items":
         return _cells_of_items(found, choices)
@@ -419,7 +420,7 @@ def _overridden(
         table = table._of(range(len(table.classifiers)), table.classifiers, len(table.classifiers))
     if metric is not None and metric != table.metric and table._scored is not None:
         # another score of the same predictions, not another name for the same score
-        table = read_table(table._scored._predictions, metric=metric)
+        table = replace(read_table(table._scored._predictions, metric=metric), answers=table.answers)
     given: dict[str, Any] = {"metric": metric, "unit": unit or None, "greater_is_better": greater_is_better}
     if table._scored is not None:
         given["metric"] = None

@@ -91,7 +91,7 @@ def minimum_detectable_difference(random: Random) -> Arguments:
 
 def noninferiority_power(random: Random) -> Arguments:
     """Every test and question; few cases, where R adds up the tables."""
-    test = random.choice(["accuracy", "paired-t", "corrected-t"])
+    test = random.choice(["accuracy", "paired-t", "corrected-t", "sign", "clustered-t"])
     question = random.choice(["noninferiority", "equivalence"])
     common = {"test": test, "question": question, "alpha": random.choice([0.05, 0.1])}
     if test == "accuracy":
@@ -102,9 +102,18 @@ def noninferiority_power(random: Random) -> Arguments:
             "discordance": random.choice([0.2, 0.5]),
             "difference": random.choice([-0.1, 0, 0.1]),
         }
-    folds = {"n_train": 9, "n_test": 1} if test == "corrected-t" else {}
-    sizes = {"n": random.choice([2, 5, 10, 30]), "margin": random.choice([0.5, 1, 2])}
-    return {**common, **folds, **sizes, "sd": random.choice([0.5, 1]), "difference": random.choice([-0.3, 0, 0.2])}
+    own: dict[str, Arguments] = {
+        "corrected-t": {"n_train": 9, "n_test": 1},
+        "clustered-t": {"cluster_size": random.choice([1, 2, 5]), "intraclass_correlation": random.choice([0, 0.3])},
+    }
+    sizes = {"n": random.choice([10, 20, 30]), "margin": random.choice([0.5, 1, 2])}
+    return {
+        **common,
+        **own.get(test, {}),
+        **sizes,
+        "sd": random.choice([0.5, 1]),
+        "difference": random.choice([-0.3, 0, 0.2]),
+    }
 
 
 def noninferiority_sample_size(random: Random) -> Arguments:

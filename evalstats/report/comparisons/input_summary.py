@@ -49,7 +49,7 @@ def count_read(record: Record) -> ReadCount | None:
     if predictions is not None:
         unit, n_kept = "instance", predictions.n_instances
     elif items is not None:
-        unit, n_kept = "question", len(items.items)
+        unit, n_kept = "question", len(items.questions)
     else:
         unit, n_kept, n_left_out = words_of(source).dataset, len(source.datasets), len(source.dropped)
     return ReadCount(

@@ -280,6 +280,11 @@ _HOW_TESTED = {
 def _on_questions(comparison: Comparison) -> Sentences:
     """Say how the models were compared."""
     by: Sentences = ("the permutation test that gives the differences of a cluster a common random sign",)
+    if comparison.pair_test == "pairwise_max_t_test":
+        by = (
+            "the step-down max-T test, with a common random sign for the differences of a cluster ",
+            Cite(("westfall1993",)),
+        )
     if comparison.pair_test == "clustered_ttest":
         by = "a t-test with a cluster-robust standard error and its degrees of freedom ", Cite(("bell2002",))
     strata = " within each benchmark" if comparison.n_benchmarks > 1 else ""

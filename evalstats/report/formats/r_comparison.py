@@ -464,16 +464,16 @@ def _on_questions(comparison: Comparison) -> tuple[list[str], list[str]]:
     assert items is not None
     if items.scores.size > MOST_NUMBERS:
         return [], [not_checked("the tests of the pairs", f"a script of {items.scores.size:,} scores is too long")]
-    cluster = np.arange(len(items.items)) if items.cluster is None else items.cluster
+    cluster = np.arange(len(items.questions)) if items.cluster is None else items.cluster
     models = comparison.models
     order = [comparison.table.position(model.classifier) + 1 for model in models]
-    counts = np.bincount(items.stratum).tolist()
+    counts = np.bincount(items.benchmark).tolist()
     weights = [1 / len(counts)] * len(counts) if comparison.average == "macro" else np.divide(counts, sum(counts))
     data = [
         "# the score of each question, its cluster and its benchmark, and the weights of the benchmarks",
         matrix("scores", items.scores, None, comparison.table.classifiers),
         f"cluster <- {_whole(cluster)}",
-        f"stratum <- {_whole(items.stratum)}",
+        f"stratum <- {_whole(items.benchmark)}",
         f"weights <- {numbers(weights)}",
     ]
     code = [
@@ -512,6 +512,8 @@ def _by_t(comparison: Comparison) -> list[str]:
 
 
 def _by_signs(comparison: Comparison) -> list[str]:
+    if comparison.pair_test == "pairwise_max_t_test":
+        return [not_checked("the max-T test of the pairs", "base R has no max-T test of clusters")]
     if not _can_try_all_signs(comparison):
         why = f"R would have to try all signs of {comparison.n_clusters} clusters"
         return [not_checked("the permutation tests of the pairs, and the intervals of the differences", why)]
@@ -527,8 +529,8 @@ def _can_try_all_signs(comparison: Comparison) -> bool:
     assert items is not None
     if comparison.n_clusters <= MOST_CLUSTERS:
         return True
-    weights = 1 / np.bincount(items.stratum)[items.stratum] if comparison.average == "macro" else 1.0
-    cluster = np.arange(len(items.items)) if items.cluster is None else items.cluster
+    weights = 1 / np.bincount(items.benchmark)[items.benchmark] if comparison.average == "macro" else 1.0
+    cluster = np.arange(len(items.questions)) if items.cluster is None else items.cluster
     for a, b in {(pair.first, pair.second) for pair in comparison.pairs}:
         x, y = (items.scores[:, comparison.table.position(name)] for name in (a, b))
         sums = np.abs(np.bincount(cluster, (x - y) * weights))

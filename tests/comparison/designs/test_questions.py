@@ -12,7 +12,7 @@ import evalstats
 from evalstats import clustered_ttest, compare
 from evalstats.metrics import clustered_mean
 from evalstats.paired import clustered_permutation_test
-from evalstats.pairwise import pairwise_clustered_ttest
+from evalstats.pairwise import pairwise_clustered_ttest, pairwise_max_t_test
 
 MODELS = ("alpha", "beta", "gamma")
 
@@ -75,6 +75,33 @@ def test_pairs_are_those_of_the_clustered_t_tests_with_holm() -> None:
         assert pair.different == (pair.pvalue <= 0.05)
         assert pair.n_wins + pair.n_ties + pair.n_losses == len(wide)
         assert np.mean([one.difference for one in pair.benchmarks]) == pytest.approx(pair.difference, abs=1e-12)
+
+
+@pytest.mark.parametrize(("frame", "control"), [(MANY, None), (MANY, "alpha"), (FEW, None)])
+def test_max_t_is_that_of_the_clusters(frame: pd.DataFrame, control: str | None) -> None:
+    comparison, wide = compare(frame, posthoc="max-t", control=control, n_resamples=999, rng=4), by_question(frame)
+    groups, strata = (wide.index.get_level_values(name).to_numpy() for name in ("passage", "benchmark"))
+
+    expected = pairwise_max_t_test(
+        wide, clusters=groups, strata=strata, average="macro", control=control, n_resamples=999, rng=4
+    )
+
+    assert (comparison.pair_test, comparison.adjustment) == ("pairwise_max_t_test", "single-step")
+    for pair in comparison.pairs:
+        found = expected[pair.first, pair.second]
+        assert (pair.pvalue, pair.statistic) == pytest.approx((found.pvalue, found.statistic), rel=1e-9)
+        assert pair.unadjusted_pvalue <= pair.pvalue
+        usual = compare(frame, control=control).pair(pair.first, pair.second)
+        assert (pair.difference, pair.low, pair.high) == (usual.difference, usual.low, usual.high)
+    assert "seed 4" in " ".join(finding.sentence for finding in comparison.findings)
+    assert "cluster-wise step-down max-T test" in " ".join(evalstats.report.text(comparison).split())
+
+
+def test_max_t_of_very_few_clusters_says_what_it_cannot_show() -> None:
+    comparison = compare(FEW[FEW["passage"].isin(["law 0", "law 1"])], posthoc="max-t")
+
+    assert comparison.validity.min_attainable_pvalue == comparison.min_attainable_pvalue == 0.5
+    assert not comparison.significant
 
 
 def test_few_clusters_are_tested_by_their_signs() -> None:
@@ -232,6 +259,7 @@ def test_equal_models_are_not_different() -> None:
         ({"average": "mean"}, "average must be 'macro' or 'micro', not 'mean'"),
         ({"control": "delta"}, "control must be one of 'alpha', 'beta', 'gamma', not 'delta'"),
         ({"adjust": "mine"}, "adjust must be"),
+        ({"posthoc": "max-t", "adjust": "holm"}, "adjust is not for posthoc='max-t'"),
     ],
 )
 def test_choices_that_do_not_fit_are_refused(choices: dict[str, Any], message: str) -> None:

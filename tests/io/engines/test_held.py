@@ -70,7 +70,7 @@ def test_errors_of_an_engine_are_told_as_ours() -> None:
 
     columns = HeldColumns(Broken(), "the table")
 
-    with pytest.raises(TableError, match=r"^the table cannot be read: .the workers.$"):
+    with pytest.raises(TableError, match=r"^the table cannot be read: RuntimeError 'the workers'$"):
         columns[0]
 
 
@@ -150,7 +150,7 @@ def test_whatever_an_engine_raises_is_one_sentence(ask) -> None:
     error = KilledWorkerError("node 7 died\nTraceback of many lines")
     columns = HeldColumns(Failing(error), "the table")
 
-    with pytest.raises(TableError, match=r"^the table cannot be read: 'node 7 died'$") as caught:
+    with pytest.raises(TableError, match=r"^the table cannot be read: KilledWorkerError 'node 7 died'$") as caught:
         getattr(columns.engine, ask)("x")
     assert caught.value.__cause__ is error
 
@@ -172,7 +172,7 @@ def test_partition_that_fails_is_one_sentence_of_every_reader() -> None:
 
     frame = dd.from_pandas(rows, npartitions=2).map_partitions(fail, meta=rows)
     for read in (compare, read_table, read_predictions):
-        with pytest.raises(TableError, match="the table cannot be read: 'the disk is gone'") as caught:
+        with pytest.raises(TableError, match="the table cannot be read: RuntimeError 'the disk is gone'") as caught:
             read(frame)
         assert isinstance(caught.value.__cause__, RuntimeError)
 
@@ -189,5 +189,5 @@ def test_relation_of_a_closed_connection_is_one_sentence() -> None:
     relation = connection.sql("SELECT 1 AS dataset, 2 AS a, 3 AS b")
     connection.close()
 
-    with pytest.raises(TableError, match="the table cannot be read: 'Connection Error"):
+    with pytest.raises(TableError, match="the table cannot be read: ConnectionException 'Connection Error"):
         compare(relation)

@@ -37,8 +37,8 @@ def test_scores_are_means_of_the_questions_of_each_benchmark() -> None:
 def test_items_keep_their_samples_strata_and_clusters() -> None:
     items = read_table(FRAME.sample(frac=1, random_state=3))._items
 
-    assert items.items == tuple(f"{b}-{q}" for b in ("law", "reading") for q in range(4))
-    assert items.stratum.tolist() == [0] * 4 + [1] * 4
+    assert items.questions == tuple(f"{b}-{q}" for b in ("law", "reading") for q in range(4))
+    assert items.benchmark.tolist() == [0] * 4 + [1] * 4
     assert [list(items.cluster).index(c) for c in items.cluster] == [0, 0, 2, 2, 4, 4, 6, 6]
     assert (items.n_samples == 2).all()
     own = FRAME.query("question_id == 'law-1' and model == 'small'")["correct"]
@@ -151,7 +151,7 @@ def test_what_cannot_be_read_is_refused(frame: pd.DataFrame, reading: dict[str, 
 def test_questions_that_lack_an_answer_can_be_left_out() -> None:
     table = read_table(MISSING, missing="drop-cases")
 
-    assert len(table._items.items) == 7
+    assert len(table._items.questions) == 7
     assert table.findings[0].code == "questions-dropped"
 
 
@@ -193,7 +193,7 @@ def test_questions_of_a_benchmark_without_passages_are_alone() -> None:
 
     items = table._items
     for b, name in enumerate(table.datasets):
-        n_items, clusters = int((items.stratum == b).sum()), items.cluster[items.stratum == b]
+        n_items, clusters = int((items.benchmark == b).sum()), items.cluster[items.benchmark == b]
         assert len(set(clusters.tolist())) == (n_items if name != "reading" else len(set(some["passage"].dropna())))
     assert "questions-alone" in [one.code for one in table.findings]
     with pytest.raises(TableError, match="the name of a cluster is empty"):

@@ -58,6 +58,7 @@ def test_wide_file(tmp_path: Path) -> None:
         "spread": None,
         "noise": 0.0,
         "format": "",
+        "answers": None,
     }
 
 

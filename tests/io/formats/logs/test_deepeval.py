@@ -31,7 +31,7 @@ def test_two_runs_are_compared_case_by_case() -> None:
 def test_degrees_are_scores_of_questions() -> None:
     table = evalstats.read_table([ALPHA, BETA], metric="Closeness")
 
-    assert table._items.items[:2] == ("What is 1+1?", "What is 2+2?")
+    assert table._items.questions[:2] == ("What is 1+1?", "What is 2+2?")
     assert sorted(table._items.scores[:, 1]) == sorted(scores(BETA, "Closeness"))
 
 

@@ -62,7 +62,7 @@ def test_another_metric_is_named_and_its_direction_asked_for() -> None:
     table = evalstats.read_table(ANATOMY, metric="max_prob", greater_is_better=True)
 
     expected = means(ANATOMY[0], "max_prob")
-    assert dict(zip(table._items.items, table._items.scores[:, 0], strict=True)) == expected
+    assert dict(zip(table._items.questions, table._items.scores[:, 0], strict=True)) == expected
 
 
 def test_metric_without_a_count_is_none() -> None:

@@ -82,10 +82,10 @@ def test_epochs_are_reduced_first_and_the_scorer_is_asked_for() -> None:
     samples = [json.loads(Path(path).read_text())["samples"] for path in TWICE]
     means = [
         [np.mean([s["scores"]["digits"]["value"] for s in own if s["id"] == q]) for own in samples]
-        for q in table._items.items
+        for q in table._items.questions
     ]
 
-    assert table._items.items == ("q1", "q2", "q3", "q4", "q5", "q6")
+    assert table._items.questions == ("q1", "q2", "q3", "q4", "q5", "q6")
     assert table._items.scores.tolist() == means
     assert table._items.n_samples.tolist() == [[2, 2]] * 6
     assert "samples-averaged" in codes(table)
@@ -97,7 +97,7 @@ def test_reduction_agrees_with_that_of_inspect() -> None:
     reductions = [json.loads(Path(path).read_text())["reductions"] for path in TWICE]
     of_match = [{s["sample_id"]: s["value"] for s in own[0]["samples"]} for own in reductions]
 
-    assert table._items.scores.tolist() == [[own[q] for own in of_match] for q in table._items.items]
+    assert table._items.scores.tolist() == [[own[q] for own in of_match] for q in table._items.questions]
 
 
 @pytest.mark.parametrize(("reducer", "expected"), [("max", 1.0), ("pass_at_1", 0.5), ("at_least_2", 0.0)])
@@ -154,7 +154,7 @@ def test_values_are_those_of_inspect(rewritten: Callable[..., str], value: Any, 
 
     table = evalstats.read_table([ALPHA, rewritten("b", summaries=change)])
 
-    first = table._items.items.index(summaries(BETA)[0]["id"])
+    first = table._items.questions.index(summaries(BETA)[0]["id"])
     assert table._items.scores[first, 1] == score
 
 

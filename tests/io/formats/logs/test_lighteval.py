@@ -39,7 +39,7 @@ def test_two_models_are_compared_document_by_document() -> None:
 def test_other_values_are_scores_of_questions() -> None:
     table = evalstats.read_table(SUMS, metric="token_f1")
 
-    assert table._items.items == tuple("01234567")
+    assert table._items.questions == tuple("01234567")
     assert table._items.scores[:, 1].tolist() == [row["metric"]["token_f1"] for row in details(SUMS[1])]
 
 

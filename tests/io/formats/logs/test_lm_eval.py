@@ -103,7 +103,7 @@ def test_cluster_is_a_field_of_the_document() -> None:
     table = evalstats.read_table(WRITTEN, metric="exact_match,strict-match", cluster="passage")
 
     passages = {str(line["doc_id"]): line["doc"]["passage"] for line in lines("acme__alpha", "sums_written")}
-    pairs = {(passages[item], c) for item, c in zip(table._items.items, table._items.cluster.tolist(), strict=True)}
+    pairs = {(passages[item], c) for item, c in zip(table._items.questions, table._items.cluster.tolist(), strict=True)}
     assert len(pairs) == len(set(passages.values())) == 3
     assert "clusters-found" in {finding.code for finding in table.findings}
 

@@ -39,7 +39,7 @@ def test_metric_of_samples() -> None:
     table = evalstats.read_table([ALPHA, BETA], metric="length_error")
 
     assert not table.greater_is_better
-    assert len(table._items.items) == 10
+    assert len(table._items.questions) == 10
 
 
 def test_several_matches_of_a_sample_are_averaged(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_several_matches_of_a_sample_are_averaged(tmp_path: Path) -> None:
     (tmp_path / "beta.jsonl").write_text("\n".join([*lines, *again]) + "\n")
     table = evalstats.read_table([ALPHA, tmp_path / "beta.jsonl"])
 
-    assert table._items.scores[table._items.items.index("sums.dev.0")].tolist() == [1, 0.5]
+    assert table._items.scores[table._items.questions.index("sums.dev.0")].tolist() == [1, 0.5]
 
 
 def test_other_expected_answer_is_refused(tmp_path: Path) -> None:

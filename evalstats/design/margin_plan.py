@@ -1,0 +1,181 @@
+"""What can an experiment show of noninferiority or equivalence, before it is done?"""
+
+from __future__ import annotations
+
+__all__ = ["MarginPlan", "PlannedMargin", "plan_margin"]
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evalstats import _checks
+from evalstats._result import Record
+from evalstats._types import Progress
+from evalstats.adjustment.pair_indexing import USUAL_TEST
+from evalstats.design.noninferiority import (
+    TESTS,
+    NoninferiorityPowerResult,
+    noninferiority_power,
+    noninferiority_sample_size,
+)
+from evalstats.paired.noninferiority_results import understand_margin
+
+# sizes of what is not given: standard deviations in margins, and others as they are
+SPREADS = (0.5, 1.0, 2.0, 4.0)
+SIZES = {"discordance": (0.02, 0.05, 0.1, 0.2), "auc": (0.7, 0.8, 0.9)}
+# true differences in margins, where nothing else is left to vary
+DIFFERENCES = (0.25, 0.0, -0.25, -0.5)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PlannedMargin(Record):
+    """One size of what is not known before the experiment, and what the design makes of it.
+
+    Attributes
+    ----------
+    size : float
+        The size, of what `MarginPlan.varied` names.
+    power : NoninferiorityPowerResult or None
+        Power of the design as it is; None if its size is not given.
+    required : NoninferiorityPowerResult
+        The sample size for the target power.
+    """
+
+    size: float
+    power: NoninferiorityPowerResult | None
+    required: NoninferiorityPowerResult
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MarginPlan(Record):
+    """Result of `plan_margin`; `evalstats.report` shows it.
+
+    Attributes
+    ----------
+    test, question : str
+        As asked for.
+    n : int or None
+        Sample size; None if only the required sample size is asked for.
+    margin, alpha : float
+        As asked for.
+    target_power : float
+        The power that is wanted.
+    varied : {'sd', 'discordance', 'auc', 'difference'}
+        What differs between the `cases`.
+    known : dict of str to float
+        What was given of the scores.
+    cases : tuple of PlannedMargin
+    """
+
+    test: str
+    question: str
+    n: int | None
+    margin: float
+    alpha: float
+    target_power: float
+    varied: str
+    known: Mapping[str, float]
+    cases: tuple[PlannedMargin, ...]
+
+    def _rows(self) -> Sequence[Record]:
+        return self.cases
+
+
+def plan_margin(
+    test: str = USUAL_TEST,
+    *,
+    margin: float,
+    n: int | None = None,
+    question: str = "noninferiority",
+    difference: float | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    n_simulations: int = 10_000,
+    rng: Any = None,
+    progress: Progress | None = None,
+    **known: float | None,
+) -> MarginPlan:
+    """Plan an experiment that is to show noninferiority or equivalence.
+
+    Parameters
+    ----------
+    test : str, default: 'wilcoxon'
+        A test of `noninferiority_power`.
+    margin, question
+        As in `noninferiority_power`.
+    n : int, optional
+        Sample size. Without it, only the required sample size is computed.
+    difference : float, optional
+        By how much x is really better than y. By default 0, or, if nothing else is unknown, some usual sizes.
+    power : float, default: 0.8
+        Target power.
+    alpha, n_simulations
+        As in `noninferiority_power`.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
+        the seed; a Generator is used as it is.
+    progress : callable, optional
+        As in `noninferiority_power`.
+    **known : float, optional
+        What the test wants to know of the scores: `sd`, `discordance`, `auc` and so on, as in `noninferiority_power`.
+        Without `sd`, `discordance` or `auc`, some usual sizes are shown.
+
+    Returns
+    -------
+    MarginPlan
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `noninferiority_power` does.
+
+    See Also
+    --------
+    plan_design : for tests that look for a difference.
+
+    Examples
+    --------
+    >>> from evalstats.design import plan_margin
+    >>> plan = plan_margin("accuracy", margin=0.01, n=2000)
+    >>> [(case.size, round(case.power.power, 2), case.required.n) for case in plan.cases]
+    [(0.02, 0.92, 1354), (0.05, 0.63, 3133), (0.1, 0.41, 6203), (0.2, 0.26, 12372)]
+    """
+    test = _checks.choice(test, "test", tuple(TESTS))
+    target = _checks.proportion(power, "power")
+    given: dict[str, Any] = {name: value for name, value in known.items() if value is not None}
+    options: dict[str, Any] = {
+        "margin": margin, "question": question, "alpha": alpha, "n_simulations": n_simulations, "rng": rng,
+        "progress": progress,
+    }  # fmt: skip
+    margin = understand_margin(margin, are_shares=test in ("accuracy", "auc"))
+    varied = next((name for name in ("sd", *SIZES) if name in TESTS[test].needs and name not in given), None)
+    if varied is None:
+        varied = "difference"
+        inside = [share * margin for share in DIFFERENCES if abs(share * margin) <= given.get("discordance", 1.0)]
+        sizes = inside if difference is None else [difference]
+    else:
+        given["difference"] = 0.0 if difference is None else difference
+        sizes = [margin * spread for spread in SPREADS] if varied == "sd" else list(SIZES[varied])
+    if varied == "discordance":
+        sizes = [size for size in sizes if abs(given["difference"]) <= size]
+    cases = []
+    for size in sizes:
+        asked: dict[str, Any] = {**options, **given, varied: size}
+        cases.append(
+            PlannedMargin(
+                size=float(size),
+                power=None if n is None else noninferiority_power(test, n=n, **asked),
+                required=noninferiority_sample_size(test, power=target, **asked),
+            )
+        )
+    return MarginPlan(
+        test=test,
+        question=question,
+        n=n,
+        margin=margin,
+        alpha=float(alpha),
+        target_power=target,
+        varied=varied,
+        known={name: float(value) for name, value in known.items() if value is not None},
+        cases=tuple(cases),
+    )
