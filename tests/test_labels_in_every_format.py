@@ -6,21 +6,18 @@ The truth is computed with pandas from the frame that was written.
 
 from __future__ import annotations
 
-import importlib
-import io
 import json
 import random
 import sys
 import tempfile
-import zipfile
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pytest
+from table_files import FILES, KINDS, written
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -102,112 +99,6 @@ def case(labels: tuple[Any, ...], seed: int) -> Case:
         frame = frame.melt(["id", "y_true"], var_name="model", value_name="y_pred")
         frame = frame.sample(frac=1, random_state=seed) if order == "shuffled" else frame
     return Case(frame.reset_index(drop=True), scores)
-
-
-# --- formats ----------------------------------------------------------------------------------------------------------
-
-
-def _rows(frame: pd.DataFrame) -> list[list[str]]:
-    return [list(frame.columns), *frame.astype(str).to_numpy().tolist()]
-
-
-def markdown(frame: pd.DataFrame) -> str:
-    head, *rows = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in _rows(frame)]
-    return "\n".join([head, "|" + "---|" * frame.shape[1], *rows, ""])
-
-
-def latex(frame: pd.DataFrame) -> str:
-    signs = str.maketrans({sign: f"\\{sign}" for sign in "_&%$#"})
-    rows = "".join(" & ".join(cell.translate(signs) for cell in row) + " \\\\\n" for row in _rows(frame))
-    return f"\\begin{{tabular}}{{{'l' * frame.shape[1]}}}\n{rows}\\end{{tabular}}\n"
-
-
-def arff(frame: pd.DataFrame) -> str:
-    def quoted(cell: Any) -> str:
-        return "'" + str(cell).replace("'", "\\'") + "'"
-
-    kinds = [
-        "numeric" if name == "id" else "{" + ",".join(map(quoted, dict.fromkeys(frame[name]))) + "}" for name in frame
-    ]
-    rows = [
-        [str(c) if name == "id" else quoted(c) for name, c in zip(frame, row, strict=True)]
-        for row in frame.to_numpy().tolist()
-    ]
-    head = [f"@attribute {name} {kind}" for name, kind in zip(frame, kinds, strict=True)]
-    return "\n".join(["@relation r", *head, "@data", *map(",".join, rows), ""])
-
-
-def excel(frame: pd.DataFrame) -> bytes:
-    file = io.BytesIO()
-    frame.to_excel(file, index=False)
-    return file.getvalue()
-
-
-def parquet(frame: pd.DataFrame) -> bytes:
-    return frame.to_parquet()
-
-
-def feather(frame: pd.DataFrame) -> bytes:
-    file = io.BytesIO()
-    frame.to_feather(file)
-    return file.getvalue()
-
-
-def zipped(frame: pd.DataFrame) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("predictions.csv", frame.to_csv(index=False))
-    return file.getvalue()
-
-
-FILES: dict[str, tuple[str, Callable[[pd.DataFrame], str | bytes]]] = {
-    "CSV": ("csv", lambda frame: frame.to_csv(index=False)),
-    "CSV with an index": ("csv", lambda frame: frame.to_csv()),
-    "tabs": ("tsv", lambda frame: frame.to_csv(index=False, sep="\t")),
-    "semicolons": ("csv", lambda frame: frame.to_csv(index=False, sep=";")),
-    "JSON records": ("json", lambda frame: frame.to_json(orient="records")),
-    "JSON columns": ("json", lambda frame: json.dumps(frame.to_dict("list"))),
-    "JSON lines": ("jsonl", lambda frame: frame.to_json(orient="records", lines=True)),
-    "Parquet": ("parquet", parquet),
-    "Feather": ("feather", feather),
-    "Excel": ("xlsx", excel),
-    "HTML": ("html", lambda frame: frame.to_html(index=False)),
-    "Markdown": ("md", markdown),
-    "LaTeX": ("tex", latex),
-    "ARFF": ("arff", arff),
-    "zip": ("zip", zipped),
-}
-
-
-def polars_frame(frame: pd.DataFrame) -> Any:
-    return importlib.import_module("polars").from_pandas(frame)
-
-
-def duckdb_relation(frame: pd.DataFrame) -> Any:
-    return importlib.import_module("duckdb").from_df(frame)
-
-
-FRAMES: dict[str, Callable[[pd.DataFrame], Any]] = {
-    "pandas": lambda frame: frame,
-    "pandas, shuffled index": lambda frame: frame.set_axis(np.random.default_rng(0).permutation(len(frame))),
-    "categories": lambda frame: frame.astype({name: "category" for name in frame if name != "id"}),
-    "polars": polars_frame,
-    "polars, lazy": lambda frame: polars_frame(frame).lazy(),
-    "DuckDB": duckdb_relation,
-    "Arrow": lambda frame: importlib.import_module("pyarrow").Table.from_pandas(frame, preserve_index=False),
-    "dict": lambda frame: frame.to_dict("list"),
-}
-KINDS = (*FILES, *FRAMES)
-
-
-def written(frame: pd.DataFrame, kind: str, directory: Path) -> Any:
-    """Return predictions as a source of some kind."""
-    if kind in FRAMES:
-        return FRAMES[kind](frame)
-    suffix, write = FILES[kind]
-    path, content = directory / f"predictions.{suffix}", write(frame)
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path
 
 
 # --- what must come out -----------------------------------------------------------------------------------------------

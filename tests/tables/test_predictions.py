@@ -134,7 +134,7 @@ def test_table_may_stand_among_other_lines_and_columns() -> None:
 
     assert found.to_columns() == told.to_columns()
     assert found.classifiers == ("lr", "tree")
-    assert found.findings[0].sentence.startswith("The line above the table is not read")
+    assert found.findings[0].sentence.startswith("The line above the table holds no scores")
     assert told.findings[-1].sentence == "Left out: the column 'age', which was to be left out."
 
 

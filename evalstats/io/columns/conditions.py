@@ -88,6 +88,8 @@ _PROGRAMS = {
     "classification_report": _REPORT,
     "classification_report_turned": _REPORT,
     "autogluon": "the leaderboard of AutoGluon",
+    "caret": "the results of caret, with a row for each setting of one classifier",
+    "caret_of_classes": "the results of caret, with a row for each setting of one classifier",
     "kaggle": "the leaderboard of Kaggle",
     "pycaret": "the leaderboard of PyCaret",
 }

@@ -37,9 +37,10 @@ VERSUS = re.compile(r".+\S\s+(?:vs?\.?|versus)\s+\S.+", re.IGNORECASE)
 # words that count folds or runs, with a number behind them or an ordinal before them
 _RUN_WORD = one_of("runs.fold", "runs.run")
 _RUN = re.compile(
-    rf"(?<![^\W\d_])({_RUN_WORD})[\W_]*(\d+)|(?<!\w)(\d+)(?:\.|st|nd|rd|th)[\W_]*({_RUN_WORD})(?![^\W_])",
+    rf"(?<![^\W\d_])({_RUN_WORD})[\W_]*(\d+)(?:\s*(?:of|/)\s*\d+)?(?!\d)|(?<!\w)(\d+)(?:\.|st|nd|rd|th)[\W_]*({_RUN_WORD})(?![^\W_])",
     re.IGNORECASE,
 )
+_BESIDE_RUNS = frozenset(word_list("runs.beside"))
 _AROUND_METRIC = " _-.:/,;()"
 _COUNTED = re.compile(r"(.{0,30}?)[\W_]*(\d{1,4})", re.ASCII)
 # names that only count: of anything, where a program gave them, or of runs
@@ -91,6 +92,8 @@ def split_of(name: str) -> Split | None:
     ({'repeat': '2', 'fold': '1'}, {'fold': '1'}, None)
     >>> split_of("test_fold_3").metric, split_of("fold_3_accuracy").metric
     ('', 'accuracy')
+    >>> split_of("outer CV fold 3 of 5").runs, split_of("random seed 7").runs
+    ({'fold': '3'}, {'repeat': '7'})
     """
     runs: dict[str, str] = {}
     stem, rest, end = "", [], 0
@@ -104,7 +107,7 @@ def split_of(name: str) -> Split | None:
         rest.append(name[end : found.start()])
         end = found.end()
     parts = (part.strip(_AROUND_METRIC) for part in (*rest, name[end:]))
-    metric = " ".join(part for part in parts if part.casefold() not in ("", *word_list("runs.beside")))
+    metric = " ".join(part for part in parts if not _BESIDE_RUNS.issuperset(re.findall(r"\w+", part.casefold())))
     if not runs or (metric and direction_of(metric) is None):
         return None
     return Split(runs.get("repeat", ""), runs.get("fold", ""), metric, stem)

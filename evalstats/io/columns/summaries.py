@@ -68,7 +68,7 @@ _MEAN_OF = re.compile(rf"{one_of('summaries.mean_of')}(?![^\W\d_])", re.IGNORECA
 _UNNAMED = re.compile(r"(?:Unnamed: ?\d+)?")  # as pandas calls a column without a name
 _MOST_COMPARED = 20  # columns
 _SAMPLED = 200  # cells
-_FEWEST_ROWS = 4  # with the row of means
+_FEWEST_ROWS = 3  # with the row of means
 _ROUNDED = 0.051  # of percentages with one digit
 _SHAPED = re.compile(r"[\s()]*[Δ∆][\s()]*%?[\s()]*")
 
@@ -105,16 +105,22 @@ def turned(grid: Grid) -> Grid:
 def without_notes(grid: Grid, drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a table of classifiers in rows without the columns that describe them: a year, a number of parameters."""
     kept = names_in(keep, "keep") | names_in(drop, "drop")
-    gone = {
-        j: "is a note" if plain_name(name) in NOTES else "describes the classifiers"
-        for j, name in enumerate(grid.header)
-        if j and name not in kept and describes_classifiers(name)
-    }
+    reasons = {j: _reason_of_note(grid, j) for j, name in enumerate(grid.header) if j and name not in kept}
+    gone = {j: reason for j, reason in reasons.items() if reason}
     left = [j for j in range(len(grid.header)) if j not in gone]
     told = tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in gone.items())
     noise = [grid.noise[j] for j in left] if grid.noise else ()
     header, columns = [grid.header[j] for j in left], [grid.columns[j] for j in left]
     return replace(grid, header=header, columns=columns, noise=noise), told
+
+
+def _reason_of_note(grid: Grid, j: int) -> str:
+    """Return why a column beside the names of classifiers holds no scores; empty if it may."""
+    name = grid.header[j]
+    if describes_classifiers(name):
+        return "is a note" if plain_name(name) in NOTES else "describes the classifiers"
+    others = (column for i, column in enumerate(grid.columns) if i not in (0, j))
+    return "holds no numbers" if not _has_digits(grid.columns[j]) and any(map(_has_digits, others)) else ""
 
 
 def describes_classifiers(name: str) -> bool:
@@ -147,8 +153,6 @@ def sort_out(
     kept_columns = [j for j in kept_columns if j not in gone]
     datasets = [] if key is None else [text_of(cell) for column in grid.columns[key : key + 1] for cell in column]
     reasons = [_reason_of_name(name, drop, keep) for name in datasets]
-    if reasons and not any(reasons) and datasets[-1] not in keep and _is_mean_of_rows(grid, kept_columns, decimal):
-        reasons[-1] = "holds the means of the rows above"
     means = _means_of_groups(grid, kept_columns, decimal, datasets, reasons)
     reasons = ["" if name in keep else why for name, why in zip(datasets, means, strict=True)]
     left += [LeftOut(what="row", name=name, reason=why) for name, why in zip(datasets, reasons, strict=True) if why]
@@ -166,7 +170,7 @@ def _means_of_groups(
     for i, name in enumerate(names):
         if not found[i] and _MEAN_OF.match(name) and i - begins > 1:
             rows = only_rows(grid, range(begins, i + 1))
-            found[i] = "holds the means of the rows above" if _is_mean_of_rows(rows, heads, decimal, fewest=3) else ""
+            found[i] = "holds the means of the rows above" if _is_mean_of_rows(rows, heads, decimal) else ""
         begins = i + 1 if found[i] else begins
     return found
 
@@ -361,10 +365,10 @@ def _decimals(column: Any, decimal: str) -> int:
     return max((len(text.rpartition(decimal)[2]) for text in texts if decimal in text and "e" not in text), default=0)
 
 
-def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str, fewest: int = _FEWEST_ROWS) -> bool:
+def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
     """Tell whether each number in the last row is the mean of those above, whatever it is called, and they differ."""
     n = len(grid.numbers)
-    if len(heads) < 2 or n < fewest:
+    if len(heads) < 2 or n < _FEWEST_ROWS:
         return False
     differ = False
     for j in heads:

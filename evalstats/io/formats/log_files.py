@@ -28,7 +28,7 @@ from evalstats._findings import Finding, note, warning
 from evalstats.io.sources.source import DIRECTORY, DOCUMENT, FILES, JSON, Seen
 from evalstats.tables.errors import TableError, short
 
-SUFFIXES = (".eval", ".jsonl", ".json", ".parquet")
+SUFFIXES = (".eval", ".jsonl", ".json", ".parquet", ".txt", ".csv", ".tsv", ".out", ".res")
 MOST_FIRST = 20  # files of a directory that are looked at before it is left to others
 
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-__all__ = ["Cells", "all_with_sign", "is_better_greater", "refuse_choices", "run_words", "scores_in"]
+__all__ = [
+    "Cells",
+    "all_with_sign",
+    "is_better_greater",
+    "refuse_choices",
+    "run_words",
+    "scores_in",
+    "without_summaries",
+]
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,16 +22,21 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats.io.columns.summaries_by_value import summaries_in
 from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import not_a_number, numbers_in, plain_numbers
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.fold_scores import FoldScores
+from evalstats.tables.names import text_of
 from evalstats.tables.provenance import LeftOut
 
 if TYPE_CHECKING:
     from evalstats.tables.items import QuestionScores
     from evalstats.tables.prediction_scores import PredictionScores
+
+
+MOST_COMPARED = 200  # columns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +63,61 @@ class Cells:
     spread: FloatArray | None = None  # what was written beside the scores
     format: str = ""
 
+    def without(self, datasets: Sequence[int], classifiers: Sequence[int], left_out: tuple[LeftOut, ...]) -> Cells:
+        """Return the scores without some datasets and classifiers, which are left out for a reason each."""
+        rows = [i for i in range(len(self.datasets)) if i not in datasets]
+        columns = [j for j in range(len(self.classifiers)) if j not in classifiers]
+        at = np.ix_(rows, columns)
+        return replace(
+            self,
+            datasets=tuple(self.datasets[i] for i in rows),
+            classifiers=tuple(self.classifiers[j] for j in columns),
+            scores=np.ascontiguousarray(self.scores[at]),
+            is_percent=self.is_percent[at],
+            numbers=None if self.numbers is None else self.numbers[at],
+            spread=None if self.spread is None else self.spread[at],
+            folds=tuple(replace(self.folds[i], scores=self.folds[i].scores[..., columns]) for i in rows if self.folds),
+            left_out=(*self.left_out, *left_out),
+        )
+
     def place(self, at: Sequence[Any]) -> str:
         """Return where a score stands, for messages."""
         i, j = at
         where = "" if self.numbers is None or not self.numbers[i, j] else f" ({self.word} {self.numbers[i, j]})"
         return f"{short(self.datasets[i])} / {short(self.classifiers[j])}{where}"
+
+
+def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
+    """Return scores without the datasets and the classifiers that are summaries of the others by their values.
+
+    Those that may be are noted. The names in `keep` stay.
+    """
+    if cells.items is not None or cells.scored is not None:
+        return cells
+    for what, names, scores in (
+        ("row", cells.datasets, cells.scores),
+        ("column", cells.classifiers, cells.scores.T),
+    ):
+        if len(names) > MOST_COMPARED and what == "column":
+            continue
+        kept = [i for i, name in enumerate(names) if name in keep]
+        found = summaries_in(scores, kept, are_datasets=what == "row")
+        gone = [one.row for one in found if one.is_certain]
+        left_out = tuple(
+            LeftOut(what=what, name=names[one.row], reason=f"is the {one.what} of the others")
+            for one in found
+            if one.is_certain
+        )
+        if gone:
+            return without_summaries(cells.without(*((gone, []) if what == "row" else ([], gone)), left_out), keep)
+        for one in found:
+            sentence = (
+                f"{short(names[one.row])} may be the {one.what} of the others, which it equals within rounding; if it "
+                f"is, leave it out by drop={names[one.row]!r}."
+            )
+            told = Finding(code="may-be-summary", severity="warning", sentence=sentence)
+            cells = replace(cells, findings=(*cells.findings, told))
+    return cells
 
 
 def is_better_greater(metric: str) -> bool:
@@ -88,6 +151,10 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
         if is_text and _others_hold_numbers(grid, j, decimal):
             problem = f"{grid.place(i, j)}: {short(column[i])} is not a number"
             raise TableError(problem, "if this column is no classifier, pass {}", "drop", grid.header[j])
+        if grid.word == "column" and isinstance(column[i], str):  # the table was turned: the datasets were columns
+            problem = f"{grid.name}: {short(column[i])} in the column {short(text_of(grid.columns[0][i]))} of "
+            problem += f"{short(grid.header[j])} is not a number"
+            raise TableError(problem, "if this column is no dataset, pass {}", "drop", text_of(grid.columns[0][i]))
         raise not_a_number(grid.place(i, j), column[i], decimal, is_text=is_text)
     return numbers, np.array([isinstance(cell, str) and "%" in cell for cell in column], dtype=bool)
 

@@ -248,7 +248,9 @@ def _looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
     has_datasets = has_datasets or _are_runs_of_one_dataset(grid)
     classifiers = (j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS))
     # "model" may be a classifier of a wide table too, but then its column holds numbers
-    return has_datasets and any(number_in(cell, ".") is None for j in classifiers for cell in grid.columns[j])
+    return has_datasets and any(
+        number_in(cell, ".") is None and number_in(cell, ",") is None for j in classifiers for cell in grid.columns[j]
+    )
 
 
 def _are_runs_of_one_dataset(grid: Grid) -> bool:

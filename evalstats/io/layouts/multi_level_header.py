@@ -11,6 +11,7 @@ from typing import Any
 from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._lexicon import is_called, simplified, word_list
+from evalstats.io.columns.grammar import runs_of
 from evalstats.io.columns.kinds import Kinds, of_kinds
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.sources.grid import Grid, Written
@@ -31,6 +32,8 @@ def one_level(grid: Grid, metric: str | None, decimal: str) -> tuple[Grid, str |
     for names, others in ((lower, upper), (upper, lower)):
         if all(is_called(name, (*_MEANS, *_SPREADS, *_RANKS)) for name in names):
             return _means(grid, at, names, others, decimal), metric
+        if (runs := runs_of(names)) and len(set(others)) > 1:
+            return _with_rows_of_runs(grid, at, others, runs), metric
     for names, others in ((upper, lower), (lower, upper)):
         if _are_metrics(names, metric) and not _are_metrics(others, None):
             return _of_one_metric(grid, at, names, others, metric)
@@ -134,6 +137,33 @@ def _of_kinds(grid: Grid, at: Sequence[int], kinds: Kinds, decimal: str) -> Grid
         columns[j] = with_spread(columns[j], columns[spread], decimal)
     note = _note("kinds-of-columns", f"The header has two rows. {kinds.sentence}")
     return _columns(replace(grid, columns=columns), at, kinds.names, note)
+
+
+def _with_rows_of_runs(grid: Grid, at: Sequence[int], names: Sequence[str], runs: dict[str, list[str]]) -> Grid:
+    """Return a row for each fold or repeat of each row, where every classifier has a column for each of them."""
+    told = list(zip(*runs.values(), strict=True))
+    each, classifiers = list(dict.fromkeys(told)), list(dict.fromkeys(names))
+    column = {(name, run): j for j, name, run in zip(at, names, told, strict=True)}
+    if len(column) < len(at):
+        problem = f"{grid.name}: the header has two rows, and several columns are of one classifier and one run"
+        raise TableError(f"{problem}, such as {listed([grid.upper[at[0]], grid.header[at[0]]])}")
+    n, others = len(grid.numbers), [j for j in range(len(grid.header)) if j not in at]
+    columns: list[Any] = [[cell for cell in grid.columns[j] for _ in each] for j in others]
+    columns += [[run[level] for _ in range(n) for run in each] for level in range(len(runs))]
+    blank = [""] * n
+    for name in classifiers:
+        own = [grid.columns[column[name, run]] if (name, run) in column else blank for run in each]
+        columns.append([cell for row in zip(*own, strict=True) for cell in row])
+    sentence = f"The header has two rows: every classifier has a column for each {' and '.join(reversed(runs))}."
+    return replace(
+        grid,
+        header=[*(grid.header[j] for j in others), *runs, *classifiers],
+        columns=columns,
+        numbers=[number for number in grid.numbers for _ in each],
+        noise=(*[0.0] * (len(others) + len(runs)), *[grid.noise_at(at)] * len(classifiers)),
+        upper=(),
+        findings=(*grid.findings, _note("columns-of-runs", sentence)),
+    )
 
 
 def _columns(grid: Grid, at: Sequence[int], kept: dict[int, str], finding: Finding) -> Grid:

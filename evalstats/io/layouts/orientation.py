@@ -5,7 +5,7 @@ What both axes say is done and noted; what one axis says is refused with the opt
 
 from __future__ import annotations
 
-__all__ = ["is_turned", "nested_order", "prepared", "shape_finding", "with_runs"]
+__all__ = ["is_turned", "nested_order", "prepared", "shape_finding", "with_resamples", "with_runs"]
 
 import re
 from collections.abc import Callable, Sequence
@@ -65,25 +65,22 @@ def is_turned(grid: Grid) -> bool:
 
 def prepared(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a table without the summaries below its folds or runs, and with its classifiers in front."""
-    grid, of_runs = _without_summaries_of_runs(_with_resamples(grid))
+    grid, of_runs = _without_summaries_of_runs(grid)
     grid, beside = with_classifiers_first(grid, dataset)
     return grid, of_runs + beside
 
 
-def _with_resamples(grid: Grid) -> Grid:
+def with_resamples(grid: Grid) -> Grid:
     """Return a table with the folds and repeats that a column of resamples names, as caret does: ``Fold01.Rep2``."""
-    j = next((j for j, name in enumerate(grid.header[:2]) if simplified(name) == "resample"), None)
-    if j is None or (j == 1 and not _are_numbers(grid.columns[0])):
+    j = next((j for j, name in enumerate(grid.header) if simplified(name) == "resample"), None)
+    told = {} if j is None else runs_of(map(text_of, grid.columns[j]))
+    if j is None or not told:
         return grid
-    told = runs_of(map(text_of, grid.columns[j]))
-    if not told:
-        return grid
-    rest = range(j + 1, len(grid.header))
     return replace(
         grid,
-        header=[*told, *(grid.header[i] for i in rest)],
-        columns=[*told.values(), *(grid.columns[i] for i in rest)],
-        noise=(*[0.0] * len(told), *(grid.noise[i] for i in rest)) if grid.noise else (),
+        header=[*grid.header[:j], *told, *grid.header[j + 1 :]],
+        columns=[*grid.columns[:j], *told.values(), *grid.columns[j + 1 :]],
+        noise=(*grid.noise[:j], *[0.0] * len(told), *grid.noise[j + 1 :]) if grid.noise else (),
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from evalstats._errors import listed
 from evalstats._findings import Finding
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, NUMBER_COLUMNS, PREDICTION_COLUMNS, UNNAMED
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, NUMBER_COLUMNS, PREDICTION_COLUMNS, TRUTHS, UNNAMED
 from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
 from evalstats.io.columns.contradictions import refuse_contradictions
 from evalstats.io.columns.roles import (
@@ -29,9 +29,10 @@ from evalstats.io.columns.roles import (
 from evalstats.io.layouts.cases import CaseKeys, check_cases, sorted_rows
 from evalstats.io.layouts.labels import checked_labels, labels_in, positive_labels, words_for_missing
 from evalstats.io.sources.grid import Grid
-from evalstats.io.sources.numbers import not_a_number, numbers_in
-from evalstats.tables.categorical import Names, coded, joined, names_in, naturally_ordered, number_codes
+from evalstats.io.sources.numbers import not_a_number, number_in, numbers_in
+from evalstats.tables.categorical import Names, coded, distinct_cells, joined, names_in, naturally_ordered, number_codes
 from evalstats.tables.errors import TableError
+from evalstats.tables.names import text_of
 from evalstats.tables.predictions import CountedCases, Predictions, _fixed
 
 # so many rows of an engine are fetched to see whether their names differ; of more it is believed
@@ -103,7 +104,8 @@ def _holds_names(grid: Grid, j: int) -> bool:
 
     if isinstance(grid.columns, HeldColumns):
         return grid.columns.engine.kind(grid.columns.engine.header[j]) not in ("integer", "float")
-    return any(value is None for value in numbers_in(grid.columns[j], "."))
+    names = [text_of(value) for value in distinct_cells(grid.columns[j]).values]
+    return any(number_in(name, ".") is None and name.casefold() not in TRUTHS for name in names)
 
 
 def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:

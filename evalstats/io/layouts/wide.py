@@ -36,6 +36,8 @@ from evalstats.tables.provenance import LeftOut
 
 # so many rows without names may well be folds or runs of one dataset
 MANY_UNNAMED = 60
+# a column that is called so holds the names of folds or repeats, whatever these are; others may hold those of datasets
+_ALWAYS_RUNS = word_list("runs.always")
 _NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {*word_list("rows.dataset_number")}
 
 
@@ -218,7 +220,11 @@ def _wide_keys(
         key = next((j for j in named if j < 2 or _holds_names(grid.columns[j])), None)
     runs = run_columns(grid, columns["repeat"], columns["fold"], {key})
     told = {name for name in ("repeat", "fold") if columns[name] is not None}
-    runs = {name: j for name, j in runs.items() if name in told or _counts(grid.columns[j], decimal)}
+    runs = {
+        name: j
+        for name, j in runs.items()
+        if name in told or is_called(grid.header[j], _ALWAYS_RUNS) or _counts(grid.columns[j], decimal)
+    }
     if not any(name in runs for name in ("repeat", "fold")):
         is_known = key is not None and (key > 1 or (key == 1 and _holds_names(grid.columns[1])))
         at = key if is_known else _dataset_column(grid, decimal, given, numbered=numbered)
@@ -244,7 +250,7 @@ def _are_names(grid: Grid, j: int) -> bool:
 def _holds_names(column: Any) -> bool:
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return False
-    return any(number_in(cell, ".") is None for cell in column)
+    return any(number_in(cell, ".") is None and number_in(cell, ",") is None for cell in column)
 
 
 def _counts(column: Any, decimal: str) -> bool:

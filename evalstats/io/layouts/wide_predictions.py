@@ -69,6 +69,10 @@ class WideAnswers(NamedTuple):
     names_cases: bool  # a column names them; else they are counted
 
 
+# what stands behind the name of a classifier, above its labels and above its scores
+_END = re.compile(rf"[\W_]*{one_of('columns.predicted', 'columns.y_pred', 'columns.y_score')}$", re.IGNORECASE)
+
+
 class _Roles(NamedTuple):
     """Which column is for what."""
 
@@ -259,6 +263,10 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
             raise _no_answers(grid, j, true, labels)
     are_labels = [j for j in heads if kinds[j] == "labels" and grid.header[j] not in keep]
     are_scores = [j for j in heads if kinds[j] == "scores" and grid.header[j] not in keep]
+    if are_labels and _are_of_the_same(grid, are_labels, are_scores):
+        told = (LeftOut(what="column", name=grid.header[j], reason="holds scores, beside labels") for j in are_scores)
+        roles = roles._replace(left_out=(*roles.left_out, *told))
+        heads, are_scores = [j for j in heads if j not in are_scores], []
     if are_labels and are_scores:
         raise TableError(
             f"{grid.name}: the columns {listed(grid.header[j] for j in are_labels)} hold labels and "
@@ -268,6 +276,12 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
             grid.header[are_labels[0]],
         )
     return _named_cases(grid, roles, names, heads)
+
+
+def _are_of_the_same(grid: Grid, labels: Sequence[int], scores: Sequence[int]) -> bool:
+    """Tell whether every classifier has a column of labels and one of scores: LR_pred and LR_proba."""
+    names = [sorted({_END.sub("", grid.header[j]).casefold() for j in columns}) for columns in (labels, scores)]
+    return names[0] == names[1] and len(names[0]) == len(labels) == len(scores)
 
 
 def _may_name(grid: Grid, j: int, labels: _Labels) -> bool:

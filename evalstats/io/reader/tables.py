@@ -10,8 +10,6 @@ __all__ = ["read_table", "refuse_late", "refuse_reading"]
 
 import inspect
 import itertools
-import os
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -21,28 +19,31 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import examples, listed
+from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
 from evalstats._types import BoolArray
 from evalstats.io.columns.cleaning import plain_grid, text_of_columns, with_decimal
 from evalstats.io.columns.directions import unknown_metric
+from evalstats.io.columns.failed_runs import failed_runs
 from evalstats.io.columns.headings import without_headings
 from evalstats.io.columns.hyperparameter_names import settings_finding
-from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.rules import refuse_table
 from evalstats.io.columns.summaries import names_in
+from evalstats.io.columns.surroundings import Said, said_in
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
-from evalstats.io.layouts.candidate import Cells
+from evalstats.io.layouts.candidate import Cells, without_summaries
 from evalstats.io.layouts.choice import READERS, holds_answers, prediction_cells, recognised, with_answers
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
+from evalstats.io.layouts.orientation import with_resamples
 from evalstats.io.layouts.pandas_melt import of_melted
 from evalstats.io.options import Asked
 from evalstats.io.reader.opening import open_source
 from evalstats.io.reader.predictions import check_header_rows, predictions_in
 from evalstats.io.reader.saved_records import held_by, of_own_rows, table_of_record
 from evalstats.io.sources.grid import Grid
-from evalstats.metrics.directions import direction_of, direction_of_metric, names_no_metric
+from evalstats.metrics.directions import direction_of_metric, names_no_metric
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
@@ -52,9 +53,6 @@ from evalstats.tables.score_table import ScoreTable, names_of_cells
 
 if TYPE_CHECKING:
     pass
-
-_NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
-
 
 LAYOUTS = ("auto", "wide", "long", "predictions", "items")
 MANY_LOST = 0.25  # of the datasets, if they are left out
@@ -274,7 +272,8 @@ def read_table(
     choices |= {"missing": missing, "greater_is_better": greater_is_better}
     cells = _cells_of_grid(held, decimal, metric, columns, choices)
     if metric is None and greater_is_better is None:
-        _refuse_unsaid_direction(held, cells)
+        cells, told_unit = _with_words_around(held, cells)
+        unit = unit or _written_unit(cells) or told_unit
     return _table_of(cells, missing, unit, greater_is_better)
 
 
@@ -298,7 +297,9 @@ def _cells_of_grid(
         if choices["layout"] != "wide":
             grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
         cells = READERS[layout](grid, decimal, metric, columns, choices)
+        cells = without_summaries(cells, names_in(choices["keep"], "keep"))
         return replace(cells, findings=(*grid.findings, *cells.findings))
+    grid = with_resamples(grid)
     if choices["layout"] != "wide":
         grid = of_melted(grid, columns.values())
     refuse_unsaid_order(grid, choices["transpose"])
@@ -315,7 +316,10 @@ def _cells_of_grid(
     grid, metric = one_level(grid, metric, decimal)
     read = READERS[recognised(grid, choices["layout"], columns)]
     cells = read(grid, decimal, metric, columns, choices | {"aggregate": aggregate})
-    return replace(cells, findings=(*grid.findings, *cells.findings)) if grid.findings else cells
+    if choices["layout"] != "wide":
+        cells = without_summaries(cells, names_in(choices["keep"], "keep"))
+    told = (*grid.findings, *failed_runs(grid))
+    return replace(cells, findings=(*told, *cells.findings)) if told else cells
 
 
 def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | None) -> ScoreTable:
@@ -483,20 +487,44 @@ def _refuse_arrows(grid: Grid, cells: Cells) -> None:
         raise TableError(problem, hint, "metric", "error rate")
 
 
-def _refuse_unsaid_direction(grid: Grid, cells: Cells) -> None:
-    """Refuse scores without a metric whose title, or whose file, is called like losses."""
-    if cells.metric != "score" or cells.scored is not None or cells.items is not None or not cells.greater_is_better:
-        return
-    _refuse_arrows(grid, cells)
-    stem = os.path.basename(grid.file or "").partition(".")[0]
-    titles = [one.sentence.partition(": ")[2] for one in grid.findings if one.code == "title-rows"]
-    told = [(title, "a line above the table") for title in titles]
-    told += [(stem, "the name of the file")] * (role_of(stem) == "metric")
-    for text, where in told:
-        if direction_of(_NO_METRIC.sub("", text)) is False:
-            raise TableError(
-                f"{grid.name}: {where} speaks of losses or errors ({short(text)}), and nothing else tells the metric",
-                "say what was measured, for example by {}; {greater_is_better} decides too",
-                "metric",
-                "error rate",
-            )
+def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
+    """Return scores with the metric and the direction that the words around the table say, and their unit.
+
+    Words that contradict the name of the metric, or each other, are asked about.
+    """
+    if cells.scored is not None or cells.items is not None or any(one.code == "ranks" for one in cells.findings):
+        return cells, ""
+    said, is_unnamed = said_in(grid.around, grid.file), names_no_metric(cells.metric)
+    unit = said.unit if np.nanmax(cells.scores, initial=0) > 1 else ""
+    direction = said.greater_is_better
+    if not is_unnamed:
+        own = direction_of_metric(cells.metric)
+        if own is not None and direction is not None and own != direction:
+            problem = f"{grid.name}: the metric {short(cells.metric)} is better {'higher' if own else 'lower'}, but "
+            problem += f"{said.where} says that {_better(direction)} ({short(said.text)})"
+            raise TableError(problem, "say which holds by {}", "greater_is_better", str(own))
+        return (cells if own is not None or direction is None else _directed(cells, cells.metric, said)), unit
+    if cells.greater_is_better:
+        _refuse_arrows(grid, cells)
+    if said.is_doubtful:
+        raise TableError(
+            f"{grid.name}: {said.where} may speak of losses or errors ({short(said.text)}), and nothing else tells the "
+            "metric",
+            "say what was measured, for example by {}; {greater_is_better} decides too",
+            "metric",
+            "error rate",
+        )
+    return (cells if direction is None else _directed(cells, said.metric or cells.metric, said)), unit
+
+
+def _directed(cells: Cells, metric: str, said: Said) -> Cells:
+    """Return scores with a metric and a direction that words around the table say, and a note on it."""
+    is_greater = bool(said.greater_is_better)
+    words = f"{metric}, {_better(is_greater)}" if said.metric else _better(is_greater)
+    sentence = f"{said.where.capitalize()} says what was measured: {words} ({short(said.text)})."
+    told = Finding(code="words-around", severity="note", sentence=sentence)
+    return replace(cells, metric=metric, greater_is_better=is_greater, findings=(*cells.findings, told))
+
+
+def _better(greater_is_better: bool) -> str:
+    return f"{'higher' if greater_is_better else 'lower'} is better"

@@ -18,9 +18,10 @@ from evalstats._findings import Finding
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
 from evalstats.io.sources.console_output import refuse_program_text
 from evalstats.io.sources.fields import MAX_LINE_LENGTH, columns_of_lines, plain_lines
+from evalstats.io.sources.fixed_width import rows_of_printed
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
-from evalstats.io.sources.title_rows import laid_out
+from evalstats.io.sources.title_rows import laid_out, titles_of
 from evalstats.tables.errors import TableError, first_line_of, short, visible
 from evalstats.tables.names import text_of
 
@@ -73,12 +74,10 @@ def grid_of_text(
         if looks_like_arff(head):
             return grid_of_arff(name, itertools.chain(head, lines), rows, header_rows)
     read = _other_language(first_line) if delimiter is None else None
-    if read and not _may_have_fields(first_line):
-        return read(name, itertools.chain(head, lines), rows, header_rows)
-    head += itertools.islice(lines, _HEAD)
-    if read and not _has_fields_only(head):
-        return read(name, itertools.chain(head, lines), rows, header_rows)
-    if delimiter is None and (read := _other_table(head, name)):
+    if read is None or _may_have_fields(first_line):
+        head += itertools.islice(lines, _HEAD)
+        read = None if read and _has_fields_only(head) else read
+    if read or (delimiter is None and (read := _other_table(head, name) or _printed_table(head, name))):
         return read(name, itertools.chain(head, lines), rows, header_rows)
     used = most_frequent_delimiter(first_line) if delimiter is None else one_character(delimiter)
     if header_rows is None and (rows is not None or _is_even(head, used)):
@@ -233,6 +232,20 @@ def _has_fields_only(head: Sequence[tuple[int, str]]) -> bool:
     if not below or any(map(_OF_ANOTHER_LANGUAGE.search, below)):
         return False
     return _is_even(head, most_frequent_delimiter(head[0][1]))
+
+
+def _printed_table(head: LinesAtHand, name: str) -> _Reader | None:
+    """Return the reader of a table whose columns stand below each other, if the first lines are one."""
+    return (
+        None if any(sign in head[0][1] for sign in DELIMITERS) or not rows_of_printed(head, name) else _grid_of_printed
+    )
+
+
+def _grid_of_printed(name: str, lines: Lines, rows: str | None, header_rows: int | None) -> Grid:
+    at_hand = list(lines)
+    if (printed := rows_of_printed(at_hand, name)) is None:
+        raise one_column(f"{name}, line {at_hand[0][0]}", at_hand[0][1].strip(), None)
+    return grid_of_rows(printed.rows, printed.numbers, name, " ", header_rows)
 
 
 def _other_table(head: Sequence[tuple[int, str]], name: str) -> _Reader | None:
@@ -390,7 +403,8 @@ def grid_of_uneven_text(
     numbers, rows = [number for number, _ in records], [row for _, row in records]
     if not rows or len(rows[0]) < 2:
         raise one_column(f"{name}, line {start}", header.strip(), delimiter)
-    return grid_of_rows(rows, numbers, name, used, header_rows, tuple(_told(titles)))
+    grid = grid_of_rows(rows, numbers, name, used, header_rows, tuple(_told(titles)))
+    return replace(grid, around=(*grid.around, *titles_of(line.strip("#% \t\r\n") for _, line in titles)))
 
 
 def grid_of_rows(
@@ -412,7 +426,8 @@ def grid_of_rows(
     if body and len(body[0]) == 1 < len(header):  # a heading above a group of rows; the last rows may be notes
         body = [[*row, *[""] * (len(header) - 1)] if len(row) == 1 else row for row in body]
     _refuse_other_end(header, body, own, name, delimiter)
-    return grid_of_records(header, body, own, name, delimiter, (*findings, *laid.findings), laid.upper)
+    grid = grid_of_records(header, body, own, name, delimiter, (*findings, *laid.findings), laid.upper)
+    return replace(grid, around=laid.around)
 
 
 def _delimiter_of(head: LinesAtHand) -> str:
@@ -499,5 +514,5 @@ def _told(titles: LinesAtHand) -> list[Finding]:
     if not titles:
         return []
     texts = examples([short(line.strip()) for _, line in titles], 3)
-    what = "The line above the table is" if len(titles) == 1 else f"The {len(titles)} lines above the table are"
-    return [Finding(code="title-rows", severity="note", sentence=f"{what} not read: {texts}.")]
+    what = "The line above the table holds" if len(titles) == 1 else f"The {len(titles)} lines above the table hold"
+    return [Finding(code="title-rows", severity="note", sentence=f"{what} no scores: {texts}.")]

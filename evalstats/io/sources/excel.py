@@ -14,7 +14,7 @@ from evalstats._checks import EvalstatsError
 from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats.io.sources.compressed import refuse_bomb
-from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.table_region import grid_of_laid_rows
 from evalstats.io.sources.title_rows import rows_asked
 from evalstats.tables.errors import TableError, first_line_of, short
@@ -59,7 +59,8 @@ def grid_of_excel(
     grid = grid_of_laid_rows(
         name, cells, numbers, "row", header_rows=header_rows, is_exact=rows is not None, findings=findings
     )
-    return replace(grid, must_name_datasets=True)
+    around = (*grid.around, Around("sheet", title, "the name of the sheet"))
+    return replace(grid, must_name_datasets=True, around=around)
 
 
 def _sheet_with_table(

@@ -7,6 +7,7 @@ Text, Excel, Parquet, data frames and arrays become one grid of cells;
 from __future__ import annotations
 
 __all__ = [
+    "Around",
     "Fields",
     "Grid",
     "NumberColumn",
@@ -23,7 +24,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,6 +37,14 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 
 Reading = tuple[str | None, str, str | None, str | None, int | None]  # delimiter, encoding, sheet, rows, header_rows
+
+
+class Around(NamedTuple):
+    """Words around a table: of which kind they are, what they say, and where they stand, for messages."""
+
+    kind: str  # 'title', 'caption', 'paragraph', 'note', or a name: 'label', 'sheet', 'file'
+    text: str
+    where: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +65,7 @@ class Grid:
     is_nested: bool = False  # of a dict of dicts, whose outer names may be rows or columns
     record: Mapping[str, Any] | None = None  # a record of evalstats that was read back
     findings: tuple[Finding, ...] = ()  # what the reader of the cells took away
+    around: tuple[Around, ...] = ()  # words around the table, the nearest first
 
     @property
     def is_held(self) -> bool:

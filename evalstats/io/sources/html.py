@@ -7,10 +7,19 @@ __all__ = ["grid_of_html"]
 from collections.abc import Iterable
 from html.parser import HTMLParser
 
-from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.console_output import refuse_program_text
+from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.table_region import one_table
 
 _LARGEST_SPAN = 500
+_LOOKED_AT = 200  # lines
+_MOST_ABOVE = 2  # a heading, and a paragraph
+_WORDS = {
+    "caption": ("caption", "the caption"),
+    "figcaption": ("caption", "the caption"),
+    "p": ("paragraph", "the paragraph above the table"),
+    **{f"h{n}": ("title", "the heading above the table") for n in range(1, 7)},
+}
 
 
 def grid_of_html(
@@ -18,6 +27,8 @@ def grid_of_html(
 ) -> Grid:
     """Return the cells of the only table of a page."""
     parser = _Tables()
+    lines = list(lines)
+    refuse_program_text(lines[:_LOOKED_AT], name)
     first = None
     for number, line in lines:
         first = number if first is None else first
@@ -25,9 +36,8 @@ def grid_of_html(
     parser.close()
     parser.end_row()
     tables = [_filled_down(table) for table in parser.tables]
-    return one_table(
-        name, [[(n + (first or 1) - 1, row) for n, row in table] for table in tables], "HTML", header_rows=header_rows
-    )
+    numbered = [[(n + (first or 1) - 1, row) for n, row in table] for table in tables]
+    return one_table(name, numbered, "HTML", header_rows=header_rows, around=parser.around)
 
 
 class _Tables(HTMLParser):
@@ -39,11 +49,18 @@ class _Tables(HTMLParser):
         self._row: list[_Cell] | None = None
         self._line = 0
         self._is_mark = False
+        self.around: list[list[Around]] = []
+        self._above: list[Around] = []
+        self._words, self._of = "", ""  # of a heading, a paragraph or a caption
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
             self.end_row()
             self.tables.append([])
+            self.around.append(self._above[::-1])
+            self._above = []
+        elif tag in _WORDS:
+            self._words, self._of = "", tag
         elif tag == "tr" and self.tables:
             self.end_row()
             self._row, self._line = [], self.getpos()[0]
@@ -60,10 +77,23 @@ class _Tables(HTMLParser):
             self.end_row()
         elif tag == "sup":
             self._is_mark = False
+        elif tag == self._of:
+            self._keep_words()
+
+    def _keep_words(self) -> None:
+        kind, where = _WORDS[self._of]
+        said = Around(kind, " ".join(self._words.split()), where)
+        if said.text and kind == "caption" and self.around:
+            self.around[-1].insert(0, said)
+        elif said.text:
+            self._above = [*self._above, said][-_MOST_ABOVE:]
+        self._of = ""
 
     def handle_data(self, data: str) -> None:
         if self._row and not self._is_mark:
             self._row[-1].text += data
+        elif self._of:
+            self._words += data
 
     def end_row(self) -> None:
         """Keep the row that was read."""

@@ -7,7 +7,7 @@ __all__ = ["grid_of_latex", "looks_like_latex"]
 import re
 from collections.abc import Iterable, Iterator
 
-from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.numbers import without_markup, written_in
 from evalstats.io.sources.table_region import one_table
 
@@ -20,6 +20,8 @@ _RULE = re.compile(
     r"\b\s*(?:\([^)]*\))?(?:\[[^\]]*\])?(?:\s*\([^)]*\))?(?:\s*\{(?:[^{}]|\{[^{}]*\})*\})*"
     r"|\\(?:hline|endhead|endfirsthead|endfoot|endlastfoot|small|footnotesize|scriptsize|centering)\b"
 )
+_CAPTION = re.compile(r"\\caption\*?\s*(?:\[[^\]]*\])?\s*\{((?:[^{}]|\{[^{}]*\})*)\}", re.DOTALL)
+_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 _SPAN = re.compile(r"\s*\\multicolumn\s*\{\s*(\d{1,3})\s*\}\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*(.*)", re.DOTALL)
 _TALL = re.compile(
     r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*\{\s*(-?\d{1,4})\s*\}\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}\s*(.*)", re.DOTALL
@@ -45,10 +47,28 @@ def grid_of_latex(
 ) -> Grid:
     """Return the cells of the only tabular of a text in LaTeX, or of its rows alone."""
     found: list[list[tuple[int, list[str]]]] = []
+    lines = list(lines)
     for table in _tables(lines):
         cells = [(number, _cells(row)) for number, row in _rows(table)]
         found.append(_filled_down([(number, own) for number, own in cells if any(cell.strip() for cell in own)]))
-    return one_table(name, [_plain_names(table) for table in found], "LaTeX", header_rows=header_rows)
+    return one_table(
+        name,
+        [_plain_names(table) for table in found],
+        "LaTeX",
+        header_rows=header_rows,
+        around=[_around(lines)] * len(found),
+    )
+
+
+def _around(lines: Iterable[tuple[int, str]]) -> list[Around]:
+    """Return the caption and the label of a text with one table; of several it is not known whose they are."""
+    text = "".join(_COMMENT.sub("", line) for _, line in lines)
+    found = []
+    for kind, pattern in (("caption", _CAPTION), ("label", _LABEL)):
+        if len(said := pattern.findall(text)) == 1:
+            plain = without_markup(" ".join(said[0].split()))
+            found.append(Around(kind, (said[0] if plain is None else plain).replace("\\%", "%"), f"the {kind}"))
+    return found
 
 
 def _tables(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:

@@ -8,14 +8,17 @@ import itertools
 import re
 from collections.abc import Iterable
 
-from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.numbers import plain_name, written_in
 from evalstats.io.sources.table_region import one_table
+from evalstats.io.sources.title_rows import titles_of
 from evalstats.tables.errors import TableError
 
 # of Markdown, and of tables that databases, tabulate and Emacs draw with + and =
 _RULE = re.compile(r"\s*[|+]?\s*:?[-=]+:?\s*(?:[|+]\s*:?[-=]+:?\s*)*[|+]?\s*")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!~|<>])")
+_CAPTION = re.compile(r"(?:Table|Tab\.|Caption)\b", re.IGNORECASE)
+_MOST_ABOVE = 6  # lines of a paragraph, and a heading
 _BAR = re.compile(r"(?<!\\)\|")
 
 
@@ -24,10 +27,13 @@ def grid_of_markdown(
 ) -> Grid:
     """Return the cells of the only table of a text in Markdown."""
     found: list[list[tuple[int, list[str]]]] = []
+    around: list[list[Around]] = []
+    above: list[str] = []
     inside, below_header = False, 0
     for (number, line), (_, below) in itertools.pairwise(itertools.chain(lines, [(0, "")])):
         if not inside and "|" in line and "|" in below + line and _RULE.fullmatch(below):
             found.append([(number, _cells(line))])
+            around.append(titles_of(above[-_MOST_ABOVE:]))
             inside, below_header = True, number + 1
         elif inside and ("|" in line or _RULE.fullmatch(line)):
             # a row of labels such as "-" or "---" looks like a rule, but only one below the header is certain
@@ -35,7 +41,12 @@ def grid_of_markdown(
                 found[-1].append((number, _row(name, number, line, found[-1][0][1])))
         else:
             inside = False
-    return one_table(name, found, "Markdown", header_rows=header_rows)
+            text = plain_name(line.strip("#>*_ \t\r\n"))
+            above.append(text)
+            if text and around and (text.startswith(":") or _CAPTION.match(text)) and not any(above[:-1]):
+                around[-1].append(Around("caption", text.lstrip(": "), "the caption"))
+        above = [] if inside else above
+    return one_table(name, found, "Markdown", header_rows=header_rows, around=around)
 
 
 def _row(name: str, number: int, line: str, header: list[str]) -> list[str]:

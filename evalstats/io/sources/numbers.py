@@ -33,7 +33,10 @@ _OF_NUMBERS = b"0123456789.+-eE"
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d*)?", re.ASCII)
 
 
-_PLUS_MINUS = re.compile(r"\s*(?:±|\+/[-\N{MINUS SIGN}]|\+-)\s*")
+_PLUS_MINUS = re.compile(r"\s*(?:±|\+/?[-\N{MINUS SIGN}])\s*")
+# what fonts of a PDF make of the sign, where its text is copied
+_SIGN_OF_PDF = re.compile(r"\(cid:\d+\)|\N{PLUS SIGN}\N{COMBINING MINUS SIGN BELOW}")
+_LOST_SIGN = re.compile(r"(\d+[.,]\d+)\s*[6\N{REPLACEMENT CHARACTER}?]\s*(\d+[.,]\d+)")
 _BRACKETS = re.compile(r"([^()\[\]]*[^()\[\]\s])(\s*)(?:\(([^()]*)\)|\[([^\[\]]*)\])")
 _LIMITS = re.compile(
     r"(.+?)(?:\s*[,;]\s*|\s+(?:to|[-\N{EN DASH}\N{EM DASH}])\s+|\s*[\N{EN DASH}\N{EM DASH}]\s*|(?<=\d)-(?=[\d.]))(.+)"
@@ -75,7 +78,7 @@ _ESCAPED = re.compile(r"\\([%&_#${}*`|~\-+.()\[\]!])")
 
 def written_in(cell: str, decimal: str) -> Written | None:
     """Return the number that a decorated cell says; None if it does not say one, and one only."""
-    text = text_of(cell)
+    text = _SIGN_OF_PDF.sub("±", text_of(cell))
     bare = without_markup(text)
     number = None if bare is None else _number_in(text, bare, decimal)
     if number is not None:
@@ -256,8 +259,6 @@ def written_number(cell: str, decimal: str) -> float | None:
 def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> TableError:
     """Return the error for a cell that must hold a number, with what may be meant."""
     problem = f"{place}: {short(cell)}"
-    if not isinstance(cell, str) and number_in(cell, decimal) is not None:
-        return TableError(f"{problem} is not finite")
     text = text_of(cell)
     if number_in(cell, decimal) is not None or text.casefold().lstrip("+-") in ("inf", "infinity"):
         return TableError(f"{problem} is not finite")
@@ -265,9 +266,12 @@ def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> Table
     if written_number(text, other) is not None:
         hint = f"if {other!r} is the decimal mark, pass {{}}"
         return TableError(f"{problem} is not a number with the decimal mark {decimal!r}", hint, "decimal", other)
+    if lost := _LOST_SIGN.fullmatch(text):
+        words = "may be two numbers whose ± was lost when the table was copied from a PDF"
+        return TableError(f"{problem} {words}; write {lost[1]} ± {lost[2]} if it is so")
     if _THOUSANDS.fullmatch(text):
-        return TableError(f"{problem} has a thousands separator, which is not read")
-    if is_text:
+        return TableError(f"{problem} has a thousands separator, which is not read; write the number without it")
+    if is_text and not any(map(str.isdigit, text)):
         hint = "if each row holds one score of one classifier, pass {}"
         return TableError(f"{problem} is not a number", hint, "layout", "long")
     return TableError(f"{problem} is not a number")

@@ -18,6 +18,7 @@ from evalstats import _checks, _errors, _files, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.io.sources.grid import Grid, Reading, grid_of_columns
 from evalstats.io.sources.python_objects import rows_of_texts
+from evalstats.io.sources.title_rows import of_level
 from evalstats.tables.errors import TableError, TableNotFoundError, short, visible
 from evalstats.tables.names import text_of
 
@@ -38,7 +39,8 @@ _OTHERS = {
         for protocol in (2, 3, 4, 5)
     },
     b"\x93NUMPY": f"is an array of numpy, in which nothing has a name; {_AS_CSV}",
-    b"SQLite f": f"is a database of SQLite; {_AS_CSV}, from MLflow with 'mlflow experiments csv'",
+    b"SQLite f": f"is a database of SQLite; {_AS_CSV}, from MLflow with 'mlflow experiments csv', "
+    "or the results of promptfoo as JSON with 'promptfoo export eval'",
     b"\x89HDF\r\n": f"is an HDF5 file; {_AS_CSV}",
     b"FEA1": "is a Feather file of the first version; write it anew, or as Parquet",
     b"%PDF-": "is a PDF; copy the table out of it, and read that",
@@ -163,9 +165,9 @@ def _grid_of_frame(frame: Any) -> Grid:
     header, columns = list(frame.columns), _columns_of_frame(frame)
     upper: list[Any] = []
     if getattr(frame.columns, "nlevels", 1) == 2:
-        upper, header = ([pair[level] for pair in header] for level in (0, 1))
+        upper, header = (_names_of_level(frame.columns, level) for level in (0, 1))
     index: Any = getattr(frame, "index", None)
-    only_counts = type(index).__name__ == "RangeIndex" and index.name is None
+    only_counts = index is not None and index.name is None and _only_counts(index)
     if hasattr(index, "get_level_values") and not only_counts:
         header = [*index.names, *header]
         upper = [*[""] * index.nlevels, *upper] if upper else []
@@ -176,6 +178,18 @@ def _grid_of_frame(frame: Any) -> Grid:
     grid = grid_of_columns("the table", header, columns, [0.0] * (len(columns) - len(noise)) + noise)
     named = tuple(map(text_of, upper))
     return replace(grid, across=text_of(together) if together else "", upper=named if any(named) else ())
+
+
+def _names_of_level(columns: Any, level: int) -> list[str]:
+    return of_level(text_of(columns.names[level]), [text_of(name) for name in columns.get_level_values(level)])
+
+
+def _only_counts(index: Any) -> bool:
+    """Tell whether an index has no more than the numbers of the rows, in any order, as after sorting or sampling."""
+    if type(index).__name__ == "RangeIndex":
+        return True
+    is_whole = str(getattr(index.dtype, "kind", "")) in ("i", "u")
+    return is_whole and bool(np.array_equal(np.sort(index.to_numpy()), np.arange(len(index))))
 
 
 def _columns_of_frame(frame: Any) -> list[Any]:

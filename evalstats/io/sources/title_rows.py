@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-__all__ = ["Laid", "is_number", "is_one_text", "laid_out", "refuse_numbers_as_names", "rows_asked"]
+__all__ = [
+    "Laid",
+    "is_number",
+    "is_one_text",
+    "laid_out",
+    "of_level",
+    "refuse_numbers_as_names",
+    "rows_asked",
+    "titles_of",
+]
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples
 from evalstats._findings import Finding
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, one_of
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, PREDICTION_COLUMNS, is_called, one_of
+from evalstats.io.sources.grid import Around
 from evalstats.io.sources.numbers import number_in, written_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
@@ -21,6 +31,7 @@ _SEARCHED = 20
 _LONGEST_NAME = 5  # words of a name in a row of its own; what has more is a sentence
 _WORD_OF_NOTE = rf"(?:{one_of('summaries.note').replace('_', ' ')}|{one_of('summaries.note_stem')}\w*)"
 _NOTE = re.compile(rf"{_WORD_OF_NOTE}\b.*[\s:].|[*†‡§¶#(\[]|[a-z]\)\s", re.IGNORECASE)
+_RUNS = (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"])
 _RANGE = re.compile(r"\s*(\d{0,9})\s*-\s*(\d{0,9})\s*", re.ASCII)
 
 
@@ -32,6 +43,7 @@ class Laid(NamedTuple):
     first: int  # row of cells
     end: int  # where the rows of cells end
     findings: tuple[Finding, ...]
+    around: tuple[Around, ...]
 
 
 def rows_asked(rows: Any) -> tuple[int, int | None]:
@@ -92,9 +104,10 @@ def laid_out(
     if n > len(padded):
         raise TableError(f"{name} has {len(padded)} row, so that {n} cannot name its columns")
     header, upper = _names(padded, n)
-    if n and _names_the_index(padded[n:]):  # pandas writes the name of an index below the header
-        header[0], n = text_of(padded[n][0]), n + 1
-    return Laid(header, upper, top + n, bottom, tuple(findings))
+    if n and (n_names := _names_of_index(padded[n:])):  # pandas writes the names of an index below the header
+        header[:n_names], n = map(text_of, padded[n][:n_names]), n + 1
+    around = (*titles_of(map(_sentence, rows[:top])), *_notes_of(map(_sentence, rows[bottom:])))
+    return Laid(header, upper, top + n, bottom, tuple(findings), around)
 
 
 def is_one_text(row: Sequence[Any]) -> bool:
@@ -134,7 +147,8 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
         return 1
     has_names = all(upper or lower for upper, lower in zip(names, second[1:], strict=True))
     is_text = not any(is_number(cell) for cell in second) and _n_filled(second) > 1
-    has_cells = any(is_number(cell) for cell in rows[2][1:]) or _names_the_index(rows[2:])
+    is_text = is_text or (is_called(second[0], _RUNS) and not any(map(is_number, filter(None, names))))
+    has_cells = any(is_number(cell) for cell in rows[2][1:]) or bool(_names_of_index(rows[2:]))
     return 2 if has_names and is_text and has_cells else 1
 
 
@@ -158,11 +172,14 @@ def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
         )
 
 
-def _names_the_index(rows: Sequence[Sequence[Any]]) -> bool:
-    """Tell whether a row below the header holds nothing but a word for datasets or classifiers."""
-    if len(rows) < 2 or _n_filled(rows[0]) != 1 or not any(map(is_number, rows[1][1:])):
-        return False
-    return is_called(text_of(rows[0][0]), (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS))
+def _names_of_index(rows: Sequence[Sequence[Any]]) -> int:
+    """Return how many cells a row below the header has that name the columns of an index, and nothing else; or 0."""
+    if len(rows) < 2 or not any(map(is_number, rows[1][1:])):
+        return 0
+    n = _n_filled(rows[0])
+    names = [text_of(cell) for cell in rows[0][:n]]
+    known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *(_RUNS if n > 1 else ()))
+    return n if all(name and is_called(name, known) for name in names) else 0
 
 
 def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str, ...]]:
@@ -174,12 +191,20 @@ def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str,
     if n == 1:
         return first, ()
     second = [text_of(cell) for cell in rows[1]]
+    first, second = (of_level(names[0], names) for names in (first, second))
     upper, header, group = [], [], ""
     for j, (above, below) in enumerate(zip(first, second, strict=True)):
         group = above if above or j == 0 else group
         header.append(below or above)
         upper.append(group if below and j > 0 else "")
-    return header, tuple(upper)
+    return header, tuple(upper) if any(upper) else ()
+
+
+def of_level(level: str, names: Sequence[str]) -> list[str]:
+    """Return names of one level of a header, where ``level`` says that numbers are those of folds or repeats."""
+    if not is_called(level, _RUNS):
+        return list(names)
+    return [f"{level} {name}" if name.isdecimal() else name for name in names]
 
 
 def _refuse_lower_header(rows: Sequence[Sequence[Any]], numbers: Sequence[int], name: str, word: str) -> None:
@@ -198,11 +223,25 @@ def _refuse_lower_header(rows: Sequence[Sequence[Any]], numbers: Sequence[int], 
             )
 
 
+def titles_of(texts: Iterable[str]) -> list[Around]:
+    """Return the words above a table, the nearest first."""
+    return [Around("title", text, "the line above the table") for text in texts if text][::-1]
+
+
+def _notes_of(texts: Iterable[str]) -> list[Around]:
+    return [Around("note", text, "the line below the table") for text in texts if text]
+
+
+def _sentence(row: Sequence[Any]) -> str:
+    """Return the texts of a row, each once: one that spans the table stands in all its cells."""
+    return " ".join(dict.fromkeys(filter(None, map(text_of, row))))
+
+
 def _told(code: str, where: str, rows: Sequence[Sequence[Any]]) -> list[Finding]:
     if not rows:
         return []
     texts = [short(" ".join(filter(None, map(text_of, row)))) for row in rows]
     what = "The row" if len(rows) == 1 else f"The {len(rows)} rows"
-    verb = "is" if len(rows) == 1 else "are"
-    sentence = f"{what} {where} the table {verb} not read: {examples(texts, 3)}."
+    verb = "holds" if len(rows) == 1 else "hold"
+    sentence = f"{what} {where} the table {verb} no scores: {examples(texts, 3)}."
     return [Finding(code=code, severity="note", sentence=sentence)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import pandas as pd
 import pytest
 
 from evalstats import read_table
@@ -51,6 +52,12 @@ def test_pairs_are_told_by_the_word_between() -> None:
     ("name", "runs"),
     [
         ("Fold1.Rep2", {"fold": "1", "repeat": "2"}),
+        ("fold1of5", {"fold": "1"}),
+        ("fold_2/5", {"fold": "2"}),
+        ("outer CV fold 3 of 10", {"fold": "3"}),
+        ("K-Fold 1", {"fold": "1"}),
+        ("random seed 7", {"repeat": "7"}),
+        ("repetition 2", {"repeat": "2"}),
         ("Repeat2_Fold1", {"fold": "1", "repeat": "2"}),
         ("rep 2 / fold 1", {"fold": "1", "repeat": "2"}),
         ("fold1rep2", {"fold": "1", "repeat": "2"}),
@@ -95,3 +102,11 @@ def test_named_folds_of_repeats_are_no_datasets(form: str, corner: str, is_acros
     (folds,) = table.folds
     assert (folds.repeats, folds.folds) == (("1", "2"), ("1", "2", "3"))
     assert folds.scores[1].tolist() == [[0.6, 0.5], [0.7, 0.4], [0.8, 0.3]]
+
+
+def test_column_that_is_called_fold_holds_folds_whatever_they_are_called() -> None:
+    frame = pd.DataFrame({"fold": ["north", "south", "west"], "LR": [0.8, 0.7, 0.9], "NB": [0.6, 0.8, 0.7]})
+
+    table = read_table(frame)
+
+    assert (len(table.datasets), table.folds[0].folds) == (1, ("north", "south", "west"))

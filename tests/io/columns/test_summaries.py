@@ -216,3 +216,25 @@ def test_a_margin_called_total_holds_means() -> None:
     table = read_table(pivot)
 
     assert (table.datasets, table.classifiers) == (("a", "b"), ("x", "y"))
+
+
+def test_texts_beside_the_models_of_a_leaderboard_are_notes() -> None:
+    text = "Model,Organization,License,MMLU,GSM8K\nGPT-4,OpenAI,closed,86.4,92\nLlama 3,Meta,open,82,93\n"
+
+    table = read_table(io.StringIO(text))
+
+    assert (table.classifiers, table.datasets) == (("GPT-4", "Llama 3"), ("MMLU", "GSM8K"))
+    assert [(one.name, one.reason) for one in table.left_out] == [
+        ("Organization", "holds no numbers"),
+        ("License", "holds no numbers"),
+    ]
+
+
+def test_cell_of_a_leaderboard_that_is_no_number_is_told_by_its_column_with_what_to_type() -> None:
+    text = "Model,Context,MMLU,GSM8K\nGPT-4,128k,86.4,92\nLlama 3,8k,82,93\n"
+
+    with pytest.raises(
+        TableError, match=r"'128k' in the column 'Context' of 'GPT-4' is not a number; .* drop='Context'"
+    ):
+        read_table(io.StringIO(text))
+    assert read_table(io.StringIO(text), drop="Context").datasets == ("MMLU", "GSM8K")

@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "deep" / "er" / "one.json").write_text('{"a": 1}')
     (tmp_path / "two.jsonl").write_text('{"a": 2}\n')
     (tmp_path / "other.json").write_text('{"b": 1}')
-    (tmp_path / "note.txt").write_text('{"a": 3}')
+    (tmp_path / "note.log").write_text('{"a": 3}')
     return tmp_path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -85,3 +86,31 @@ def test_dict_of_dicts_is_asked_which_way_it_goes() -> None:
     straight, across = (read_table(nested, transpose=way) for way in (False, True))
     assert straight.scores.tolist() == across.scores.T.tolist() == [[0.9, 0.8], [0.7, 0.6]]
     assert straight.classifiers == across.datasets == ("P", "Q")
+
+
+@pytest.mark.parametrize("order", [["classifier", "fold"], ["fold", "classifier"]])
+@pytest.mark.parametrize("kind", ["frame", "csv", "html", "tex", "xlsx"])
+def test_folds_in_one_of_two_levels_are_folds(order, kind, tmp_path) -> None:
+    """What ``pivot_table(columns=["model", "fold"])`` makes."""
+    scores = np.arange(12.0).reshape(2, 6) / 20
+    columns = pd.MultiIndex.from_product([["NB", "SVM"], [1, 2, 3]], names=["classifier", "fold"])
+    frame = pd.DataFrame(scores, columns=columns, index=pd.Index(["iris", "wine"], name="dataset"))
+    frame = frame.reorder_levels(order, axis=1).sort_index(axis=1)
+    path = tmp_path / f"scores.{kind}"
+    if kind == "xlsx":
+        frame.to_excel(path)
+    elif kind != "frame":
+        path.write_text({"csv": frame.to_csv, "html": frame.to_html, "tex": frame.to_latex}[kind]())
+
+    table = read_table(frame if kind == "frame" else path)
+
+    assert (table.datasets, table.classifiers) == (("iris", "wine"), ("NB", "SVM"))
+    assert pytest.approx(scores[1].reshape(2, 3)) == table.folds[1].scores[0].T
+
+
+def test_two_columns_of_one_classifier_and_one_fold_are_refused() -> None:
+    columns = pd.MultiIndex.from_tuples([("NB", 1), ("NB", 1), ("SVM", 1)], names=["classifier", "fold"])
+    frame = pd.DataFrame([[0.1, 0.2, 0.3]] * 2, columns=columns, index=["iris", "wine"])
+
+    with pytest.raises(TableError, match="several columns are of one classifier and one run"):
+        read_table(frame)

@@ -168,3 +168,26 @@ def test_resamples_of_caret_are_folds_and_repeats(counter: str, repeats: int, sh
     assert (table.classifiers, table.metric) == (("rf", "gbm"), "Accuracy")
     assert table.folds[0].scores.shape == shape
     assert table.folds[0].scores[:, :, 0].ravel().tolist() == [0.9 + i / 100 for i in range(1, len(names) + 1)]
+
+
+def test_resamples_of_caret_are_folds_and_repeats_of_predictions_too() -> None:
+    """``train(...)$pred``: a setting that is the same in all rows names no classifiers."""
+    labels = pd.DataFrame(
+        {"pred": list("abba"), "obs": list("abab"), "rowIndex": [1, 2, 3, 4], "usekernel": ["TRUE"] * 4}
+    )
+    frame = labels.assign(Resample=["Fold1.Rep1", "Fold2.Rep1", "Fold1.Rep1", "Fold2.Rep1"])
+
+    table = read_table(frame, metric="accuracy")
+
+    assert table.scores.tolist() == [[0.5]]
+    assert (table.folds[0].folds, table.folds[0].repeats) == (("1", "2"), ("1",))
+
+
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_scores_beside_folds_name_no_datasets_whatever_the_decimal_mark(decimal) -> None:
+    text = "Fold\tLR\tNB\n2\t0.7\t0.6\n1\t0.5\t0.4\n".replace(".", decimal)
+
+    table = read_table(io.StringIO(text))
+
+    assert table.classifiers == ("LR", "NB")
+    assert len(table.folds[0].folds) == 2

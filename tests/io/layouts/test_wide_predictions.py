@@ -297,3 +297,14 @@ def test_labels_called_like_sets_of_data_are_not_taken_for_them() -> None:
     rows = {"y_true": labels, "a": labels, "b": ["train"] * 15}
 
     assert read_table(rows).scores.tolist() == [[1.0, pytest.approx(1 / 3)]]
+
+
+def test_labels_are_compared_where_every_classifier_has_scores_beside_them() -> None:
+    frame = pd.DataFrame({"y_true": [0, 1] * 10, "LR_pred": [0, 1] * 10, "NB_pred": [0, 1, 1, 1] * 5})
+    frame = frame.assign(LR_proba=np.linspace(0.1, 0.9, 20), NB_proba=np.linspace(0.2, 0.8, 20))
+
+    table = read_table(frame, metric="accuracy")
+
+    assert dict(zip(table.classifiers, table.scores[0], strict=True)) == {"LR_pred": 1.0, "NB_pred": 0.75}
+    assert [one.name for one in table.left_out] == ["LR_proba", "NB_proba"]
+    assert read_table(frame, metric="roc_auc", drop=["LR_pred", "NB_pred"]).metric == "roc_auc"

@@ -55,8 +55,11 @@ TSML = "Coffee,ROCKET,TEST,0,MILLISECONDS,none\n{}\n0.9,12,3,-1,-1,2,,-1,-1\n0,0
         ('{| class="wikitable"\n! Data !! NB !! SVM\n|-\n| iris || 0.9 || 0.8\n|}\n', "is a table of MediaWiki; write"),
         ("|===\n|Data |NB |SVM\n\n|iris |0.9 |0.8\n|===\n", "is a table of AsciiDoc; write the table as CSV"),
         ("||Data||NB||SVM||\n|iris|0.9|0.8|\n", "is a table of Jira; write the table as CSV"),
-        ("==== === ===\nData NB  SVM\n==== === ===\niris 0.9 0.8\n==== === ===\n", "are as wide as the lines above"),
-        ("Data   NB  SVM\n---- ---- ----\niris  0.9  0.8\n", "is a table whose columns are as wide as the lines"),
+        ("question,a,b\n2+2?,[PASS] 4,[FAIL] 5\n", "is the table of results that promptfoo shows; write them as JSON"),
+        ("<table><tr><td>[PASS] 4</td><td>[FAIL] 5</td></tr></table>", "is the table of results that promptfoo shows"),
+        ("evalId: e\nresults:\n  version: 3\n", "is the results of promptfoo in YAML; write them as JSON"),
+        ("301 Q0 d1 1 14.2 bm25\n301 Q0 d2 2 13.9 bm25\n", "is a run of TREC, documents that a system ranked"),
+        ("301 0 d1 1\n301 0 d2 0\n", "is judgements of TREC, which say what documents are relevant; compute a measure"),
         ('structure(list(NB = c(0.9, 0.8)), row.names = c("a", "b"))\n', "is what dput() of R writes; write"),
         ("iris:\n  NB: 0.9\n  SVM: 0.8\n", "is YAML; write it as JSON"),
         ("[iris]\nNB = 0.9\nSVM = 0.8\n", "is TOML; write it as JSON"),
@@ -64,7 +67,17 @@ TSML = "Coffee,ROCKET,TEST,0,MILLISECONDS,none\n{}\n0.9,12,3,-1,-1,2,,-1,-1\n0,0
     ],
     ids=[
         *("WEKA Analyse", "WEKA Explorer", "scikit-learn", "caret", "lm-eval", "tsml", "MediaWiki", "AsciiDoc", "Jira"),
-        *("reStructuredText", "pandoc", "dput", "YAML", "TOML", "repr"),
+        *(
+            "promptfoo CSV",
+            "promptfoo HTML",
+            "promptfoo YAML",
+            "TREC run",
+            "TREC judgements",
+            "dput",
+            "YAML",
+            "TOML",
+            "repr",
+        ),
     ],
 )
 def test_texts_of_programs_are_called_by_their_name(text: str, message: str) -> None:

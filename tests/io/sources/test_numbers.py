@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalstats.io.sources.numbers import plain_name, without_markup, written_in, written_number
+from evalstats.io.sources.numbers import not_a_number, plain_name, without_markup, written_in, written_number
 
 # the cell, the number, its spread, what stood beside it
 CELLS = [
@@ -146,3 +146,24 @@ def test_what_may_be_another_number_is_none(cell: str) -> None:
 @pytest.mark.parametrize("cell", ["{0}", "{0.5}", "{0", "0}", "{0} {1}"])
 def test_braces_alone_are_no_markup(cell: str) -> None:
     assert written_in(cell, ".") is None
+
+
+@pytest.mark.parametrize("sign", ["±", " ± ", "+/-", " +− ", "(cid:6)", " (cid:6) ", " +/− "])
+def test_signs_of_a_pdf_are_plus_minus(sign) -> None:
+    number = written_in(f"93.3{sign}0.5", ".")
+
+    assert (float(number), number.spread) == (93.3, 0.5)
+
+
+@pytest.mark.parametrize("cell", ["93.3 6 0.5", "93.360.5", "93.3 \ufffd 0.5"])
+def test_sign_that_was_lost_in_a_pdf_is_told(cell) -> None:
+    error = not_a_number("t, line 2", cell, ".", is_text=True)
+
+    assert "may be two numbers whose ± was lost when the table was copied from a PDF; write 93.3 ± 0.5" in str(error)
+
+
+@pytest.mark.parametrize("cell", ["1,234.5", "1 234.5", "1'234.5"])
+def test_thousands_separator_is_refused_with_what_to_write(cell) -> None:
+    assert "has a thousands separator, which is not read; write the number without it" in str(
+        not_a_number("t, line 2", cell, ".", is_text=True)
+    )

@@ -110,3 +110,11 @@ def test_named_tuples_and_dataclasses_are_records() -> None:
 
     for kind in (Scored, made):
         assert read_table([kind(*row) for row in rows]).scores.tolist() == [[0.9, 0.8], [0.7, 0.6]]
+
+
+def test_index_that_only_counts_rows_names_no_datasets_in_any_order() -> None:
+    frame = pd.DataFrame({"error rate": ["iris", "wine", "glass"], "NB": [0.1, 0.2, 0.3], "SVM": [0.2, 0.1, 0.2]})
+
+    for index in ([0, 1, 2], [2, 0, 1]):
+        table = read_table(frame.set_axis(index))
+        assert (table.datasets, table.greater_is_better) == (("iris", "wine", "glass"), False)

@@ -29,8 +29,8 @@ def test_titles_and_notes_are_left_out_and_told() -> None:
 
     assert (found.header, found.first, found.end) == (TABLE[0], 2, 4)
     assert [one.sentence for one in found.findings] == [
-        "The row above the table is not read: 'Table 1'.",
-        "The row below the table is not read: 'Note: the best in bold'.",
+        "The row above the table holds no scores: 'Table 1'.",
+        "The row below the table holds no scores: 'Note: the best in bold'.",
     ]
 
 

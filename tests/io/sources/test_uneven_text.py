@@ -40,7 +40,7 @@ def test_title_is_told() -> None:
     table = read_table(io.StringIO("Table 1\n# by me\n" + TABLE))
 
     assert [one.sentence for one in table.findings] == [
-        "The 2 lines above the table are not read: 'Table 1', '# by me'."
+        "The 2 lines above the table hold no scores: 'Table 1', '# by me'."
     ]
 
 

@@ -233,8 +233,33 @@ param_max_depth,params,split0_test_score,split1_test_score,split2_test_score,mea
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
 
+def _columns_of_search(seen: Seen) -> Mapping[str, Any]:
+    """Return the columns of a text in JSON as pandas writes it: by columns, or as records; empty if it has none."""
+    document = seen.document
+    if isinstance(document, list) and document and all(isinstance(record, Mapping) for record in document):
+        return {name: [record.get(name) for record in document] for name in document[0]}
+    if not isinstance(document, Mapping) or not all(isinstance(own, Mapping | list) for own in document.values()):
+        return {}
+    return {name: list(own.values() if isinstance(own, Mapping) else own) for name, own in document.items()}
+
+
+def _is_search(seen: Seen) -> bool:
+    if seen.kind in TABLES:
+        return True
+    names = _columns_of_search(seen)
+    return any(map(_SPLIT.fullmatch, names)) and any(name.startswith("mean_test_") for name in names)
+
+
+def _rows_of_search(seen: Seen) -> Rows:
+    if seen.kind in TABLES:
+        return rows_of(seen, (), "cv_results_")
+    columns = {name: list(own) for name, own in _columns_of_search(seen).items()}
+    n = min(map(len, columns.values()))
+    return Rows(seen.name, columns, list(range(1, n + 1)), "candidate")
+
+
 def _read_search(seen: Seen, asked: Asked) -> Found:
-    rows = rows_of(seen, (), "cv_results_")
+    rows = _rows_of_search(seen)
     matches = {name: match for name in rows.columns if (match := _SPLIT.fullmatch(name))}
     wanted = asked if asked.metric is None else _without_prefix(asked)
     metric = chosen_metric(seen, wanted, list(dict.fromkeys(match[2] for match in matches.values())))
@@ -297,10 +322,11 @@ def _candidates(rows: Rows) -> list[str]:
 
 SEARCH = Format(
     name="sklearn-search",
-    title="scikit-learn, cv_results_ of a search as dict, frame or CSV",
+    title="scikit-learn, cv_results_ of a search as dict, frame, CSV or JSON",
     description="Scores of candidates in the splits; n_folds= tells the folds of a repeated cross-validation.",
     example=EXAMPLE_OF_SEARCH,
-    recognises=(Sign("columns", ("split*_test_*", "mean_test_*")),),
+    recognises=(Sign("columns", ("split*_test_*", "mean_test_*")), Sign("keys", ("split0_test_", "mean_test_"))),
+    confirms=_is_search,
     read=_read_search,
 )
 

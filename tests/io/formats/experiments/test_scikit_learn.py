@@ -273,3 +273,16 @@ def test_searches_of_several_models_and_datasets_may_stand_in_one_table() -> Non
 
     assert (table.datasets, table.classifiers) == (("x", "y"), ("model=svm", "model=tree"))
     assert table.scores.tolist() == [[0.5, 0.6], [0.5, 0.6]]
+
+
+@pytest.mark.parametrize("orient", ["columns", "records", "list"])
+def test_search_in_json_is_the_search(orient, tmp_path) -> None:
+    frame = pd.DataFrame({"param_a": [1, 2], "params": [{"a": 1}, {"a": 2}], "mean_test_score": [0.75, 0.9]})
+    frame = frame.assign(split0_test_score=[0.8, 0.9], split1_test_score=[0.7, 0.9])
+    path = tmp_path / "search.json"
+    path.write_text(json.dumps(frame.to_dict("list")) if orient == "list" else frame.to_json(orient=orient))
+
+    table = read_table(path)
+
+    assert (table.format, table.classifiers) == ("sklearn-search", ("a=1", "a=2"))
+    assert table.folds[0].scores.tolist() == [[[0.8, 0.9], [0.7, 0.9]]]

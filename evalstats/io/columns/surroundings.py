@@ -1,0 +1,149 @@
+"""What do the words around a table say of its metric, its unit and its direction?
+
+A caption, a title, a paragraph above, a note below, a label, the names of the sheet and of the file. Sentences speak of
+many things: only what can mean nothing else is used, and what may mean something else is asked.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Said", "said_in"]
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from evalstats._lexicon import word_list
+from evalstats.io.columns.kinds import role_of
+from evalstats.io.sources.grid import Around
+from evalstats.metrics.directions import WEAK_LOSSES, direction_of
+
+# names as a whole, in which no sentence stands
+NAMES = ("label", "sheet", "file")
+_NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
+_LOWER = re.compile(r"\b(?:lower|smaller|less|fewer)\b(?:\W+\w+){0,3}\W+better\b|↓", re.IGNORECASE)
+_HIGHER = re.compile(r"\b(?:higher|greater|larger|bigger|more)\b(?:\W+\w+){0,3}\W+better\b|↑", re.IGNORECASE)
+_PERCENT = re.compile(r"%|\bper ?cents?\b|\bpercentages?\b", re.IGNORECASE)
+_LABEL = re.compile(r"^\s*(?:tab|table|tbl|t)\s*[:_-]\s*", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
+_JOINED = re.compile(r"[\s_/-]*")
+_QUALIFIERS = frozenset(word_list("metrics.qualifier", "around.beside"))
+_NO_METRICS = frozenset(word_list("around.no_metric"))
+# after a bare word such as "error", these show that it is the metric; "error analysis" is none
+_FOLLOWING = frozenset(word_list("around.following"))
+_BARE = frozenset(word_list("around.bare"))
+_MOST_WORDS = 4
+
+
+class Said(NamedTuple):
+    """What was said, where and in which words; None and empty where nothing was.
+
+    Attributes
+    ----------
+    metric : str
+        The metric.
+    greater_is_better : bool or None
+        Its direction.
+    unit : str
+        ``'%'``, if the words speak of percentages.
+    where, text : str
+        The place, as a sentence begins with it, and what stands there.
+    is_doubtful : bool
+        Whether the words may mean something else, or speak of both directions.
+    """
+
+    metric: str = ""
+    greater_is_better: bool | None = None
+    unit: str = ""
+    where: str = ""
+    text: str = ""
+    is_doubtful: bool = False
+
+
+class _Phrase(NamedTuple):
+    text: str
+    is_gain: bool
+    is_certain: bool
+
+
+def said_in(words: Sequence[Around], file: str | None) -> Said:
+    """Return what the words around a table say together; the nearest words that name a metric name it."""
+    name = os.path.basename(file or "").partition(".")[0]
+    places = [*words, *([Around("file", name, "the name of the file")] if name else [])]
+    found = [one for one in map(_said, places) if one.metric or one.greater_is_better is not None or one.is_doubtful]
+    unit = next((one.unit for one in map(_said, places) if one.unit), "")
+    if not found:
+        return Said(unit=unit)
+    directions = {one.greater_is_better for one in found} - {None}
+    first = next((one for one in found if one.metric), found[0])
+    if len(directions) > 1 or (not directions and first.is_doubtful):
+        other = next(one for one in found if one.is_doubtful or one.greater_is_better is not first.greater_is_better)
+        return (other if not directions else first)._replace(unit=unit, greater_is_better=None, is_doubtful=True)
+    told = next((one for one in found if one.greater_is_better is not None), first)
+    return told._replace(metric=first.metric or told.metric, unit=unit)
+
+
+def _said(around: Around) -> Said:
+    if around.kind in NAMES:
+        name = _LABEL.sub("", around.text) if around.kind == "label" else around.text
+        plain = re.sub(r"[\s_-]+", " ", name).strip()
+        is_metric = role_of(plain) == "metric" or [one.text for one in _phrases(plain)] == [plain]
+        direction = direction_of(plain) if is_metric else None
+        return Said() if direction is None else Said(_as_name(plain), direction, "", around.where, around.text)
+    text = _NO_METRIC.sub(" ", around.text)
+    unit = "%" if _PERCENT.search(text) else ""
+    explicit = {is_gain for is_gain, told in ((False, _LOWER), (True, _HIGHER)) if told.search(text)}
+    phrases = list(_phrases(text)) if around.kind != "note" else []
+    certain = [one for one in phrases if one.is_certain]
+    directions = explicit or {one.is_gain for one in certain}
+    agreeing = list(dict.fromkeys(one.text.casefold() for one in certain if {one.is_gain} == directions))
+    named = next((one.text for one in certain if [one.text.casefold()] == agreeing), "")
+    is_contradicted = bool(explicit) and bool(certain) and not agreeing
+    if len(directions) > 1 or is_contradicted or (not directions and any(not one.is_gain for one in phrases)):
+        return Said("", None, unit, around.where, around.text, is_doubtful=True)
+    return Said(_as_name(named), next(iter(directions), None), unit, around.where, around.text)
+
+
+def _phrases(text: str) -> Iterable[_Phrase]:
+    """Yield the names of metrics in a sentence, the longest ones."""
+    words = list(_WORD.finditer(text))
+    at = 0
+    while at < len(words):
+        length = next((n for n in range(_MOST_WORDS, 0, -1) if _is_metric(words[at : at + n], text, n)), 0)
+        if length:
+            last = words[at + length - 1]
+            own = text[words[at].start() : last.end()]
+            after = words[at + length] if at + length < len(words) else None
+            yield _Phrase(own, bool(direction_of(own)), _is_certain(own, text[last.end() :], after))
+        at += max(1, length)
+
+
+def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
+    """Tell whether words that stand together are the name of a metric, and no word of another kind is among them."""
+    if len(words) < n or words[0][0].casefold() in ("mean", "average"):
+        return False
+    gaps = [text[one.end() : other.start()] for one, other in pairwise(words)]
+    if not all(map(_JOINED.fullmatch, gaps)):
+        return False
+    known = [direction_of(word[0]) is not None and word[0].casefold() not in _NO_METRICS for word in words]
+    if not all(is_known or word[0].casefold() in _QUALIFIERS for is_known, word in zip(known, words, strict=True)):
+        return False
+    whole = text[words[0].start() : words[-1].end()]
+    return any(known) and direction_of(whole) is not None
+
+
+def _is_certain(phrase: str, rest: str, after: re.Match[str] | None) -> bool:
+    """Tell whether a name of a metric can mean nothing else where it stands."""
+    words = [word.casefold() for word in _WORD.findall(phrase)]
+    if WEAK_LOSSES.issuperset(words):
+        return False
+    if len(words) > 1 or words[0] not in _BARE or after is None:
+        return True
+    return not rest[:1].isspace() or rest.lstrip()[:1] in "([%" or after[0].casefold() in _FOLLOWING
+
+
+def _as_name(words: str) -> str:
+    """Return the name of a metric as it stands in a sentence: without the capital letter of a title."""
+    first = words.partition(" ")[0]
+    return words if not first[1:].islower() else first.casefold() + words[len(first) :]

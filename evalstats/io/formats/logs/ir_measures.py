@@ -1,0 +1,122 @@
+"""Which scores did ir_measures compute for each query? What iter_calc yields in a table, and what its command prints."""
+
+from __future__ import annotations
+
+__all__ = ["FORMATS"]
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evalstats.io.formats.format import Format, Found, Sign, chosen_metric
+from evalstats.io.formats.log_files import Item, Log, label_of, logs_in
+from evalstats.io.formats.log_questions import items_found
+from evalstats.io.formats.tabular import column_called, rows_of
+from evalstats.io.options import Asked
+from evalstats.io.sources.numbers import number_in
+from evalstats.io.sources.source import Seen
+from evalstats.tables.errors import TableError
+
+QUERY, MEASURE, VALUE = "query_id", "measure", "value"
+RUNS = ("run", "run_id", "run_name", "system", "model", "name")
+TASK = "queries"
+ALL = "all"
+_LINE = re.compile(r"(\S+)[ ]*\t(\S+)[ ]*\t([-+.\deE]+|nan)\s*")
+_LOOKED_AT = 20  # lines
+_MEASURE = re.compile(r"(?:AP|nDCG|P|R|RR|ERR|RBP|Rprec|Bpref|infAP|Judged|Success|NumRet|NumRel|SetP|SetR|SetF)\b.*")
+
+EXAMPLE = """
+run,query_id,measure,value
+bm25,q1,nDCG@10,0.61
+bm25,q2,nDCG@10,0.35
+splade,q1,nDCG@10,0.70
+splade,q2,nDCG@10,0.44
+""".lstrip()
+EXAMPLE_OF_TEXT = "q1\tAP\t0.4120\nq2\tAP\t0.3300\n"
+
+
+class _Score(NamedTuple):
+    run: str
+    query: str
+    measure: str
+    value: float
+    place: str
+
+
+def _is_table(seen: Seen) -> bool:
+    return seen.kind in ("text", "frame") and {QUERY, MEASURE, VALUE} <= set(seen.header)
+
+
+def _is_printed(seen: Seen) -> bool:
+    """Tell whether the first lines hold a query, a measure and a value each."""
+    lines = [line for line in seen.start.splitlines()[:_LOOKED_AT] if line.strip()]
+    matches = [found and _MEASURE.fullmatch(found[2]) for found in map(_LINE.fullmatch, lines)]
+    # what is damaged is told where it is read
+    return seen.kind == "text" and any(matches[:1]) and 2 * sum(map(bool, matches)) > len(matches)
+
+
+def _scores_of_table(seen: Seen, label: str) -> Iterator[_Score]:
+    rows = rows_of(seen, (QUERY, MEASURE, VALUE), "ir_measures")
+    run = column_called(rows.columns, RUNS)
+    runs = [label] * len(rows.numbers) if run is None else rows.texts(run)
+    told = zip(runs, rows.texts(QUERY), rows.texts(MEASURE), rows.values(VALUE), rows.numbers, strict=True)
+    for own, query, measure, value, number in told:
+        yield _Score(own, query, measure, value, f"{seen.name}, {rows.word} {number}")
+
+
+def _scores_of_text(seen: Seen, label: str) -> Iterator[_Score]:
+    for number, line in seen.lines():
+        if not line.strip():
+            continue
+        found = _LINE.fullmatch(line)
+        if found is None or (value := number_in(found[3], ".")) is None:
+            raise TableError(f"{seen.name}, line {number} is not a query, a measure and a value between tabs")
+        yield _Score(label, found[1], found[2], value, f"{seen.name}, line {number}")
+
+
+def _read_table(seen: Seen, asked: Asked) -> Found:
+    return _found(seen, asked, logs_in(seen, _is_table), is_table=True)
+
+
+def _read_text(seen: Seen, asked: Asked) -> Found:
+    return _found(seen, asked, logs_in(seen, _is_printed), is_table=False)
+
+
+def _found(seen: Seen, asked: Asked, files: list[Seen], *, is_table: bool) -> Found:
+    labels = label_of([one.path or one.name for one in files])
+    read = _scores_of_table if is_table else _scores_of_text
+    scores = [score for one in files for score in read(one, labels[one.path or one.name])]
+    scores = [score for score in scores if score.query != ALL]  # the means of all queries
+    if not scores:
+        raise TableError(f"{seen.name} holds means of all queries alone; ir_measures has the option -q for each query")
+    metric = chosen_metric(seen, asked, list(dict.fromkeys(score.measure for score in scores)))
+    logs: dict[str, Log] = {}
+    for score in scores:
+        if score.measure == metric:
+            log = logs.setdefault(score.run, Log(score.run, score.run, score.run))
+            log.items.append(Item(TASK, score.query, score.value, place=score.place))
+    return items_found(seen, asked, list(logs.values()), metric=metric, greater_is_better=True)
+
+
+FORMATS = (
+    Format(
+        name="ir-measures-table",
+        title="ir_measures, the scores of iter_calc as CSV or frame",
+        description="One measure for each query; the column run, or the name of the file, is the classifier.",
+        example=EXAMPLE,
+        recognises=(Sign("columns", (QUERY, MEASURE, VALUE)),),
+        confirms=_is_table,
+        each_file=True,
+        read=_read_table,
+    ),
+    Format(
+        name="ir-measures-text",
+        title="ir_measures, what the command prints with -q",
+        description="One measure for each query; each file is a classifier and is called like itself.",
+        example=EXAMPLE_OF_TEXT,
+        recognises=(Sign("text", ("\t",)),),
+        confirms=_is_printed,
+        each_file=True,
+        read=_read_text,
+    ),
+)

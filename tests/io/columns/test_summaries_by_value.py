@@ -1,0 +1,112 @@
+"""Rows that equal a summary of the others are none of them, whatever they are called."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import rankdata
+
+from evalstats import compare, read_table, report
+from evalstats.io.columns.summaries_by_value import summaries_in
+
+SCORES = np.random.default_rng(0).uniform(0.5, 1.0, (8, 4))
+SUMMARIES = {
+    "mean": lambda scores: scores.mean(axis=0),
+    "median": lambda scores: np.median(scores, axis=0),
+    "geometric mean": lambda scores: np.exp(np.log(scores).mean(axis=0)),
+    "sum": lambda scores: scores.sum(axis=0),
+    "mean rank": lambda scores: rankdata(-scores, axis=1).mean(axis=0),
+}
+
+
+def frame(rows: np.ndarray, last: str = "Gesamt") -> pd.DataFrame:
+    names = [f"problem {i}" for i in range(len(rows) - 1)]
+    return pd.DataFrame(rows, columns=list("ABCD"), index=pd.Index([*names, last], name="dataset"))
+
+
+@pytest.mark.parametrize("decimals", [2, 4, 17])
+@pytest.mark.parametrize("what", SUMMARIES)
+def test_last_row_that_is_a_summary_within_rounding_is_found(what, decimals) -> None:
+    scores = SCORES.round(decimals)
+    rows = np.vstack([scores, SUMMARIES[what](scores).round(decimals)])
+
+    found = summaries_in(rows)
+
+    assert [(one.row, one.what, one.is_certain) for one in found] == [(8, what, True)]
+
+
+@pytest.mark.parametrize("what", SUMMARIES)
+def test_summary_is_left_out_in_rows_and_in_columns_and_in_long_tables_and_is_said(what) -> None:
+    table = frame(np.vstack([SCORES, SUMMARIES[what](SCORES)]).round(4))
+    long = table.stack().rename("accuracy").reset_index().rename(columns={"level_1": "classifier"})
+    turned = table.T.rename_axis("classifier")
+
+    for source in (table, turned, long, long.sample(frac=1, random_state=0)):
+        read = read_table(source)
+        assert ("row", "Gesamt", f"is the {what} of the others") in [(o.what, o.name, o.reason) for o in read.left_out]
+        assert len(read.datasets) == 8
+        assert f"the row Gesamt, which is the {what} of the others" in " ".join(report.text(compare(source)).split())
+
+
+def test_several_summaries_below_a_table_are_found() -> None:
+    ends = [SUMMARIES[what](SCORES).round(3) for what in ("mean", "median", "mean rank")]
+
+    found = summaries_in(np.vstack([SCORES.round(3), *ends]))
+
+    assert [one.row for one in found] == [8, 9, 10]
+
+
+def test_column_that_is_the_mean_of_the_classifiers_is_no_classifier() -> None:
+    table = pd.DataFrame(SCORES.round(4), columns=list("ABCD")).assign(
+        Ensemblewert=SCORES.round(4).mean(axis=1).round(4)
+    )
+    table.insert(0, "dataset", [f"problem {i}" for i in range(8)])
+
+    assert read_table(table).classifiers == ("A", "B", "C", "D")
+
+
+def test_what_is_to_be_kept_is_kept() -> None:
+    table = frame(np.vstack([SCORES, SCORES.mean(axis=0)]))
+
+    assert "Gesamt" in read_table(table, keep="Gesamt").datasets
+    assert "Gesamt" not in read_table(table).datasets
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pytest.param(np.outer(np.arange(9.0), np.ones(4)) / 10 + np.arange(4) / 100, id="equal steps"),
+        pytest.param(np.full((6, 4), 0.5), id="one value"),
+        pytest.param(np.vstack([SCORES, SCORES[3]]), id="twice the same"),
+        pytest.param(SCORES, id="scores"),
+        pytest.param(SCORES[:3], id="few"),
+        pytest.param(np.vstack([SCORES[:, :1], SCORES[:, :1].mean().round(1)]), id="one classifier, few decimals"),
+    ],
+)
+def test_rows_that_agree_by_chance_stay(rows) -> None:
+    assert not any(one.is_certain for one in summaries_in(rows))
+
+
+def test_row_that_may_be_a_summary_is_noted_and_stays() -> None:
+    scores = np.array([[81, 70], [60, 95], [93, 54], [71, 88]])
+    rows = np.vstack([scores, scores.mean(axis=0).round()]).astype(float)
+    table = pd.DataFrame(rows, columns=["A", "B"], index=pd.Index([*"abcd", "e"], name="dataset"))
+
+    read = read_table(table)
+
+    assert read.datasets[-1] == "e"
+    assert [one.sentence for one in read.findings if one.code == "may-be-summary"]
+
+
+def test_no_real_scores_are_left_out() -> None:
+    """Of 300 random tables no row and no column is taken for a summary."""
+    found = 0
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        n, k, decimals = rng.integers(4, 20), rng.integers(2, 8), rng.integers(1, 5)
+        scores = (100 * rng.beta(8, 2, (n, 1)) + rng.normal(0, 3, (n, k))).round(decimals)
+        found += any(one.is_certain for one in summaries_in(scores))
+        found += any(one.is_certain for one in summaries_in(scores.T, are_datasets=False))
+
+    assert found == 0
