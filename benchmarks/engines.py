@@ -1,4 +1,4 @@
-"""Predictions of any size: compare() against DuckDB doing the same two group-bys by hand, on the same file or frame.
+"""Predictions of any size: compare() against DuckDB doing the same two group-by operations, on the same file or frame.
 
 The first group-by counts the confusions, the second who is right together: these are the integers that the tests need.
 compare() also checks that each classifier predicted each case once, and that the case has one true label.
@@ -17,7 +17,7 @@ import numpy as np
 import evalstats
 from benchmarks.timing import Race
 
-BY_HAND = "DuckDB, two group-bys by hand"
+BY_HAND = "DuckDB, two group-by operations"
 # EVALSTATS_ROWS=1e8 asks for other sizes; the files need about 4 bytes for each row
 SIZES = tuple(int(float(size)) for size in os.environ.get("EVALSTATS_ROWS", "1e6,1e7").split(","))
 # times DuckDB's own, by the number of rows

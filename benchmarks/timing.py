@@ -72,7 +72,7 @@ def run(race: Race) -> Iterator[str]:
 
 
 SHORTEST_TURN = 0.05  # seconds
-HEADER = "| job | ours | peer | peer's time | ratio | goal |\n| --- | --- | --- | --- | --- | --- |"
+HEADER = "| job | evalstats | other package | its time | ratio | goal |\n| --- | --- | --- | --- | --- | --- |"
 
 
 def _repeats(way: Callable[[], Any]) -> int:

@@ -40,8 +40,8 @@ SIDES_AND_LEVELS = {**SIDES, "confidence_level": CONFIDENCE_LEVELS}
 SIGNIFICANCE_LEVELS = (0.01, 0.05, 0.1, 0.5)
 
 # laws that do not hold for many tests, with the reasons
-ONE_PROBLEM = {"batches": "takes one problem, and refuses several or takes them for one"}
-OF_SIZES = {"monotone transformations": "looks at the sizes of scores or differences"}
+ONE_PROBLEM = {"batches": "takes one problem, and rejects a batch or treats it as one problem"}
+OF_SIZES = {"monotone transformations": "uses the sizes of scores or differences"}
 
 
 class Data(StrEnum):

@@ -13,7 +13,7 @@ import itertools
 import numpy as np
 from generated_tables import read_rows, simulate_and_write
 from scipy import stats
-from unequal_cluster_calibration import CORRELATIONS, DESIGNS, DOCS, EXPERIMENTS, FARTHER, LEVEL, PAGE, SHARE_OF, ease
+from simulate_unequal_clusters import CORRELATIONS, DESIGNS, DOCS, EXPERIMENTS, FARTHER, LEVEL, PAGE, SHARE_OF, ease
 
 DATA, SEED = DOCS / "error-rates" / "cluster-variances.csv", 20261124
 UNLIKE = "one errs by clusters"  # both are right in 8 of 10 answers; those of one are independent
@@ -105,7 +105,8 @@ def simulated(n: int) -> list[Row]:
 
 def table(rows: list[Row]) -> str:
     """Return the table of the page: the highest rate of each candidate over all designs, and how much it finds."""
-    kinds = [(f"{kind}: rejects at most", [kind], "") for kind in SCORES]
+    named = {"real": "normal", "right or wrong": "accuracy 0.6", "nearly all right": "accuracy 0.95"}
+    kinds = [(f"{named.get(kind, kind)}: rejects at most", [kind], "") for kind in SCORES]
     columns = [*kinds, ("finds, effective number below 20", ["real"], "_power"), ("finds, above", ["real"], "_power")]
     lines = [f"| variance, degrees of freedom | {' | '.join(name for name, *_ in columns)} |"]
     lines.append(f"|{' --- |' * (1 + len(columns))}")

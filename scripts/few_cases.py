@@ -230,7 +230,7 @@ def simulated(part: float) -> Iterator[Row]:
 def table(rows: list[Row]) -> str:
     """Return the table of the page: of each subject and size the lowest and the highest rate over its settings."""
     lines = [
-        "| | what | n | usual method | default | withheld | experiments |",
+        "| | quantity | n | usual method | default | undefined | experiments |",
         "| --- " * 2 + "| ---: | --- | --- | --- | ---: |",
     ]
     for subject, variant, what, n, _ in SUBJECTS:

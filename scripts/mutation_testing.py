@@ -389,7 +389,7 @@ def main(path: Path, n: int, seed: int, again: bool) -> None:
     else:
         sample, n_places, n_mutants = drawn(n, seed)
         work = list(asked(path, sample))
-        head = f"# seed {seed}; {{}} of {n_places} places, where {n_mutants} mutants could stand"
+        head = f"# seed {seed}; {{}} of {n_places} places and {n_mutants} possible mutants"
         head += f"; {time.strftime('%Y-%m-%d')}"
     with tempfile.TemporaryDirectory() as folder:
         run(path, work, head, Path(folder))

@@ -178,7 +178,7 @@ def error_table(rows: list[Row]) -> str:
     """Return how often each way to stop finds a difference where there is none; bold is beyond simulation error."""
     own = [row for row in rows if row["setting"] == "none" and row.get("rate")]
     lines = [
-        f"| way to stop | {' | '.join(f'α = {alpha}' for alpha in ALPHAS)} | mean runs at .05 |",
+        f"| rule | {' | '.join(f'α = {alpha}' for alpha in ALPHAS)} | mean runs at 0.05 |",
         "| --- |" + " --- |" * (len(ALPHAS) + 1),
     ]
     for name in dict.fromkeys(row["procedure"] for row in own):
@@ -199,7 +199,10 @@ def runs_table(rows: list[Row]) -> str:
     settings = [name for name in SETTINGS if name != "none"]
     own = [row for row in rows if row["alpha"] == "0.05" and row["setting"] != "none"]
     leads = {row["setting"]: f"{100 * float(row['lead']):.1f} points" for row in own}
-    lines = [f"| way to stop | {' | '.join(leads[name] for name in settings)} |", "| --- |" + " --- |" * len(settings)]
+    lines = [
+        f"| rule | {' | '.join(leads[name] for name in settings)} |",
+        "| --- |" + " --- |" * len(settings),
+    ]
     for name in dict.fromkeys(row["procedure"] for row in own):
         cells = []
         for setting in settings:

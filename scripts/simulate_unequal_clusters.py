@@ -256,7 +256,7 @@ def tables(rows: list[Row]) -> dict[str, str]:
 
 LEVEL_COLUMNS = ("effective", "t-test before rejects", "t-test rejects", "signs reject", "compare takes")
 LEVEL_COLUMNS += ("t-test finds", "signs find")
-COVERAGE_COLUMNS = ("before covers", "Wilson covers", "covers", "its length beside before")
+COVERAGE_COLUMNS = ("before covers", "Wilson covers", "covers", "length relative to before")
 MARGIN_COLUMNS = ("t before passes", "t passes", "score test of accuracies passes")
 
 

@@ -13,7 +13,7 @@ import itertools
 
 import numpy as np
 from generated_tables import read_rows, simulate_and_write
-from unequal_cluster_calibration import AT_ONCE, DOCS, LEVEL, PAGE
+from simulate_unequal_clusters import AT_ONCE, DOCS, LEVEL, PAGE
 
 from evalstats import clustered_ttest
 from evalstats.comparison.validity import FEW_CLUSTERS
@@ -59,7 +59,7 @@ def simulated(n: int) -> list[Row]:
 
 def table(rows: list[Row]) -> str:
     """Return the table of the page: a row for each number of clusters, a column for each share of right answers."""
-    lines = [f"| clusters of {SIZE} | {' | '.join(f'{share:.2f} right' for share in SHARES)} |"]
+    lines = [f"| clusters of {SIZE} | {' | '.join(f'accuracy {share:.2f}' for share in SHARES)} |"]
     lines.append(f"|{' ---: |' * (1 + len(SHARES))}")
     for n_clusters in CLUSTERS:
         own = {float(row["share"]): float(row["rejects"]) for row in rows if int(row["clusters"]) == n_clusters}

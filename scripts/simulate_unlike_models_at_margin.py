@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from generated_tables import read_rows, simulate_and_write
 from scipy import stats
-from unequal_cluster_calibration import DOCS, LEVEL, PAGE, ease
+from simulate_unequal_clusters import DOCS, LEVEL, PAGE, ease
 
 from evalstats.distributions.unseen_clusters import ClusterLeads, share_never_seen
 from evalstats.metrics.cluster_variance import understand_groups

@@ -148,7 +148,7 @@ PAIRED, MULTIPLE = public(COMMON["PAIRED"]), public(COMMON["MULTIPLE"])
 TIED = public(TIES["PAIRED"]) | public(TIES["TABLES"])
 DRAWN = public(COMMON["SIMULATED"])
 FEW_PVALUES = {
-    "gives no p-value": NO_PVALUES,
+    "returns no p-value": NO_PVALUES,
     "tests a margin, which has a unit and a direction": where(
         lambda n: n.endswith(("equivalence_test", "riority_test"))
     ),
@@ -160,16 +160,16 @@ ORDERED = {
         "jonckheere_test": ["group"],
         "page_test": ["classifier"],
     },
-    "watches a stream": {
+    "processes a stream": {
         **{key: ["case"] for key in ("metrics.adwin", "metrics.ddm", "metrics.holdout_errors", "metrics.page_hinkley")},
         **{key: ["case"] for key in ("metrics.prequential_errors", "metrics.q_statistic")},
     },
-    "runs come one after the other": {
+    "runs are a sequence": {
         "replay_stopping_rule": ["run"],
         "running_means": ["run"],
         "long_run_mean": ["run"],
     },
-    "the letters begin where the order does": {"compact_letter_display": ["class"], "homogeneous_subsets": ["class"]},
+    "the letters depend on the order": {"compact_letter_display": ["class"], "homogeneous_subsets": ["class"]},
     "its answers are places in the table": {
         "dataset_selection_sensitivity": ["dataset"],
         "ranks_by_metric": ["classifier"],
@@ -274,54 +274,54 @@ MONTE_CARLO = "tests/test_common.py::test_a_table_has_one_pvalue"
 TABLE = (
     invariant(
         "input is left alone",
-        "The arguments are what they were before the call, and so are the random state and the warnings of numpy.",
+        "A call does not change its arguments, the random state of NumPy, or the warning settings of NumPy.",
         "test_input_is_left_alone",
         elsewhere={"tests/test_common.py::test_input_is_left_alone": PAIRED | MULTIPLE},
         excused={"writes files": ["read_study", "run_study"]},
     ),
     invariant(
         "same call, same answer",
-        "The same call gives the same answer, whatever the random state of numpy is.",
+        "The same call gives the same result for every random state of NumPy.",
         "test_same_call_gives_the_same_answer",
         elsewhere={"tests/test_common.py::test_without_a_seed_it_is_zero": DRAWN},
         excused={
             "measures how long classifiers take": ["run_study"],
             "reads a directory of runs": ["read_study"],
-            "draws new inputs each time, and records the seed": ["validate"],
+            "generates new inputs in each call, and records the seed": ["validate"],
         },
     ),
     invariant(
         "seed in the record",
-        "The seed that was used stands in the result.",
+        "The result contains the seed that was used.",
         "test_seed_is_in_the_record",
         elsewhere={"tests/test_common.py::test_seed_is_in_the_record": DRAWN},
         excused={
-            "draws nothing": without("rng"),
-            "gives the drawn patients themselves": ["make_flu_patients"],
-            "its report has no case that was drawn": ["validate"],
-            "gives the drawn numbers alone": [*SHOWS, "metrics.bootstrap_auc_scores", "metrics.bootstrap_scores"],
+            "uses no random numbers": without("rng"),
+            "returns the generated patients": ["make_flu_patients"],
+            "its report contains no generated instance": ["validate"],
+            "returns only the generated numbers": [*SHOWS, "metrics.bootstrap_auc_scores", "metrics.bootstrap_scores"],
         },
     ),
     invariant(
         "threads",
-        "Eight threads that call the public functions in any order get the numbers of one.",
+        "Eight threads that call the public functions in any order get the same numbers as one thread.",
         "",
         elsewhere={"tests/stress/test_threads.py::test_eight_threads_give_the_numbers_of_one": FUNCTIONS},
         excused={
-            "draws in the one canvas of a process": where(lambda name: name.startswith("plot.")),
-            "writes files, starts programs or fits classifiers": names_in("stress/test_threads.py")["ALONE"],
+            "plots on the global canvas of the process": where(lambda name: name.startswith("plot.")),
+            "writes files, runs programs or fits classifiers": names_in("stress/test_threads.py")["ALONE"],
         },
     ),
     invariant(
         "kinds of arrays",
-        "Lists, tuples, and arrays of any memory order, byte order, step and of objects give the same numbers, "
-        "to the last bit; so do arrays that may not be written.",
+        "Lists, tuples, read-only arrays, object arrays, and arrays of any memory order, byte order and step give "
+        "exactly the same numbers.",
         "test_any_kind_of_array_will_do",
         excused={"takes no arrays of numbers": NO_ARRAYS},
     ),
     invariant(
         "labels",
-        "Labels of pandas objects are never ignored: what contradicts the positions is aligned or refused.",
+        "The labels of pandas objects are never ignored: labels that contradict the positions are aligned or rejected.",
         "",
         elsewhere={
             "tests/test_labels.py::test_labels_in_another_order_never_give_another_number": LABELS["CASES"],
@@ -333,7 +333,7 @@ TABLE = (
     ),
     invariant(
         "odd arguments",
-        "Whatever stands in the place of an argument, the answer is a result or an error of evalstats.",
+        "For every value of an argument, the function returns a result or raises an error of evalstats.",
         "",
         elsewhere={
             "tests/test_arguments.py::test_wrong_arguments_are_answered_or_refused": where(ARGUMENTS["arguments_of"])
@@ -342,8 +342,8 @@ TABLE = (
     ),
     invariant(
         "equal, tiny and huge numbers",
-        "Equal scores, scores that are equal but for noise, and scores of all sizes from 5e-324 on are answered or "
-        "refused, without a warning of numpy.",
+        "Equal scores, scores that differ by rounding noise, and scores of all sizes from 5e-324 give a result or an "
+        "error, without a warning of NumPy.",
         "",
         elsewhere={
             "tests/test_arguments.py::test_equal_tiny_and_huge_numbers_are_answered_or_refused": where(
@@ -354,7 +354,7 @@ TABLE = (
     ),
     invariant(
         "nan and infinity",
-        "A score that is nan or infinite is refused by name, with its place; nothing is dropped without a word.",
+        "A score that is nan or infinite is rejected with its name and position. No score is dropped silently.",
         "test_nan_and_infinity_are_refused_by_name",
         elsewhere={
             "tests/test_common.py::test_bad_pairs_are_refused_by_name": PAIRED,
@@ -362,20 +362,23 @@ TABLE = (
         },
         excused={
             "takes no array of floats": NO_FLOATS,
-            "nan is a case that nobody has judged": ["metrics.ppi_mean"],
-            "nan leaves the family or counts as 1, by nan_policy": ["adjust_pairwise", "adjust_pvalues"],
-            "what a case may be is the business of the classifier": ["label_permutation_test"],
+            "nan is an instance without a rating": ["metrics.ppi_mean"],
+            "nan is excluded from the family or counts as 1, depending on nan_policy": [
+                "adjust_pairwise",
+                "adjust_pvalues",
+            ],
+            "the classifier determines which instances are valid": ["label_permutation_test"],
         },
     ),
     invariant(
         "any order",
-        "Datasets, cases, classifiers, folds and raters may come in any order: what is said of each goes with it, "
-        "and the rest stays.",
+        "The order of datasets, instances, classifiers, folds and raters does not matter: results for each of them "
+        "move with it, and the other results do not change.",
         "test_any_order_will_do",
         elsewhere={MONTE_CARLO: DRAWN & NO_ARRAYS},
         excused={
             "takes no arrays of numbers": NO_ARRAYS,
-            "draws a picture of what has an order": SHOWS,
+            "plots ordered data": SHOWS,
             **{
                 why: [name for name, axes in own.items() if set(axes) >= set(axes_of(name))]
                 for why, own in ORDERED.items()
@@ -384,8 +387,8 @@ TABLE = (
     ),
     invariant(
         "batches",
-        "A batch equals the loop over its members, to the last bit; hundreds of long exact Wilcoxon tests with ties, "
-        "to 1e-12.",
+        "A batch gives exactly the same results as a loop over its members (hundreds of long exact Wilcoxon tests "
+        "with ties: to 1e-12).",
         "test_batch_equals_the_loop",
         elsewhere={
             "tests/test_common.py::test_batch_equals_the_loop_over_its_members": PAIRED,
@@ -393,13 +396,13 @@ TABLE = (
         },
         excused={
             "takes no arrays of numbers": NO_ARRAYS,
-            "draws a picture of one": SHOWS,
+            "plots one problem": SHOWS,
             _declarations.ONE_PROBLEM["batches"]: ONE_PROBLEM,
-            "the members of a batch are drawn one after another": [
+            "the members of a batch use consecutive random numbers": [
                 *("akinshin_gamma", "metrics.bootstrap_auc_interval", "metrics.bootstrap_auc_scores"),
                 *("metrics.bootstrap_interval", "metrics.bootstrap_scores"),
             ],
-            "its first axis is that of runs, groups or test sets, and not a batch": [
+            "the first axis contains runs, groups or test sets, not a batch": [
                 *("interquartile_mean", "jonckheere_test", "optimality_gap", "performance_vectors"),
                 "project_classifiers",
             ],
@@ -407,49 +410,49 @@ TABLE = (
     ),
     invariant(
         "exchange",
-        "Exchanging x and y mirrors the result: the same p-value, the difference with the other sign.",
+        "Swapping x and y mirrors the result: the p-value is the same, and the difference has the opposite sign.",
         "test_exchange_mirrors_the_result",
         elsewhere={"tests/test_common.py::test_swapping_x_and_y_mirrors_the_result": PAIRED},
         excused={
             "does not take x and y": without("x") | without("y") | without("y_true_x") & NO_ARRAYS,
-            "asks whether x is not worse than y": where(lambda name: "noninferiority" in name),
-            "a chain that begins elsewhere; the posterior is the same but for its Monte Carlo error": [
+            "tests whether x is noninferior to y": where(lambda name: "noninferiority" in name),
+            "the Markov chain has another start; the posterior is the same within the Monte Carlo error": [
                 "bayes_hierarchical_test"
             ],
         },
     ),
     invariant(
         "sign of the scores",
-        "What is drawn does not depend on the sign of the scores: an accuracy and an error rate have the same "
-        "simulated p-values, to the last bit.",
+        "Random numbers do not depend on the sign of the scores: an accuracy and an error rate have exactly the same "
+        "simulated p-values.",
         "",
         elsewhere={
             "tests/test_common.py::test_score_and_its_complement_have_one_simulated_pvalue": public(COMMON["MIRRORED"])
         },
         excused={
-            "draws nothing": without("rng"),
-            "draws new inputs each time, and records the seed": ["validate"],
-            "gives no p-value": NO_PVALUES - public(COMMON["MIRRORED"]),
-            "compares samples of cases, not classifiers": [
+            "uses no random numbers": without("rng"),
+            "generates new inputs in each call, and records the seed": ["validate"],
+            "returns no p-value": NO_PVALUES - public(COMMON["MIRRORED"]),
+            "compares samples of instances, not classifiers": [
                 *("classifier_two_sample_test", "estimate_label_shift", "label_permutation_test", "mmd_test"),
             ],
         },
     ),
     invariant(
         "smaller is better",
-        "greater_is_better=False equals negated scores.",
+        "The result for greater_is_better=False equals the result for negated scores.",
         "test_smaller_is_better_equals_negated_scores",
         elsewhere={"tests/test_common.py::test_smaller_is_better_equals_negated_scores": MULTIPLE},
         excused={
             "has no greater_is_better": without("greater_is_better"),
             "takes no array of floats": NO_FLOATS,
-            "takes mean ranks, of which 1 is the best": ["check_published_ranks"],
+            "takes mean ranks, where 1 is the best": ["check_published_ranks"],
             "needs scores of 0 or more": ["dea_efficiency"],
         },
     ),
     invariant(
         "monotone transformations",
-        "What looks at the order of scores alone does not care for a monotone transformation, to the last bit.",
+        "A monotone transformation of the scores does not change a function that uses only their order.",
         "test_monotone_transformation_changes_nothing",
         elsewhere={
             "tests/test_common.py::test_ranks_do_not_care_for_monotone_transformations": {
@@ -458,7 +461,7 @@ TABLE = (
         },
         excused={
             "takes no array of floats": NO_FLOATS,
-            "draws scores as they are": SHOWS,
+            "plots the scores without a transformation": SHOWS,
             _declarations.OF_SIZES["monotone transformations"]: SIZES_OF_SCORES,
             "its thresholds are scores; the points are the same": [
                 *(
@@ -473,8 +476,8 @@ TABLE = (
     ),
     invariant(
         "units and zero",
-        "Counts of right answers and the same as fractions of a test set give the same p-values: the unit does not "
-        "matter, nor do noise of floating point and the zero of the scale.",
+        "Counts of correct predictions and proportions of a test set give the same p-values: the unit, rounding noise"
+        " and the zero of the scale do not matter.",
         "test_unit_and_zero_of_the_scores_do_not_matter",
         elsewhere={
             "tests/test_ties.py::test_pairs_of_fractions_are_pairs_of_counts": TIED & PAIRED,
@@ -488,23 +491,23 @@ TABLE = (
     ),
     invariant(
         "p-values",
-        "A p-value lies above 0 and is at most 1; nan has a reason.",
+        "A p-value is greater than 0 and at most 1. A p-value of nan has a reason.",
         "test_pvalues_are_above_0_and_at_most_1",
         excused={
-            "gives no p-value": NO_PVALUES,
+            "returns no p-value": NO_PVALUES,
             "takes no arrays of numbers": NO_ARRAYS,
         },
     ),
     invariant(
         "no p-value is 0",
-        "Where data are as extreme as they come, the p-value is the smallest that a float can be, and not 0.",
+        "For the most extreme data, the p-value is the smallest positive float, and not 0.",
         "",
         elsewhere={"tests/test_common.py::test_no_pvalue_is_zero": set(FUNCTIONS) - NO_PVALUES},
-        excused={"gives no p-value": NO_PVALUES},
+        excused={"returns no p-value": NO_PVALUES},
     ),
     invariant(
         "identical classifiers",
-        "Of classifiers that are the same everywhere, p is 1, or nan where nothing can be said, and a reason says so.",
+        "For identical classifiers, p is 1, or nan if the test is undefined, and the result has a reason.",
         "test_identical_classifiers_give_p_one_and_a_reason",
         elsewhere={
             "tests/test_common.py::test_identical_classifiers_give_p_one_and_a_reason": PAIRED,
@@ -512,15 +515,15 @@ TABLE = (
         },
         excused=FEW_PVALUES
         | {
-            "takes counts, ranks or labels that cannot be so": [
+            "takes counts, ranks or labels that cannot have these values": [
                 *("accuracy_equivalence_from_counts", "accuracy_noninferiority_from_counts", "check_published_ranks"),
                 *("mcnemar_from_counts", "square_table_test", "minimum_attainable_pvalue", "minimum_sample_size"),
             ],
-            "measures agreement: who agrees always has the smallest p-value": [
+            "measures agreement: identical raters have the smallest p-value": [
                 *("cohen_kappa", "cohen_kappa_table", "fleiss_kappa", "fleiss_kappa_counts", "gwet_ac1"),
                 *("gwet_ac1_counts", "krippendorff_alpha", "light_kappa", "scott_pi", "scott_pi_table"),
             ],
-            "compares samples of cases, not classifiers": [
+            "compares samples of instances, not classifiers": [
                 *("classifier_two_sample_test", "estimate_label_shift", "label_permutation_test", "mmd_test"),
                 *("run_distribution", "jonckheere_test", "pvalues_over_runs", "delong_unpaired_test"),
             ],
@@ -528,7 +531,8 @@ TABLE = (
     ),
     invariant(
         "adjusted p-values",
-        "Adjusted p-values lie between the raw ones and 1, are monotone in them, and keep the order of the procedures.",
+        "Adjusted p-values are between the unadjusted p-values and 1, are monotone in them, and have the known order "
+        "of the procedures.",
         "",
         elsewhere={
             "tests/adjustment/test_pvalues.py::test_adjusted_is_monotone_in_the_raw": ["adjust_pvalues"],
@@ -538,24 +542,20 @@ TABLE = (
     ),
     invariant(
         "records",
-        "A result is a frozen record of plain values, which survives JSON, and is shown in a few lines.",
+        "A result is a frozen record of plain values that can be saved as JSON and is printed in a few lines.",
         "test_result_is_a_frozen_record_that_survives_json",
         elsewhere={"tests/test_common.py::test_result_is_a_record_of_plain_values": PAIRED | MULTIPLE},
         excused={
             "reads a directory of runs": ["read_study"],
-            "draws or writes": SHOWS,
+            "plots or writes files": SHOWS,
             "returns numbers, names or a path": where(returns_no_record),
         },
     ),
     invariant(
         "options by name",
-        "What is not data is given by name, and no argument by its place alone; so are the fields of records.",
+        "Options are keyword arguments, and every argument and every field of a record can be given by name.",
         "test_options_are_given_by_name",
-        excused={
-            "draws a picture, whose names and axes may stand behind the data": where(
-                lambda name: name.startswith("plot.")
-            )
-        },
+        excused={"plots, so names and axes can follow the data": where(lambda name: name.startswith("plot."))},
     ),
 )
 INVARIANTS: dict[str, Law] = {one.name: one for one in TABLE}

@@ -24,7 +24,7 @@ NAMED = {
 def script() -> dict:
     sys.path.insert(0, str(ROOT / "scripts"))
     try:
-        return runpy.run_path(str(ROOT / "scripts" / "interval_calibration.py"))
+        return runpy.run_path(str(ROOT / "scripts" / "simulate_interval_coverage.py"))
     finally:
         sys.path.remove(str(ROOT / "scripts"))
 

@@ -59,7 +59,10 @@ def test_new_test_is_written_in_eight_files() -> None:
 def test_nothing_of_the_new_test_is_forgotten(project: Path) -> None:
     """The house tests find its page, its cases, its sentence, its generator and its data in every common test."""
     wanted = "forgotten or every_public or every_function or everything_that or every_result_class"
-    files = ["test_house.py", "test_common.py", "test_arguments.py", "report/test_sentences.py", "parity/test_fuzz.py"]
+    files = [
+        *("test_project_structure.py", "test_common.py", "test_arguments.py"),
+        *("report/test_sentences.py", "parity/test_fuzz.py"),
+    ]
 
     told = run(project, "-m", "pytest", "-q", "-n0", "-k", wanted, *(f"tests/{file}" for file in files))
 
@@ -81,7 +84,7 @@ def test_common_laws_hold_the_new_test(project: Path) -> None:
 
 
 def test_tables_words_and_simulations_see_the_new_test(project: Path) -> None:
-    """Its row in the table of invariants, its sentence, its inputs for R, its settings, and its line in the index."""
+    """Its row of invariants, its sentence, its inputs for R, its settings, and its row on the landing page."""
     script = """
 import random, runpy, sys
 import evalstats
@@ -95,7 +98,7 @@ print([line[:20] for line in page.splitlines() if line.startswith("| `normal_sig
 print(report.sentence(evalstats.normal_sign_test([7, 8, 9, 8], [6, 7, 7, 7])))
 print(sorted(find_generator("paired/normal_sign/normal_sign_test")(random.Random(1))))
 print(sum(one.subject == "normal_sign_test" for one in simulated))
-print("](reference/paired/normal_sign.md): does one classifier" in open("docs/index.md").read())
+print("| [`normal_sign_test`](normal_sign.md) | " in open("docs/reference/paired/index.md").read())
 """
 
     assert run(project, "-W", "ignore", "-c", script).splitlines() == [

@@ -82,7 +82,7 @@ def test_every_public_test_is_here_or_excused(script: dict) -> None:
         if re.search("test|posthoc|interval", name) or "Interval" in str(inspect.signature(function).return_annotation)
     } - ABOUT
     tried = {setting.subject.removesuffix(".confidence_interval") for setting in script["settings"]()}
-    excused = set(re.findall(r"`(\w+)`", section("Not here")))
+    excused = set(re.findall(r"`(\w+)`", section("Excluded methods")))
 
     assert names - tried - excused == set()
     assert tried & excused == set()
@@ -91,7 +91,7 @@ def test_every_public_test_is_here_or_excused(script: dict) -> None:
 def test_every_interval_is_here_or_excused(script: dict) -> None:
     counted = (s.subject.removesuffix(".confidence_interval") for s in script["settings"]() if "." in s.subject)
     tried = {class_of(name) for name in counted}
-    excused = set(re.findall(r"`(\w+)`", section("Not here")))
+    excused = set(re.findall(r"`(\w+)`", section("Excluded methods")))
 
     assert with_intervals() - tried - excused == set()
     assert tried & excused == set()
@@ -119,7 +119,7 @@ def test_what_is_off_its_level_is_named(figure: dict) -> None:
         if figure["promises"](row) and figure["is_off"](row)
     }
 
-    assert {subject for subject in off if f"`{subject}`" not in section("What follows")} == set()
+    assert {subject for subject in off if f"`{subject}`" not in section("Results")} == set()
 
 
 @pytest.mark.long

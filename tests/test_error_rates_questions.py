@@ -23,7 +23,7 @@ def script() -> dict:
 
 @pytest.fixture(scope="module")
 def unequal() -> dict:
-    return runpy.run_path(str(ROOT / "scripts" / "unequal_cluster_calibration.py"))
+    return runpy.run_path(str(ROOT / "scripts" / "simulate_unequal_clusters.py"))
 
 
 def test_table_of_the_page_is_that_of_the_data(script: dict) -> None:
@@ -138,7 +138,7 @@ def test_variance_that_was_chosen_is_that_of_the_function(candidates: dict) -> N
 @pytest.fixture(scope="module")
 def unlike_models(monkeypatch_of_module: pytest.MonkeyPatch) -> dict:
     monkeypatch_of_module.syspath_prepend(str(ROOT / "scripts"))
-    return runpy.run_path(str(ROOT / "scripts" / "unlike_models_calibration.py"))
+    return runpy.run_path(str(ROOT / "scripts" / "simulate_unlike_models.py"))
 
 
 def test_rates_of_unlike_models_are_those_of_the_data_and_can_be_made_again(unlike_models: dict) -> None:
@@ -156,7 +156,7 @@ def test_rates_of_unlike_models_are_those_of_the_data_and_can_be_made_again(unli
 @pytest.fixture(scope="module")
 def at_the_margin(monkeypatch_of_module: pytest.MonkeyPatch) -> dict:
     monkeypatch_of_module.syspath_prepend(str(ROOT / "scripts"))
-    return runpy.run_path(str(ROOT / "scripts" / "unlike_models_at_margin.py"))
+    return runpy.run_path(str(ROOT / "scripts" / "simulate_unlike_models_at_margin.py"))
 
 
 def test_rates_at_the_margin_are_those_of_the_data(at_the_margin: dict) -> None:

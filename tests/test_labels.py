@@ -434,7 +434,7 @@ CASES: dict[str, Case] = {
     ),
 }  # fmt: skip
 
-ONE_ARRAY = "takes one array, whose labels have nothing to contradict"
+ONE_ARRAY = "takes one array, so there are no other labels to contradict"
 NO_ARRAY = "takes no arrays"
 RECORD = "takes a record of evalstats, or what read_table reads"
 OF_ONE_TABLE = (Data.RANKED_TABLE, Data.TABLE)
@@ -557,16 +557,16 @@ EXCUSED = {
         ],
         RECORD,
     ),
-    "classifier_two_sample_test": "takes cases of two samples, which have nothing to do with each other",
-    "mmd_test": "takes cases of two samples, which have nothing to do with each other",
+    "classifier_two_sample_test": "takes instances of two independent samples",
+    "mmd_test": "takes instances of two independent samples",
     "run_histogram": "bins are edges, not one for each run",
-    "gate": "pairs items by the names in their own columns: tests/gating/test_matching.py",
-    "split_sizes": "takes the positions of cases, of training sets and test sets",
+    "gate": "pairs items by columns with their names: tests/gating/test_matching.py",
+    "split_sizes": "takes the positions of the instances of training sets and test sets",
     "metrics.empty_fold_probability": "n_positive are designs and fold_sizes folds: nothing is paired",
     "metrics.forman_scholz_simulation": "takes each share of positives with each F: nothing is paired",
-    "fold_scores_from_cross_validate": "takes what scikit-learn returns: arrays of numpy",
-    "score_table_from_cross_validate": "takes what scikit-learn returns: arrays of numpy",
-    "run_study": "fits classifiers: their cases and labels have one index, by a test of its own",
+    "fold_scores_from_cross_validate": "takes the NumPy arrays that scikit-learn returns",
+    "score_table_from_cross_validate": "takes the NumPy arrays that scikit-learn returns",
+    "run_study": "fits classifiers: a separate test checks the index of instances and labels",
 }
 
 

@@ -21,7 +21,7 @@ PEERS = ROOT / "docs" / "other-packages"
 ASKED = tomllib.loads((PEERS / "cases.toml").read_text(encoding="utf-8"))
 SAID = json.loads((PEERS / "answers.json").read_text(encoding="utf-8"))
 CASES = {case["id"]: case for case in ASKED["case"]}
-ours_of = runpy.run_path(str(ROOT / "scripts" / "peers.py"))["answer_of"]
+ours_of = runpy.run_path(str(ROOT / "scripts" / "other_packages.py"))["answer_of"]
 
 
 def equal(one: Any, other: Any, within: float = 1e-6) -> bool:
@@ -95,13 +95,13 @@ def test_every_reason_is_a_sentence() -> None:
 
 
 def test_the_pages_are_those_of_the_answers() -> None:
-    pages = runpy.run_path(str(ROOT / "docs" / "figures" / "peers.py"))["pages"]()
+    pages = runpy.run_path(str(ROOT / "docs" / "figures" / "other_packages.py"))["pages"]()
 
     assert {path.name: path.read_text(encoding="utf-8") for path in PEERS.glob("*.md")} == pages
 
 
 def test_the_page_for_users_of_other_tools_is_that_of_the_answers() -> None:
-    figures = runpy.run_path(str(ROOT / "docs" / "figures" / "peers.py"))
+    figures = runpy.run_path(str(ROOT / "docs" / "figures" / "other_packages.py"))
 
     assert (ROOT / "docs" / "migration.md").read_text(encoding="utf-8") == figures["migration"]()
 

@@ -26,7 +26,7 @@ def test_page_holds_the_counts_of_the_data(figure: dict) -> None:
 
 def test_what_differed_stands_on_the_page_and_not_in_the_last_run(figure: dict) -> None:
     runs = figure["read"]()
-    told = figure["PAGE"].read_text(encoding="utf-8").partition("## What the runs found")[2]
+    told = figure["PAGE"].read_text(encoding="utf-8").partition("## Differences that were found")[2]
     differed = {name for run in runs for name, one in run["functions"].items() if one["differs"]}
 
     assert differed

@@ -15,7 +15,7 @@ from evalstats import bonferroni_dunn_test
 from evalstats.reproducibility import estimation_bias, run_distribution
 
 ROOT = Path(__file__).parents[1]
-SCRIPT = ROOT / "scripts" / "replication_raeder.py"
+SCRIPT = ROOT / "scripts" / "replicate_raeder.py"
 PAGE = (ROOT / "docs" / "replication-raeder-2010.md").read_text(encoding="utf-8")
 A = 2 / np.sqrt(20)
 EASY = {"breast-cancer", "digits", "iris", "wine"}

@@ -90,7 +90,7 @@ KINDS = (
         "teaching/two-seeds",
         "reference/index",
         "reference/paired/sign",
-        "proof",
+        "validation",
     ),
 )
 

@@ -14,7 +14,7 @@ from scipy import stats
 from evalstats.reproducibility import AnytimeValid
 
 ROOT = Path(__file__).parents[1]
-SCRIPT = ROOT / "scripts" / "stopping_rules.py"
+SCRIPT = ROOT / "scripts" / "simulate_stopping_rules.py"
 PAGE = (ROOT / "docs" / "stopping-rules.md").read_text(encoding="utf-8")
 
 

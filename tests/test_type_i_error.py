@@ -16,7 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 ROOT = Path(__file__).parents[1]
-SCRIPT = ROOT / "scripts" / "type_i_error.py"
+SCRIPT = ROOT / "scripts" / "simulate_type_i_error.py"
 PAGE = (ROOT / "docs" / "type-i-error.md").read_text(encoding="utf-8")
 
 # what independence of the folds would be needed for, and what has no calibrated degrees of freedom

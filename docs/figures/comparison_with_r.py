@@ -1,4 +1,4 @@
-"""Ask R about the statistics, and write the page of the docs: ``python docs/figures/comparison_with_r.py``."""
+"""Compare the statistics with R, and write docs/comparison-with-r.md: ``python docs/figures/comparison_with_r.py``."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ PUBLISHED = (
 
 
 def stems() -> list[Stem]:
-    """Return what r_reference holds."""
+    """Return the content of r_reference."""
     directory = reference_directory()
     return [read_stem(name, directory) for name in stem_names(directory)]
 
@@ -97,10 +97,10 @@ def rounded(values: Any, printed: str) -> str:
 
 
 def published() -> Iterator[str]:
-    """Yield what publications print, and what comes out here and in R."""
+    """Yield the printed values of publications, and the results of evalstats and R."""
     yield "\n## Published tables\n"
-    yield "With the decimals of the publication; R's answers are the kept ones.\n"
-    yield "| publication | what | printed | here | in R |"
+    yield "The numbers have the decimals of the publication. The R results are the stored results.\n"
+    yield "| publication | quantity | printed | evalstats | R |"
     yield "| --- | --- | ---: | ---: | ---: |"
     known = cases()
     for publication, what, name, fields, printed in PUBLISHED:
@@ -111,14 +111,15 @@ def published() -> Iterator[str]:
         ours = answer(case)
         here, in_r = ([read(field) for field in fields.split()] for read in (ours.field, kept.fields.__getitem__))
         yield f"| {publication} | {what} | {printed} | {rounded(here, printed)} | {rounded(in_r, printed)} |"
-    yield "\nDemšar's ranks are those of the paper: its Table 6 prints two different scores alike, as a tie."
+    yield "\nThe ranks of Demšar are the printed ranks. Table 6 of the paper prints two different scores as equal."
 
 
 def calls() -> Iterator[str]:
-    """Yield, for every function, the first of its cases that is not long as a call in Python and in R."""
+    """Yield, for every function, the first short case as a call in Python and in R."""
     yield "\n## Calls\n"
-    yield "One case of each function, as it is put to both. R is started in the folder `r_reference`, whose files say"
-    yield "in R what each function is; the first table names the functions of R that they call."
+    yield "This section contains one case of each function as a call in Python and in R. R runs in the folder"
+    yield "`r_reference`, whose files contain the R functions. The first table names the functions of the R packages"
+    yield "that they call."
     chosen: dict[str, Case] = {}
     for case in cases().values():
         before = chosen.setdefault(f"{case.stem}/{case.function}", case)
@@ -135,17 +136,17 @@ def length(case: Case) -> int:
 
 
 def foot() -> str:
-    """Say when and with what the page was written."""
+    """Return the date and the versions of the page."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "rpy2"))
     return (
         f"\nWritten on {datetime.now(UTC).date().isoformat()} with evalstats {__version__}, Python "
         f"{platform.python_version()} and {packages}, by `python docs/figures/comparison_with_r.py`; "
-        "[how to read it](reference/parity/validation.md).\n"
+        "see [how to read it](reference/parity/validation.md).\n"
     )
 
 
 def main() -> int:
-    """Ask R everything and write docs/comparison-with-r.md; return the exit status."""
+    """Run all comparisons and write docs/comparison-with-r.md; return the exit status."""
     try:
         checked = validate(live=True)
     except EvalstatsError as error:

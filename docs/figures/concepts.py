@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/concepts, one idea each: ``python docs/figures/concepts.py``."""
+"""Plot the figures of docs/concepts, one idea each: ``python docs/figures/concepts.py``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evalstats import (
     example_table,
     overlap,
     plot,
-    power,
+    statistical_power,
     wilcoxon_test,
 )
 from evalstats.paired import sequential_sign_test
@@ -53,7 +53,7 @@ def panels(n: int, height: float = 2.7, **options: object) -> tuple[Figure, list
 
 
 def ranks() -> Figure:
-    """Scores of four classifiers on ten datasets, and their ranks on each."""
+    """Plot the scores of four classifiers on ten datasets, and their ranks."""
     table = example_table("japkowicz-accuracy")
     places = stats.rankdata(-table.scores, axis=1)
     figure, (left, right) = panels(2, 3.2, sharey=True)
@@ -62,17 +62,17 @@ def ranks() -> Figure:
         left.plot(table.scores[:, column], rows, marker, color=colour, label=table.classifiers[column])
         right.plot(places[:, column], rows, marker, color=colour)
         right.plot(places[:, column].mean(), len(rows) + 0.6, marker, color=colour, markersize=8)
-    left.set(xlabel="accuracy, %", title="scores: each dataset has a level of its own")
+    left.set(xlabel="accuracy, %", title="scores: each dataset has its own level")
     left.set_yticks([*rows, len(rows) + 0.6], [*table.datasets, "mean rank"])
     left.invert_yaxis()
-    right.set(xlabel="rank, 1 is the best", title="ranks: only the order counts", xticks=[1, 2, 3, 4])
+    right.set(xlabel="rank, 1 is the best", title="ranks: only the order matters", xticks=[1, 2, 3, 4])
     right.axhline(len(rows) - 0.2, color=GREY, linewidth=0.8)
     figure.legend(loc="outside lower center", ncols=4, frameon=False)
     return figure
 
 
 def ties() -> Figure:
-    """Five scores, two of them equal, and the ranks they share."""
+    """Plot five scores, two of them equal, and their ranks."""
     scores = np.array([0.90, 0.84, 0.84, 0.81, 0.78])
     places = stats.rankdata(-scores)
     figure, (ax,) = panels(1, 1.6)
@@ -80,21 +80,21 @@ def ties() -> Figure:
     ax.plot(scores, heights, "o", color=BLUE, markersize=9)
     for score, place, height in zip(scores, places, heights, strict=True):
         ax.annotate(f"rank {place:g}", (score, height + 0.16 * (1 if height >= 0 else -1.9)), ha="center")
-    ax.annotate("places 2 and 3: both get (2 + 3) / 2", (0.84, -0.46), ha="center", color=ORANGE)
+    ax.annotate("ranks 2 and 3: both get (2 + 3) / 2", (0.84, -0.46), ha="center", color=ORANGE)
     ax.set(xlabel="score", ylim=(-0.55, 0.4), yticks=[], xlim=(0.92, 0.76))
     ax.spines["left"].set_visible(False)
     return figure
 
 
 def differences() -> np.ndarray:
-    """Return the differences of two classifiers on the datasets where they differ."""
+    """Return the nonzero differences of two classifiers over datasets."""
     table = example_table("demsar-2006").select(["C4.5+m", "C4.5+cf"])
     differences = np.diff(table.scores, axis=1)[:, 0]
     return differences[differences != 0].round(6)
 
 
 def p_value() -> Figure:
-    """All sums of positive ranks that chance can give, and the share as far out as the one observed."""
+    """Plot the null distribution of the sum of positive ranks, and the proportion of extreme sums."""
     observed = differences()
     sizes = stats.rankdata(abs(observed))
     sums = np.array(list(product((0, 1), repeat=len(sizes)))) @ sizes
@@ -114,18 +114,18 @@ def p_value() -> Figure:
     ax.annotate(f" observed: {result.statistic:g}", (result.statistic, top), va="top", color=BLUE)
     ax.set(
         xlabel=f"sum of the ranks of the datasets won, in all {len(sums):,} equally likely arrangements of the signs",
-        ylabel="share",
-        title=f"p = {result.pvalue:.3g}: the orange share, at least as far from the middle as observed",
+        ylabel="proportion",
+        title=f"p = {result.pvalue:.3g}: the orange proportion, at least as extreme as observed",
     )
     return figure
 
 
 def power_of_size() -> Figure:
-    """How likely a true difference is found, by the number of datasets."""
+    """Plot the power by the number of datasets."""
     figure, (ax,) = panels(1)
     numbers = [*range(3, 21), *range(22, 101, 3)]
     for effect, colour in ((0.8, BLUE), (0.5, ORANGE), (0.2, GREEN)):
-        found = [power("paired-t", n=n, effect=effect).power for n in numbers]
+        found = [statistical_power("paired-t", n=n, effect=effect).power for n in numbers]
         ax.plot(numbers, found, color=colour, label=f"{effect:g} standard deviations")
     ax.legend(frameon=False, title="true difference", loc="center right")
     ax.axhline(0.8, color=GREY, linestyle="--", linewidth=0.8)
@@ -134,14 +134,14 @@ def power_of_size() -> Figure:
 
 
 def adjustment() -> Figure:
-    """How many false alarms many tests give, and which p-values survive."""
+    """Plot the family-wise error rate of many tests, and adjusted p-values."""
     figure, (left, right) = panels(2)
     tests = np.arange(1, 46)
     left.plot(tests, 1 - 0.95**tests, color=ORANGE)
     left.plot(tests, 1 - (1 - 0.05 / tests) ** tests, color=BLUE)
     left.annotate("each at 0.05", (22, 0.6), color=ORANGE)
     left.annotate("each at 0.05 / tests", (16, 0.09), color=BLUE)
-    left.set(xlabel="independent tests without a difference", ylabel="chance of a false alarm", ylim=(0, 1))
+    left.set(xlabel="independent true null hypotheses", ylabel="family-wise error rate", ylim=(0, 1))
     pvalues = np.array([0.001, 0.008, 0.012, 0.014, 0.03, 0.045])
     order = np.arange(1, len(pvalues) + 1)
     for values, marker, colour, label in (
@@ -157,7 +157,7 @@ def adjustment() -> Figure:
 
 
 def critical_differences() -> Figure:
-    """How far apart two mean ranks must be."""
+    """Plot the critical difference by the number of datasets."""
     figure, (ax,) = panels(1)
     numbers = np.arange(5, 101)
     for k, colour in ((10, PINK), (5, GREEN), (4, ORANGE), (3, BLUE)):
@@ -169,12 +169,12 @@ def critical_differences() -> Figure:
 
 
 def critical_difference_diagram() -> Figure:
-    """Draw the diagram of four classifiers."""
+    """Plot the diagram of four classifiers."""
     return plot.critical_difference_diagram(compare(example_table("japkowicz-accuracy"), posthoc="nemenyi")).figure
 
 
 def correlated_folds() -> Figure:
-    """Training sets of folds share most of their cases; what a test does that does not know it."""
+    """Plot the overlap of training sets, and the type-I error rate of a test that ignores it."""
     figure, (left, right) = panels(2)
     blocks = np.ones((10, 10)) - np.eye(10)
     left.imshow(blocks, cmap=mpl.colors.ListedColormap([ORANGE, "#9ecae1"]), aspect="auto")
@@ -186,14 +186,14 @@ def correlated_folds() -> Figure:
     rejected = 2 * stats.t.sf(stats.t.isf(0.025, scores - 1) / widened, scores - 1)
     right.plot(repeats, rejected, color=ORANGE)
     right.axhline(0.05, color=BLUE)
-    right.annotate("t-test of the folds\nas if they were independent", (29, 0.3), color=ORANGE, ha="right")
+    right.annotate("t-test that treats\nfolds as independent", (29, 0.3), color=ORANGE, ha="right")
     right.annotate("corrected t-test", (29, 0.07), color=BLUE, ha="right")
-    right.set(xlabel="repeats of ten folds", ylabel="chance of a false alarm", ylim=(0, 1))
+    right.set(xlabel="repeats of ten folds", ylabel="type-I error rate", ylim=(0, 1))
     return figure
 
 
 def overlapping_runs() -> Figure:
-    """Scores of two classifiers over many runs, and how often the better one is ahead."""
+    """Plot the scores of two classifiers over many runs, and how often the better classifier wins."""
     rng = np.random.default_rng(3)
     figure, axes = panels(2, sharey=True)
     for ax, distance in zip(axes, (0.002, 0.02), strict=True):
@@ -203,12 +203,12 @@ def overlapping_runs() -> Figure:
         ax.hist(x, edges, color=BLUE, alpha=0.7)
         ax.hist(y, edges, color=ORANGE, alpha=0.7)
         ax.set(xlabel="score of one run", yticks=[])
-        ax.set_title(f"ahead in {result.win_share:.0%} of the runs: reproducibility {result.reproducibility:.2f}")
+        ax.set_title(f"better in {result.win_share:.0%} of the runs: reproducibility {result.reproducibility:.2f}")
     return figure
 
 
 def equivalence() -> Figure:
-    """Four intervals and a margin: different, equivalent, both, and neither."""
+    """Plot four intervals and a margin: different, equivalent, both, and neither."""
     rng = np.random.default_rng(0)
     figure, (ax,) = panels(1, 2.4)
     ax.axvspan(-0.01, 0.01, color="#e6e6e6")
@@ -233,12 +233,12 @@ def equivalence() -> Figure:
         )
     ax.set_yticks(range(len(names)), names)
     ax.invert_yaxis()
-    ax.set(xlabel="difference, with its 90 % interval; grey: up to the margin of 0.01")
+    ax.set(xlabel="difference with its 90% interval; gray: margin of 0.01")
     return figure
 
 
 def clusters() -> Figure:
-    """Differences of two models on questions about passages, and the error bars without and with the passages."""
+    """Plot the differences of two models on questions about passages, and their intervals."""
     rng = np.random.default_rng(16)
     passages = rng.normal(0.08, 0.2, (12, 1))
     values = np.clip(passages + rng.normal(0, 0.25, (12, 8)), -1, 1)
@@ -258,14 +258,14 @@ def clusters() -> Figure:
         right.plot([low, high], [row, row], color=(ORANGE, BLUE)[row], linewidth=2)
         right.plot(flat.mean(), row, "o", color=(ORANGE, BLUE)[row])
         right.annotate(f"p = {result.pvalue:.2g}", (flat.mean(), row - 0.12), ha="center")
-        right.annotate(f"counted as {label}", (flat.mean(), row + 0.22), ha="center")
+        right.annotate(f"treated as {label}", (flat.mean(), row + 0.22), ha="center")
     right.axvline(0, color=GREY, linewidth=0.8)
-    right.set(xlabel="mean difference, 95 % interval", yticks=[], ylim=(1.5, -0.5))
+    right.set(xlabel="mean difference, 95% interval", yticks=[], ylim=(1.5, -0.5))
     return figure
 
 
 def peeking() -> Figure:
-    """Test again and again while nothing differs."""
+    """Plot the p-values of repeated tests without a true difference."""
     rng = np.random.default_rng(2)
     signs = rng.integers(0, 2, (1000, 200)) * 2.0 - 1
     numbers = np.arange(1, signs.shape[1] + 1)
@@ -277,13 +277,13 @@ def peeking() -> Figure:
     left.plot(numbers, looked[hit], color=ORANGE)
     left.plot(numbers, always[hit], color=BLUE)
     left.axhline(0.05, color="black", linewidth=0.8)
-    left.set(xlabel="runs", ylabel="p-value", title="one experiment without a difference", ylim=(0, 1.02))
+    left.set(xlabel="runs", ylabel="p-value", title="one experiment without a true difference", ylim=(0, 1.02))
     ways = ((looked, ORANGE, "sign test, looked at each time"), (always, BLUE, "sequential test"))
     for values, colour, label in ways:
         share = (np.minimum.accumulate(values, axis=1) <= 0.05).mean(axis=0)
         right.plot(numbers, share, color=colour, label=label)
     right.axhline(0.05, color="black", linewidth=0.8)
-    right.set(xlabel="runs", ylabel="share with p ≤ 0.05 so far", title="1000 such experiments", ylim=(0, 0.4))
+    right.set(xlabel="runs", ylabel="proportion with p ≤ 0.05 so far", title="1000 such experiments", ylim=(0, 0.4))
     right.legend(frameon=False, loc="upper left")
     return figure
 
@@ -305,7 +305,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
 
 
 def draw(folder: Path) -> None:
-    """Write every picture without the date, so that the same numbers give the same file."""
+    """Save every figure without the date, so the same numbers give the same file."""
     with mpl.rc_context({**mpl.rcParamsDefault, "backend": "agg", **STYLE}):
         for name, picture in PICTURES.items():
             figure = picture()

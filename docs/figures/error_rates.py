@@ -1,6 +1,6 @@
 """Write the tables of docs/error-rates/all-methods.md: ``python docs/figures/error_rates.py``.
 
-They come from docs/error-rates/all-methods.csv, which scripts/simulate_error_rates.py makes.
+The data are in docs/error-rates/all-methods.csv, which scripts/simulate_error_rates.py writes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DATA = HERE.parent / "error-rates" / "all-methods.csv"
 PAGE = HERE.parent / "error-rates" / "all-methods.md"
 TABLES = runpy.run_path(str(HERE.parents[1] / "scripts" / "generated_tables.py"))
 LEVEL = 0.05
-BEYOND_CHANCE = 0.999  # confidence: the table has hundreds of rates, and some 95 % intervals miss by chance
+BEYOND_CHANCE = 0.999  # confidence: the table has hundreds of rates, and some 95% intervals miss by chance
 # what these methods promise of families in which something differs
 OF_DISCOVERIES = ("bh", "by")
 ONLY_WHILE_NOTHING_DIFFERS = (*OF_DISCOVERIES, "finner")
@@ -31,14 +31,14 @@ def read() -> list[Row]:
 
 
 def is_off(row: Row) -> bool:
-    """Say whether the simulation shows that more is rejected, or less covered, than is promised."""
+    """Return whether the simulation shows a higher error rate, or a lower coverage, than nominal."""
     n, rate = int(row["n_experiments"]), float(row["rate"])
     low, high = proportion_interval(round(rate * n), n, confidence_level=BEYOND_CHANCE)
     return bool(high < 1 - LEVEL if row["what"] == "coverage" else low > LEVEL)
 
 
 def promises(row: Row) -> bool:
-    """Say whether a rate is one of those that must keep the level."""
+    """Return whether a rate must be at most the level."""
     if row["what"] == "family-wise error" and float(row["lead"]):
         return row["variant"] not in ONLY_WHILE_NOTHING_DIFFERS
     return row["what"] in (*ERRORS, "coverage") or (
@@ -52,14 +52,14 @@ def name(row: Row) -> str:
 
 
 def setting(row: Row) -> str:
-    """Return how the data were drawn, and their size."""
+    """Return the distribution of the data, and their size."""
     size = f"n = {row['n']}" + (f", k = {row['k']}" if int(row["k"]) > 2 else "")
     return f"{row['data']}, {size}" + (", one is better" if float(row["lead"]) else "")
 
 
 def short(rate: float) -> str:
-    """Return a rate without the leading zero."""
-    return f"{rate:.3f}".removeprefix("0")
+    """Return a rate with three decimals."""
+    return f"{rate:.3f}"
 
 
 def grouped(rows: list[Row], key: Callable[[Row], str] = name) -> dict[str, list[Row]]:
@@ -71,8 +71,9 @@ def grouped(rows: list[Row], key: Callable[[Row], str] = name) -> dict[str, list
 
 
 def levels(rows: list[Row], *, what: tuple[str, ...]) -> Iterator[str]:
-    """Yield a table of the lowest and the highest rate of each subject, and where the highest is."""
-    yield "| | settings | experiments | lowest | highest | where it is highest |"
+    """Yield a table of the lowest and the highest rate of each subject, with the extreme setting."""
+    extreme = "lowest" if "coverage" in what else "highest"
+    yield f"| | settings | experiments | lowest | highest | setting of the {extreme} rate |"
     yield "| --- | ---: | ---: | ---: | ---: | --- |"
     for subject, own in grouped([r for r in rows if r["what"] in what]).items():
         sign = -1 if "coverage" in what else 1
@@ -87,8 +88,8 @@ def levels(rows: list[Row], *, what: tuple[str, ...]) -> Iterator[str]:
 
 
 def beyond(rows: list[Row]) -> Iterator[str]:
-    """Yield a table of all settings that are off their level beyond chance."""
-    yield "| | what | setting | experiments | rate | 95 % interval |"
+    """Yield a table of all settings whose rate is off the level by more than simulation error."""
+    yield "| | what | setting | experiments | rate | 95% interval |"
     yield "| --- | --- | --- | ---: | ---: | --- |"
     for row in rows:
         if promises(row) and is_off(row):
@@ -100,8 +101,8 @@ def beyond(rows: list[Row]) -> Iterator[str]:
 
 
 def power(rows: list[Row]) -> Iterator[str]:
-    """Yield a table of how often a difference is found that is there."""
-    yield "| | setting | experiments | power | 95 % interval | false discovery rate |"
+    """Yield a table of the power."""
+    yield "| | setting | experiments | power | 95% interval | false discovery rate |"
     yield "| --- | --- | ---: | ---: | --- | ---: |"
     discovery = {(name(r), setting(r)): r["rate"] for r in rows if r["what"] == "false discovery rate"}
     for row in rows:
@@ -122,12 +123,12 @@ def tables(rows: list[Row]) -> str:
     n = sum(int(own[0]["n_experiments"]) for own in experiments.values())
     parts = [
         f"{len(experiments):,} settings and {n:,} experiments, seed {made['seed']}, {made['date']}; {versions}.",
-        "### Beyond the level\n\n" + "\n".join(beyond(rows)),
-        "### Tests of one hypothesis: type-I errors\n\n" + "\n".join(levels(rows, what=("type-I error",))),
-        "### Tests of families and adjustments: family-wise errors\n\n"
+        "### Settings above the level\n\n" + "\n".join(beyond(rows)),
+        "### Tests of one hypothesis: type-I error rates\n\n" + "\n".join(levels(rows, what=("type-I error",))),
+        "### Tests of families and adjustments: family-wise error rates\n\n"
         + "\n".join(levels(rows, what=("family-wise error",))),
-        "### Intervals: coverage of 95 % intervals\n\n" + "\n".join(levels(rows, what=("coverage",))),
-        "### Power and false discoveries\n\n" + "\n".join(power(rows)),
+        "### Intervals: coverage of 95% intervals\n\n" + "\n".join(levels(rows, what=("coverage",))),
+        "### Power and false discovery rates\n\n" + "\n".join(power(rows)),
     ]
     return "\n\n".join(parts) + "\n"
 

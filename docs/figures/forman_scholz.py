@@ -38,7 +38,7 @@ PERCENT = FuncFormatter(lambda value, _: f"{100 * value:+g}%" if value else "0")
 
 
 def draw(axes: Axes, x: np.ndarray, values: object, markers: slice | None = None) -> None:
-    """Draw one line for each way."""
+    """Plot one line for each aggregation."""
     for way, (label, style) in LINES.items():
         usual = {"markersize": 4, "linewidth": 1.2, "markevery": markers}
         axes.plot(x, getattr(values, way), label=label, **{**usual, **style})
@@ -53,7 +53,7 @@ def legend(figure: Figure, axes: Axes) -> None:
 
 
 def save(figure: Figure, name: str) -> None:
-    """Write the figure without the date, so that the same numbers give the same file."""
+    """Save the figure without the date, so the same numbers give the same file."""
     figure.savefig(HERE / f"{name}.svg", metadata={"Date": None})
     plt.close(figure)
 
@@ -87,7 +87,7 @@ def bias_by_f() -> None:
 
 
 def sd_by_f() -> None:
-    """Figure 8: relative to the summed counts, since the lines of the paper can hardly be told apart."""
+    """Figure 8, relative to the summed counts, because the lines of the paper cannot be distinguished."""
     figure, panels = plt.subplots(1, 3, figsize=(9, 3.6), layout="constrained")
     result = forman_scholz_simulation([1, 5, 25], GRID)
     for i, (axes, percent) in enumerate(zip(panels, (1, 5, 25), strict=True)):
@@ -122,7 +122,7 @@ def empty_folds() -> None:
 
 
 def at(values: object, i: int) -> object:
-    """Return one row of each way."""
+    """Return one row for each aggregation."""
     return type(values)(**{way: getattr(values, way)[i] for way in LINES})
 
 

@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/gallery by its scripts: ``python docs/figures/gallery.py``.
+"""Plot the figures of docs/gallery with its scripts: ``python docs/figures/gallery.py``.
 
 ``python docs/figures/gallery.py print`` makes the report for print anew, which needs pdfLaTeX (Debian's
 texlive-latex-recommended, texlive-science, texlive-pictures and lmodern), and the picture of its beginning, by
@@ -27,7 +27,7 @@ UNDATED = {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1"}
 
 
 def draw(folder: Path) -> None:
-    """Run every script, without the date, so that the same numbers give the same file."""
+    """Run every script without the date, so the same numbers give the same file."""
     undated = patch.dict("os.environ", UNDATED)
     with mpl.rc_context({**mpl.rcParamsDefault, "backend": "agg", **STYLE}), TemporaryDirectory() as place, undated:
         for name, script in PICTURES.items():
@@ -38,14 +38,14 @@ def draw(folder: Path) -> None:
 
 
 def typeset(folder: Path) -> bytes:
-    """Make the report for print in a folder, without the date; return the PDF."""
+    """Write the LaTeX report in a folder, without the date, and return the PDF."""
     with chdir(folder), patch.dict("os.environ", UNDATED):
         runpy.run_path(str(PRINTED))
         return Path("report.pdf").read_bytes()
 
 
 def print_report() -> None:
-    """Make the PDF and the picture of its first page."""
+    """Write the PDF and a figure of its first page."""
     with TemporaryDirectory() as place:
         (GALLERY / "report.pdf").write_bytes(typeset(Path(place)))
     top = ["-r", "80", "-x", "135", "-y", "120", "-W", "420", "-H", "560"]

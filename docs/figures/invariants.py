@@ -13,9 +13,9 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "invariants.md"
 HEAD = """# Invariants
 
-*What holds for every function, and what not?* Each public function is held to each invariant by a test, or excused with
-a reason. `tests/invariants.py` is the table; what is not excused there is tried, a new function too. This page is
-written from it by `python docs/figures/invariants.py`. The numbers of functions are in brackets.
+Each public function is tested with each invariant, or it has an exception with a reason. `tests/invariants.py`
+contains the table. A new function is tested automatically, unless it has an exception. `python
+docs/figures/invariants.py` writes this page. The numbers of functions are in parentheses.
 
 """
 
@@ -38,12 +38,12 @@ def page(table: dict[str, Any]) -> str:
         )
     )
     letters = dict(zip(reasons, marks(), strict=False))
-    lines = ["| | invariant | what holds | tests | excused |", "| --- | --- | --- | --- | --- |"]
+    lines = ["| | invariant | statement | tests | exceptions |", "| --- | --- | --- | --- | --- |"]
     for number, (name, invariant) in enumerate(table["INVARIANTS"].items(), start=1):
         tests = "<br>".join(f"`{test}` ({len(names)})" for test, names in invariant.held.items() if names)
         excused = ", ".join(f"{letters[reason]} ({len(names)})" for reason, names in invariant.excused.items() if names)
         lines.append(f"| {number} | {name} | {invariant.says} | {tests} | {excused} |")
-    lines += ["", "## Reasons", ""]
+    lines += ["", "## Reasons for exceptions", ""]
     lines += [f"- **{letters[reason]}**: {reason}" for reason in reasons]
     n = len(table["INVARIANTS"])
     cells = sum(len(names) for invariant in table["INVARIANTS"].values() for names in invariant.held.values())
@@ -51,7 +51,7 @@ def page(table: dict[str, Any]) -> str:
         "",
         "## Functions",
         "",
-        f"{len(table['FUNCTIONS'])} functions and {n} invariants: {cells} are tried (✓).",
+        f"{len(table['FUNCTIONS'])} functions and {n} invariants: {cells} combinations are tested (✓).",
         "",
     ]
     lines += [f"| | {' | '.join(str(i + 1) for i in range(n))} |", f"| --- |{' --- |' * n}"]
@@ -68,7 +68,7 @@ def marks() -> list[str]:
 
 
 def mark(invariant: Any, name: str, letters: dict[str, str]) -> str:
-    """Return what stands for a function under a invariant."""
+    """Return the cell of a function and an invariant."""
     return next((letters[reason] for reason, names in invariant.excused.items() if name in names), "✓")
 
 

@@ -1,7 +1,7 @@
-"""List declared tests in docs/index.md that are not listed there: ``python docs/figures/list_of_tests.py``.
+"""List declared tests on the landing pages of the reference: ``python docs/figures/list_of_tests.py``.
 
-A line has the names of the functions and the question of their module. It can be written anew by hand: what is listed
-is left alone.
+The page of a subpackage, such as docs/reference/paired/index.md, has a table of its functions. The script adds a row
+for each module that has no row yet. You can rewrite a row: the script does not change it again.
 """
 
 from __future__ import annotations
@@ -11,32 +11,26 @@ from pathlib import Path
 
 from evalstats._declarations import all_declarations
 
-PAGE = Path(__file__).parents[2] / "docs" / "index.md"
-SECTIONS = {
-    "paired": "Two classifiers",
-    "multiple": "Several classifiers",
-    "pairwise": "Several classifiers",
-    "agreement": "Do two labellings agree?",
-}
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 
 
-def page(written: str) -> str:
-    """Return the page with a line for each module whose page has no link, at the end of the section of its package."""
+def page(package: str, written: str) -> str:
+    """Return the landing page of a subpackage with a row for each module of declared tests, after its last row."""
     functions: dict[str, list[str]] = {}
     for one in all_declarations():
         functions.setdefault(one.function.__module__, []).append(one.name)
     for module, names in functions.items():
-        _, package, stem = module.split(".")
-        link = f"reference/{package}/{stem}.md"
-        if f"({link})" in written:
+        _, subpackage, stem = module.split(".")
+        if subpackage != package or f"({stem}.md)" in written:
             continue
-        question = (sys.modules[module].__doc__ or "").partition("\n")[0]
-        line = f"- [{' and '.join(names)}]({link}): {question.partition(': ')[2] or question}\n"
-        head, title, rest = written.partition(f"\n## {SECTIONS[package]}\n")
-        section, gap, after = rest.partition("\n\n## ")
-        written = f"{head}{title}{section.rstrip()}\n{line}{gap[1:]}{after}"
+        purpose = (sys.modules[module].__doc__ or "").partition("\n")[0]
+        row = f"| [{', '.join(f'`{name}`' for name in names)}]({stem}.md) | {purpose} |\n"
+        table, last, after = written.rpartition(" |\n")
+        written = f"{table}{last}{row}{after}"
     return written
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for package in sorted({one.function.__module__.split(".")[1] for one in all_declarations()}):
+        path = REFERENCE / package / "index.md"
+        path.write_text(page(package, path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -27,7 +27,7 @@ Row = dict[str, str]
 
 
 def rows(file: Path) -> list[Row]:
-    """Return the rows of a file, without its first line of words."""
+    """Return the rows of a file, without its first line."""
     return TABLES["read_rows"](file)
 
 
@@ -42,20 +42,20 @@ def reasons() -> dict[str, str]:
 
 
 def name(mutant: Row) -> str:
-    """Name a mutant by what stands there now."""
+    """Return the name of a mutant: its module and its change."""
     return f"{mutant['stem']}: {mutant['before']} -> {mutant['after']}"
 
 
 def of_runs() -> str:
     """Return the table of the long runs."""
-    lines = ["| trial | tried | seed | date | went wrong |", "| --- | --- | --- | --- | --- |"]
+    lines = ["| test | cases | seed | date | failures |", "| --- | --- | --- | --- | --- |"]
     lines += [f"| {r['trial']} | {r['tried']} | {r['seed']} | {r['date']} | {r['wrong']} |" for r in rows(RUNS)]
     return "\n".join(lines)
 
 
 def of_closed() -> str:
-    """Return the table of what was found once."""
-    lines = ["| what was tried | what holds it now |", "| --- | --- |"]
+    """Return the table of the faults that were found."""
+    lines = ["| fault | tests |", "| --- | --- |"]
     for row in rows(CLOSED):
         tried, tests = row.values()
         lines.append(f"| {tried} | {'<br>'.join(f'`{test}`' for test in tests.split())} |")
@@ -63,12 +63,12 @@ def of_closed() -> str:
 
 
 def of_mutants(file: Path) -> str:
-    """Return the table of a sample of mutants, room by room, and what survived."""
+    """Return the table of a sample of mutants by subpackage, and the surviving mutants."""
     mutants, why = rows(file), reasons()
     lines = [
-        f"Of {origin(file)}.",
+        f"Sample: {origin(file)}.",
         "",
-        "| room | mutants | noticed by tests | by time | by R's answers | by other modules or laws | survived |",
+        "| subpackage | mutants | detected by tests | by time | by R | by other modules or invariants | survived |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for room in (*ROOMS, ""):
@@ -81,25 +81,31 @@ def of_mutants(file: Path) -> str:
     low, high = proportion_interval(noticed, of)
     lines += [
         "",
-        f"{same} of them cannot be noticed: they give the same numbers. When they were drawn, {noticed} of the {of}",
-        f"others were noticed, {noticed / of:.0%}; with a confidence of 95 %, that is between {low:.0%} and {high:.0%}",
-        f"of all that could stand there. Then tests were written, and {share(mutants):.1f} % of these mutants are",
-        "noticed now, which says nothing of mutants that were not drawn. What survived:",
+        f"{same} of the surviving mutants give the same numbers, so no test can detect them. When the sample was",
+        f"drawn, {noticed} of the {of} other mutants were detected ({noticed / of:.0%}; 95% interval {low:.0%} to",
+        f"{high:.0%}). Tests were written afterwards. They detect {share(mutants):.1f}% of these mutants. This number",
+        "does not apply to mutants that were not drawn. These mutants survived:",
         "",
     ]
-    lines += [f"- `{m['stem']}`: `{m['before']}` as `{m['after']}`: {why[name(m)]}" for m in survived]
+    lines += [f"- `{m['stem']}`: `{m['after']}` instead of `{m['before']}`. {sentence(why[name(m)])}" for m in survived]
     return "\n".join(lines)
 
 
+def sentence(reason: str) -> str:
+    """Return the reason why a mutant survived as a sentence."""
+    reason = reason.replace(SAME, "the numbers are the same", 1) if reason.startswith(SAME) else reason
+    return f"{reason[0].upper()}{reason[1:]}."
+
+
 def share(mutants: list[Row]) -> float:
-    """Return the percentage that was noticed, of those that give other numbers."""
+    """Return the percentage of detected mutants, among mutants that give other numbers."""
     why = reasons()
     noticed = [m["outcome"] != "survived" for m in mutants if not why.get(name(m), "").startswith(SAME)]
     return 100 * sum(noticed) / len(noticed)
 
 
 def at_first(mutants: list[Row]) -> tuple[int, int]:
-    """Return how many were noticed when they were drawn, and of how many that give other numbers."""
+    """Return the number of mutants that were detected at first, and of mutants that give other numbers."""
     why = reasons()
     told = [m["at_first"] != "survived" for m in mutants if not why.get(name(m), "").startswith(SAME)]
     return sum(told), len(told)

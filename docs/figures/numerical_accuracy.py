@@ -39,7 +39,7 @@ def regions(content: Content) -> list[str]:
 
 
 def is_probability(name: str) -> bool:
-    """Say whether the values of a distribution are probabilities, and not quantiles."""
+    """Return whether the values of a distribution are probabilities and not quantiles."""
     return name not in QUANTILES
 
 
@@ -63,14 +63,14 @@ def table(content: Content) -> str:
 
 
 def origin(content: Content) -> str:
-    """Return the sentence that says where the numbers come from."""
+    """Return the sentence about the origin of the numbers."""
     versions = ", ".join(f"{name} {version}" for name, version in content["versions"].items())
     n = sum(len(at["cases"]) for at in content["distributions"].values())
     return f"{n:,} references, made on {content['made']} with the seed {content['seed']} ({versions}).\n"
 
 
 def pictures(content: Content) -> str:
-    """Return the pictures with what they show."""
+    """Return the figures with their descriptions."""
     return "\n".join(
         f"![{at['says']}: error by probability](figures/numerical-accuracy-{name}.svg)\n"
         for name, at in content["distributions"].items()
@@ -85,7 +85,7 @@ def page(text: str, content: Content) -> str:
 
 
 def draw(content: Content, folder: Path) -> None:
-    """Draw the errors of every distribution, without the date, so that the same numbers give the same file."""
+    """Plot the errors of every distribution without the date, so the same numbers give the same file."""
     style = {"svg.fonttype": "none", "svg.hashsalt": "numerical-accuracy", "font.size": 9, "figure.facecolor": "white"}
     with mpl.rc_context({**mpl.rcParamsDefault, "backend": "agg", **style}):
         for name, at in content["distributions"].items():
@@ -96,7 +96,7 @@ def draw(content: Content, folder: Path) -> None:
 
 
 def dots(at: Content) -> Any:
-    """Return the figure of one distribution: a dot for each reference, and the error that is promised."""
+    """Return the figure of one distribution: a dot for each reference, and the stated error."""
     figure, axes = plt.subplots(figsize=(6.4, 2.2), layout="constrained")
     cases = [case for case in at["cases"] if Decimal(case["value"]) > 0]
     x = [float(Decimal(case["value"]).log10()) for case in cases]

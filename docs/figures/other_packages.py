@@ -1,7 +1,7 @@
-"""Write docs/other-packages and a part of docs/migration.md from the answers of all programs.
+"""Write docs/other-packages and a part of docs/migration.md from the results of all packages.
 
-It is run by ``python docs/figures/other_packages.py``. The answers stand in docs/other-packages/answers.json, which
-scripts/other_packages.py asks for; the capabilities in capabilities.csv.
+Run ``python docs/figures/other_packages.py``. The script scripts/other_packages.py writes the results to
+docs/other-packages/answers.json; the features are in capabilities.csv.
 """
 
 from __future__ import annotations
@@ -19,49 +19,51 @@ MIGRATION = FOLDER.parent / "migration.md"
 SHOWN = 5  # significant digits
 WIDTH = 110  # characters of an error message in a table
 TABLES = runpy.run_path(str(FOLDER.parents[1] / "scripts" / "generated_tables.py"))
-_HEAD = """# Peers, side by side
+_HEAD = """# Other packages
 
-The same inputs through other programs, through evalstats and, where it has an answer, through R, which is the judge.
-There are {n} inputs; the peer and evalstats agree in {agree} of them and differ in {differ}. The page of each peer has
-its numbers, ours, and why they differ.
+These pages compare other packages with evalstats and, if R has the function, with R, on the same inputs. There are {n}
+inputs: the package and evalstats agree on {agree} and differ on {differ}. The page of each package gives all numbers
+and the reason for each difference.
 
-An input stands here because it is an edge where programs are known to differ, or to show that the ordinary case agrees:
-the shares say nothing about how often a peer is right. Most of what these programs do, they do well, and evalstats is
-tested against several of them.
+The inputs were selected: most are edge cases in which packages are known to differ, and some are ordinary cases in
+which they agree. The proportions are therefore not error rates of a package. Most functions of these packages are
+correct, and the tests of evalstats use several of them as references.
 
-[What each can do](capabilities.md) is a table of its own.
+[The table of features](capabilities.md) lists the functions of each package.
 
-| peer | version | inputs | agree | differ |
+| package | version | inputs | agree | differ |
 | --- | --- | ---: | ---: | ---: |
 """
 _FOOT = """
-Asked on {date}, Python {python}, {r}.
+The results were computed on {date} with Python {python} and {r}.
 
-`python scripts/other_packages.py` asks again: it installs each peer into an environment of its own, with the versions
-above, and writes [answers.json](answers.json), which has the versions of everything that was installed beside it; the
-inputs are [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test computes our
-numbers again.
+`python scripts/other_packages.py` recomputes them. It installs each package in a separate environment, with the
+versions above, and writes [answers.json](answers.json), which also lists the versions of all dependencies. The inputs
+are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test recomputes the
+numbers of evalstats.
 
-Not asked, because it could not be installed here by its package manager:
+The following programs are not compared, because their package managers could not install them:
 
-- the cd-diagram of H. Ismail Fawaz: a program that is run as a whole.
-- WEKA and KEEL: programs in Java.
-- correctR: a package of R that this Debian has not. Of PMCMRplus and scmamp the files of the functions are read.
-- the hierarchical model of baycomp: it needs Stan and a compiler; only what happens before Stan is asked is shown.
+- The critical-difference diagram of H. Ismail Fawaz is a script that only runs as a whole.
+- WEKA and KEEL are Java programs.
+- The R package correctR is not available in this Debian release. For PMCMRplus and scmamp, the comparison loads only
+  the source files of the functions.
+- The hierarchical model of baycomp needs Stan and a compiler. The comparison covers only the code that runs before
+  Stan.
 """
-_CAPABLE = """# What each program can do
+_CAPABLE = """# Features of other packages
 
-One line for each question, one column for each program: *yes*; *partly*, with less than the line says, or by composing
-parts; *differs*, it answers, and the page of that peer shows where its numbers are not those of R or of the definition;
-nothing, it does not answer. The versions are those of [the page of all peers](index.md). *Here* is the function of
-evalstats. The lines were filled by reading the peers' documentation and source in November 2026; what is wrong or old
-is an error of this page.
+Each row is a question and each column is a package. *Yes* means that the package has the function. *Partly* means that
+it has a part of the function, or that you can compose it. *Differs* means that its numbers differ from R or from the
+definition. The page of the package shows the difference. An empty cell means that the package does not have the
+function. The versions are listed in [Other packages](index.md). The column *here* names the function of evalstats. The
+table was filled from the documentation and the source code of the packages in November 2026.
 
 """
 
 
 def numbers(value: Any) -> str:
-    """Say a value of an answer."""
+    """Format a value of a result."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
@@ -74,7 +76,7 @@ def numbers(value: Any) -> str:
 
 
 def answer(fields: Mapping[str, Any] | None, name: str) -> str:
-    """Say what somebody answered about one field."""
+    """Format one field of a result, or its error."""
     if fields is None:
         return ""
     if "error" in fields:
@@ -92,29 +94,30 @@ def rows(answers: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 
 def section(case: Mapping[str, Any], answers: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return an input with its answers, the reason, and the code of both sides."""
-    code = {"data": "", "theirs": "the peer", "ours": "evalstats", "r": "R"}
+    """Return an input with its results, the reason, and the code."""
+    code = {"data": "", "theirs": "the other package", "ours": "evalstats", "r": "R"}
     lines = [f"{case[key].strip()}" for key in ("data", "theirs") if case[key].strip() != "import numpy as np"]
     shown = "\n".join(lines)
     others = "".join(f"\n```text\n# {code[key]}\n{case[key].strip()}\n```\n" for key in ("ours", "r") if key in case)
-    outcome = "They agree." if case["outcome"] == "agrees" else "They differ."
-    table = f"| | the peer | evalstats | R |\n| --- | --- | --- | --- |\n{''.join(rows(answers))}"
-    asked = f"```text\n# the data, and the peer\n{shown}\n```\n{others}"
+    outcome = "The results agree." if case["outcome"] == "agrees" else "The results differ."
+    table = f"| | other package | evalstats | R |\n| --- | --- | --- | --- |\n{''.join(rows(answers))}"
+    asked = f"```text\n# the data, and the other package\n{shown}\n```\n{others}"
     return f"\n### {case['input']}\n\n{table}\n*{outcome}* {case['why']}\n\n{asked}"
 
 
 def _from(peer: Mapping[str, Any]) -> str:
-    """Say from which repository a peer is, if not from an index."""
+    """Return the repository and commit of a package that is not installed from an index."""
     return f"{peer['repository']} at {peer['commit'][:10]}" if "repository" in peer else ""
 
 
 def page(name: str, asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
-    """Return the page of one peer."""
+    """Return the page of one package."""
     cases = [case for case in asked["case"] if case["peer"] == name]
     peer = asked["peers"][name]
     installed = "` with `".join(filter(None, [_from(peer), " ".join(peer["requirements"])]))
-    text = f"# {peer['title']}\n\nThe numbers of `{installed}`, beside ours and R's; [all peers](index.md).\n"
-    for outcome, title in (("differs", "Where they differ"), ("agrees", "Where they agree")):
+    text = f"# {peer['title']}\n\nThe page compares the results of `{installed}`, evalstats and R. "
+    text += "[Other packages](index.md) describes the comparison.\n"
+    for outcome, title in (("differs", "Differences"), ("agrees", "Agreements")):
         chosen = [section(case, said["cases"][case["id"]]) for case in cases if case["outcome"] == outcome]
         if chosen:
             text += f"\n## {title}\n{''.join(chosen)}"
@@ -126,7 +129,7 @@ def _version(peer: Mapping[str, Any]) -> str:
 
 
 def pair(name: str, case: Mapping[str, Any], asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
-    """Return an input as the user of another program sees it: a call there, a call here, and both answers."""
+    """Return the call of another package, the call of evalstats, and both results."""
     peer, answers = asked["peers"][name], said["cases"][case["id"]]
     data = "" if "scores = " in case["data"] else f"# the data\n{case['data'].strip()}\n\n"
     calls = f"{data}# {peer['title']}\n{case['theirs'].strip()}\n\n# evalstats\n{case['ours'].strip()}"
@@ -137,25 +140,26 @@ def pair(name: str, case: Mapping[str, Any], asked: Mapping[str, Any], said: Map
 
 
 def _asked_and_said() -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the inputs, and the answers of all programs."""
+    """Return the inputs, and the results of all packages."""
     asked = tomllib.loads((FOLDER / "cases.toml").read_text(encoding="utf-8"))
     return asked, json.loads((FOLDER / "answers.json").read_text(encoding="utf-8"))
 
 
 def migration() -> str:
-    """Return docs/migration.md with the pairs of calls as they were answered."""
+    """Return docs/migration.md with the pairs of calls and their results."""
     asked, said = _asked_and_said()
     text = ""
     for name, peer in asked["peers"].items():
         chosen = [case for case in asked["case"] if case["peer"] == name and case.get("migration")]
         if chosen:
             pairs = "".join(pair(name, case, asked, said) for case in chosen)
-            text += f"### {peer['title']}\n\n{pairs}All inputs: [{peer['title']}](other-packages/{name}.md).\n\n"
+            link = f"All inputs of this package: [{peer['title']}](other-packages/{name}.md)."
+            text += f"### {peer['title']}\n\n{pairs}{link}\n\n"
     return str(TABLES["filled"](MIGRATION.read_text(encoding="utf-8"), {"side by side": text}))
 
 
 def index(asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
-    """Return the page of all peers."""
+    """Return the page of all packages."""
     count = {"agrees": 0, "differs": 0}
     for case in asked["case"]:
         count[case["outcome"]] += 1
@@ -166,12 +170,14 @@ def index(asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
         counts = f"{len(of_peer)} | {of_peer.count('agrees')} | {of_peer.count('differs')}"
         text += f"| [{peer['title']}]({name}.md) | {version} | {counts} |\n"
     links = "".join(f"- [{peer['title']}]({name}.md)\n" for name, peer in asked["peers"].items())
-    contents = f"\n<!-- contents -->\n- [What each program can do](capabilities.md)\n{links}<!-- end of contents -->\n"
+    contents = (
+        f"\n<!-- contents -->\n- [Features of other packages](capabilities.md)\n{links}<!-- end of contents -->\n"
+    )
     return text + _FOOT.format(**said) + contents
 
 
 def capabilities() -> str:
-    """Return the table of what each program can do."""
+    """Return the table of features."""
     with (FOLDER / "capabilities.csv").open(encoding="utf-8", newline="") as file:
         table = list(csv.DictReader(file))
     peers = [name for name in table[0] if name not in ("group", "capability", "here")]

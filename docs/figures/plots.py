@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/reference/plot: ``python docs/figures/plots.py``."""
+"""Plot the figures of docs/reference/plot: ``python docs/figures/plots.py``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CLASSIFIERS = example_table("japkowicz-accuracy")
 
 
 def repeated_runs() -> np.ndarray:
-    """Return accuracies of 200 runs of four classifiers, one of them with a tail towards small ones."""
+    """Return accuracies of 200 runs of four classifiers, one of them with a tail of small values."""
     rng = np.random.default_rng(4)
     spread = rng.normal(0, 0.02, (200, 4))
     spread[:, 3] = 0.02 - rng.gamma(1.2, 0.02, 200)
@@ -57,7 +57,7 @@ def density() -> Axes:
 
 
 def triangle() -> Axes:
-    """Draw the posterior of three chances."""
+    """Plot the posterior of three outcomes."""
     forest, svm = (CLASSIFIERS.select([name]).scores[:, 0] for name in ("Random Forest", "SVM"))
     return plot.posterior(
         bayes_sign_test(forest, svm, rope=1, n_simulations=5000, rng=0), names=("Random Forest", "SVM")
@@ -74,7 +74,7 @@ TASK = "breast cancer: malignant"
 
 
 def cases() -> Predictions:
-    """Return the scores of three classifiers on the cases of one task."""
+    """Return the scores of three classifiers on one dataset."""
     return read_predictions(example_path("sklearn-predictions")).select([TASK], ["logistic", "naive Bayes", "tree"])
 
 
@@ -86,7 +86,7 @@ def two_curves() -> CurveDifference:
 
 
 def uncalibrated() -> Axes:
-    """Draw the folds of a classifier that scores on another scale in each fold, as Forman & Scholz met it."""
+    """Plot the folds of a classifier with another scale in each fold, as in Forman and Scholz (2010)."""
     rng = np.random.default_rng(3)
     y_true = np.tile(rng.permuted(np.arange(250) < 25), 4)
     fold = np.repeat([1, 2, 3, 4], 250)
@@ -145,7 +145,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
 
 
 def draw(folder: Path) -> None:
-    """Write every picture without the date, so that the same numbers give the same file."""
+    """Save every figure without the date, so the same numbers give the same file."""
     with mpl.rc_context({**mpl.rcParamsDefault, "backend": "agg", **STYLE}):
         for name, picture in PICTURES.items():
             figure = picture().figure

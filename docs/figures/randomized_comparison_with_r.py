@@ -28,7 +28,7 @@ def total(run: dict[str, Any], what: str) -> Any:
 
 
 def tables(runs: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield what stands between the two marks."""
+    """Yield the generated part of the page."""
     inputs, answered = (sum(total(run, what) for run in runs) for what in ("inputs", "answered"))
     yield f"{inputs:,} inputs in {len(runs)} runs, of which R answered {answered:,}.\n"
     yield "| run | day | versions | first seed | functions | inputs | hours | functions that differed |"
@@ -42,7 +42,7 @@ def tables(runs: list[dict[str, Any]]) -> Iterator[str]:
             f"{total(run, 'inputs'):,} | {total(run, 'seconds') / 3600:.1f} | {differ or 'none'} |"
         )
     last = runs[-1]["functions"]
-    yield "\nThe functions, over all runs; the largest difference is that of the last:\n"
+    yield "\nThe next table counts the inputs of all runs. The largest difference is from the last run.\n"
     yield "| function | inputs | answered by R | largest relative difference |"
     yield "| --- | ---: | ---: | ---: |"
     for name, one in last.items():

@@ -98,18 +98,18 @@ class Results:
 
 
 def study(results: Results) -> Iterator[str]:
-    """Say what was run."""
+    """Describe the experiment."""
     about, k, n = results.about, len(results.classifiers), len(results.datasets)
     yield (
-        f"{about['runs']} runs each of 2-, 5- and 10-fold cross-validation, stratified, of {k} classifiers on {n} "
-        f"datasets: {about['runs'] * sum(FOLDS) * k * n:,} classifiers were trained. Made with scikit-learn "
-        f"{about['scikit-learn']}, numpy {about['numpy']} and Python {about['python']}; the seed of the study is "
-        f"{about['seed']}."
+        f"The experiment has {about['runs']} runs each of stratified 2-, 5- and 10-fold cross-validation, with {k} "
+        f"classifiers on {n} datasets. {about['runs'] * sum(FOLDS) * k * n:,} classifiers were trained. The versions "
+        f"are scikit-learn {about['scikit-learn']}, NumPy {about['numpy']} and Python {about['python']}, and the seed "
+        f"is {about['seed']}."
     )
 
 
 def table_one(results: Results) -> Iterator[str]:
-    """Yield the mean ranks of 2, 5 and 10 folds, bold where Bonferroni and Dunn's test tells one from the control."""
+    """Yield the mean ranks of 2, 5 and 10 folds, bold if the Bonferroni-Dunn test rejects."""
     yield "| classifier | canonical: 2 | 5 | 10 | p | steady state: 2 | 5 | 10 | p |"
     yield "| --- |" + " --- |" * 8
     for classifier in results.classifiers:
@@ -128,13 +128,13 @@ def table_one(results: Results) -> Iterator[str]:
     cd = ev.critical_difference(len(results.datasets), 3, test="bonferroni-dunn")
     yield ""
     yield (
-        f"The critical difference is {cd:.2f}. The canonical estimates are compared with 2 folds, those of the steady "
-        "state with 10; p is that of the exact Friedman test."
+        f"The critical difference is {cd:.2f}. The control is 2 folds for the canonical estimates, and 10 folds for "
+        "the steady state. The p-values come from the exact Friedman test."
     )
 
 
 def opposite_runs(results: Results, folds: int) -> tuple[tuple[int, float], tuple[int, float]]:
-    """Return the run in which each tree looks best against the other, and its p-value."""
+    """Return the run with the largest advantage of each tree, and its p-value."""
     gini, entropy = (np.array([results.column(folds, name, c) for name in results.datasets]).T for c in _TREES)
     test = ev.wilcoxon_test(gini, entropy)
     towards_gini = np.where(test.rank_biserial > 0, test.pvalue, 2 - test.pvalue)
@@ -146,7 +146,7 @@ _TREES = ("gini", "entropy")
 
 
 def table_two(results: Results) -> Iterator[str]:
-    """Yield two of the runs, and what all of them say."""
+    """Yield two of the runs, and a summary of all runs."""
     (first, p_first), (second, p_second) = opposite_runs(results, 10)
     yield f"| dataset | run {first + 1}: gini | entropy | run {second + 1}: gini | entropy | all runs: gini | entropy |"
     yield "| --- |" + " --- |" * 6
@@ -166,8 +166,8 @@ def table_two(results: Results) -> Iterator[str]:
         trees = runs[:, :, [results.classifiers.index(c) for c in _TREES]]
         over = ev.reproducibility.pvalues_over_runs(trees, test="wilcoxon")
         yield (
-            f"- {folds} folds: of {over.n_runs} runs {over.n_reject_first} say at .05 that gini is better, "
-            f"{over.n_reject_second} that entropy is; the median p is {over.median_pvalue:.2f}."
+            f"- {folds} folds: {over.n_reject_first} of {over.n_runs} runs show at 0.05 that gini is better, and "
+            f"{over.n_reject_second} that entropy is better. The median p-value is {over.median_pvalue:.2f}."
         )
 
 
@@ -200,9 +200,9 @@ def _runs(row: dict[str, str], which: int) -> str:
 
 
 def tables_four_and_five(results: Results) -> Iterator[str]:
-    """Yield estimates against the truth."""
+    """Yield estimates and true values."""
     generated = [name for name in results.datasets if (name, results.classifiers[0]) in results.truth]
-    yield "| dataset | classifier | canonical: 2 | 5 | 10 | steady state: 2 | 5 | 10 | new cases |"
+    yield "| dataset | classifier | canonical: 2 | 5 | 10 | steady state: 2 | 5 | 10 | new instances |"
     yield "| --- | --- |" + " --- |" * 7
     estimates, truth = [], []
     for name in generated:
@@ -222,7 +222,7 @@ def tables_four_and_five(results: Results) -> Iterator[str]:
 
 
 def table_skewness(results: Results) -> Iterator[str]:
-    """Yield the skewness of the 2-fold estimates, bold where its interval does not hold 0."""
+    """Yield the skewness of the 2-fold estimates, bold if its interval excludes 0."""
     yield f"| dataset | {' | '.join(results.classifiers)} |"
     yield "| --- |" + " --- |" * len(results.classifiers)
     for name in results.datasets:
@@ -236,7 +236,7 @@ def table_skewness(results: Results) -> Iterator[str]:
 
 
 def table_overlap(results: Results) -> Iterator[str]:
-    """Yield the pairs that one run orders least reliably."""
+    """Yield the pairs with the lowest reproducibility."""
     yield "| dataset | least reproducible pair, 10 folds | R of single runs | 95% interval | last crossing |"
     yield "| --- |" + " --- |" * 4
     for name in results.datasets:
@@ -252,9 +252,9 @@ def table_overlap(results: Results) -> Iterator[str]:
         runs = np.stack([results.estimates[folds, name] for name in results.datasets], axis=1)
         verdict = ev.reproducibility.verdict_reproducibility(runs)
         yield (
-            f"- {folds} folds: two runs give the same order of the {len(results.classifiers)} mean ranks with "
-            f"probability {verdict.ranking_agreement:.2f}; {verdict.n_rankings} different orders in {verdict.n_runs} "
-            "runs."
+            f"- {folds} folds: two runs give the same order of the {len(results.classifiers)} mean ranks with a "
+            f"probability of {verdict.ranking_agreement:.2f}. The {verdict.n_runs} runs have {verdict.n_rankings} "
+            "different orders."
         )
 
 
@@ -282,13 +282,13 @@ def page(text: str, results: Results) -> str:
 
 
 def origin() -> str:
-    """Return what the figures say about the data they were drawn from."""
+    """Return the description of the data in the figures."""
     data = RESULTS / "estimates.csv"
     return f"drawn from {data.name}, SHA-256 {hashlib.sha256(data.read_bytes()).hexdigest()}"
 
 
 def draw(results: Results, draw_panels: Callable[[Results, Any], None], file: Path) -> None:
-    """Draw a figure of four panels."""
+    """Plot a figure of four panels."""
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": file.stem, "font.size": 9}):
         figure, axes = plt.subplots(2, 2, figsize=(8.4, 6.2), layout="constrained")
         draw_panels(results, axes.ravel())
@@ -300,7 +300,7 @@ def draw(results: Results, draw_panels: Callable[[Results, Any], None], file: Pa
 
 
 def curves(results: Results, axes: Any) -> None:
-    """Draw the mean of the runs so far, as in Figure 1."""
+    """Plot the mean of the runs so far, as in Figure 1."""
     for axis, (name, folds, chosen, most) in zip(axes, CURVE_PANELS, strict=True):
         runs = np.array([results.column(folds, name, c) for c in chosen]).T
         means = ev.reproducibility.running_means(runs).means[:most]
@@ -312,7 +312,7 @@ def curves(results: Results, axes: Any) -> None:
 
 
 def bars(results: Results, axes: Any) -> None:
-    """Draw the distribution of the 2-fold estimates, as in Figure 2."""
+    """Plot the distribution of the 2-fold estimates, as in Figure 2."""
     for axis, (name, chosen) in zip(axes, BAR_PANELS, strict=True):
         runs = np.array([results.column(2, name, c) for c in chosen]).T
         histogram = ev.reproducibility.run_histogram(runs, bins=20)

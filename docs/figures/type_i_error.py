@@ -56,7 +56,7 @@ def rate(text: str) -> str:
 
 
 def table(rows: list[Row]) -> str:
-    """Return a table of the rates at all levels, bold where they are too high beyond the simulation error."""
+    """Return a table of the rates at all levels, bold if they exceed the level by more than simulation error."""
     at = {(r["setting"], r["scores"], r["test"], r["alpha"]): r for r in rows}
     alphas = list(dict.fromkeys(row["alpha"] for row in rows))
     words = " / ".join(f"{float(alpha):.2f}".removeprefix("0") for alpha in alphas)
@@ -76,7 +76,7 @@ def table(rows: list[Row]) -> str:
 
 
 def is_above(row: Row) -> bool:
-    """Say whether the simulation shows that the test rejects more often than its level."""
+    """Return whether the simulation shows that the test exceeds its level."""
     low, _ = proportion_interval(int(row["n_rejections"]), int(row["n_experiments"]), confidence_level=BEYOND_CHANCE)
     return low > float(row["alpha"])
 

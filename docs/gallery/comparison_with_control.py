@@ -1,4 +1,4 @@
-"""All against one: the interval around the control holds those that are not shown to differ from it."""
+"""Plot mean ranks with an interval around the control."""
 
 from evalstats import compare, example_table, plot
 

@@ -1,4 +1,4 @@
-"""Critical-difference diagram: who is better than whom, at one look."""
+"""Plot a critical-difference diagram."""
 
 from evalstats import compare, example_table, plot
 

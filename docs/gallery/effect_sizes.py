@@ -1,4 +1,4 @@
-"""Effect sizes: how large are the differences, and how sure is that?"""
+"""Plot the effect size of each pair with its confidence interval."""
 
 from evalstats import compare, example_table, plot
 

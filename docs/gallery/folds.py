@@ -1,4 +1,4 @@
-"""Folds of one dataset: how far do scores of folds spread?"""
+"""Plot the scores of the folds of one dataset."""
 
 import numpy as np
 

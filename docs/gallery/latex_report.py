@@ -1,4 +1,4 @@
-"""A report for print: the LaTeX of a comparison and its references, and the PDF that pdfLaTeX makes of them."""
+"""Write a LaTeX report with its references, and compile it with pdfLaTeX."""
 
 import subprocess
 from pathlib import Path

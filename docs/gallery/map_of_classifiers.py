@@ -1,4 +1,4 @@
-"""Map of classifiers: who makes the same errors? The Ideal makes none."""
+"""Plot a map of classifiers by their confusion matrices."""
 
 from evalstats import example_path, plot, read_predictions
 from evalstats.multiple import project_classifiers

@@ -1,4 +1,4 @@
-"""Models on benchmarks of questions: mean scores with intervals that know which questions share a passage."""
+"""Plot mean scores of language models with cluster-robust intervals."""
 
 import numpy as np
 

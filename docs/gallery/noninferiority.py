@@ -1,4 +1,4 @@
-"""Not worse by more than a margin: what is shown about a candidate, and what is still open."""
+"""Plot the differences from the baseline with the noninferiority margin."""
 
 from evalstats import compare, example_table, plot
 

@@ -1,4 +1,4 @@
-"""Performance profile: on how many datasets is a classifier close to the best?"""
+"""Plot the proportion of datasets on which each classifier is close to the best."""
 
 from evalstats import example_table, plot
 

@@ -1,4 +1,4 @@
-"""How probable is it?: better, worse, or practically equivalent: the posterior of a mean difference over folds."""
+"""Plot the posterior distribution of a mean difference over folds."""
 
 from evalstats import bayes_correlated_ttest, plot
 

@@ -1,4 +1,4 @@
-"""All p-values: every pair, with letters for those that are not shown to differ."""
+"""Plot a heat map of the adjusted p-values of all pairs."""
 
 from evalstats import compare, example_table, plot
 

@@ -1,4 +1,4 @@
-"""How sure is the ranking?: the probability of each place, if other datasets of this kind had been taken."""
+"""Plot the bootstrap distribution of the rank of each classifier."""
 
 from evalstats import compare, example_table, plot
 

@@ -1,4 +1,4 @@
-"""Ranked list: mean ranks with intervals, for many classifiers too."""
+"""Plot a list of mean ranks with intervals."""
 
 from evalstats import compare, example_table, plot
 

@@ -1,4 +1,4 @@
-"""Several metrics: do accuracy, AUC and the Brier score rank alike?"""
+"""Plot the ranks by accuracy, AUC and the Brier score."""
 
 from evalstats import compare, example_path, plot
 

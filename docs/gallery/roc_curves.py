@@ -1,4 +1,4 @@
-"""ROC curves with bands: three classifiers on the cases of one task."""
+"""Plot the ROC curves of three classifiers with confidence bands."""
 
 from evalstats import example_path, plot, read_predictions
 

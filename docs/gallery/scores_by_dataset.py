@@ -1,4 +1,4 @@
-"""Every score: the table as a picture: datasets, classifiers, and who leads where."""
+"""Plot every score, dataset by dataset."""
 
 from evalstats import example_table, plot
 

@@ -1,4 +1,4 @@
-"""Wins and losses: on how many datasets does the row beat the column?"""
+"""Plot the number of wins of each classifier against each other classifier."""
 
 from evalstats import compare, example_table, plot
 

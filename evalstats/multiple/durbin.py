@@ -236,7 +236,7 @@ DECLARATIONS = (
     Declaration(
         function=durbin_test,
         data=Data.TABLE,
-        excused={"nan and infinity": "nan is a score that is missing"},
+        excused={"nan and infinity": "nan is a missing score"},
         sentence="Durbin test: {f_or_chi2}, {outcome}",
     ),
 )

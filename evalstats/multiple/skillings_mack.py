@@ -211,9 +211,7 @@ def skillings_mack_test(
 
 
 DECLARATIONS = (
-    Declaration(
-        function=skillings_mack_test, data=Data.TABLE, excused={"nan and infinity": "nan is a score that is missing"}
-    ),
+    Declaration(function=skillings_mack_test, data=Data.TABLE, excused={"nan and infinity": "nan is a missing score"}),
 )
 
 

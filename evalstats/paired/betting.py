@@ -347,7 +347,7 @@ DECLARATIONS = (
         data=Data.PAIRS,
         example={"bounds": (-100.0, 100.0)},
         excused=OF_SIZES
-        | {"any order": "bets on one pair after the other", "units and zero": "its bounds have the unit of the scores"},
+        | {"any order": "uses the pairs in their order", "units and zero": "its bounds have the unit of the scores"},
         simulations={"one look": {}},
         n_experiments=50,
         sentence=(

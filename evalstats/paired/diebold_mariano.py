@@ -166,7 +166,7 @@ DECLARATIONS = (
     Declaration(
         function=diebold_mariano_test,
         data=Data.PAIRS,
-        excused=OF_SIZES | {"any order": "watches a stream"},
+        excused=OF_SIZES | {"any order": "processes a stream"},
         inputs={
             "x, y": Draw("losses"),
             "horizon": (1, 2, 3),

@@ -243,7 +243,7 @@ DECLARATIONS = (
     Declaration(
         function=ttest_5x2cv,
         data=Data.FIVE_BY_TWO,
-        excused=OF_SIZES | {"any order": "the first difference of all is its numerator"},
+        excused=OF_SIZES | {"any order": "the numerator is the first difference"},
         inputs={"x, y": Draw("folds", {"shapes": ((5, 2),)})} | SIDES,
         simulations={"": {}},
         sentence="5x2cv t-test: difference {first_difference:short} in the first fold, {t}, {outcome}{other_orderings}",

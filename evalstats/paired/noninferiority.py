@@ -234,11 +234,7 @@ DECLARATIONS = (
         data=Data.PAIRS,
         example={"margin": 0.1},
         excused=OF_SIZES
-        | {
-            "smaller is better": (
-                "its alternative turns round with greater_is_better, and so does the sign of its difference"
-            )
-        },
+        | {"smaller is better": ("greater_is_better reverses its alternative and the sign of its difference")},
         inputs={
             "x, y, margin, test": Draw("pairs_on_a_margin"),
             "confidence_level": CONFIDENCE_LEVELS,

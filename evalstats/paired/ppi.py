@@ -211,7 +211,7 @@ DECLARATIONS = (
     Declaration(
         function=ppi_ttest,
         data=Data.JUDGED_PAIRS,
-        excused=ONE_PROBLEM | OF_SIZES | {"nan and infinity": "nan is a case that nobody has judged"},
+        excused=ONE_PROBLEM | OF_SIZES | {"nan and infinity": "nan is an instance without a rating"},
         sentence=(
             "t-test of a judge corrected by people: mean difference {mean_difference:short} over {n_instances:count "
             "case}, "

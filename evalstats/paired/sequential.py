@@ -414,7 +414,7 @@ DECLARATIONS = (
     Declaration(
         function=sequential_sign_test,
         data=Data.PAIRS,
-        excused={"any order": "bets on one pair after the other"},
+        excused={"any order": "uses the pairs in their order"},
         simulations={"one look": {}},
         n_experiments=100,
         sentence=(

@@ -27,7 +27,7 @@ def test_each_condition_has_a_sentence_and_each_sentence_a_condition() -> None:
 
 def test_each_code_stands_in_the_documentation() -> None:
     notes = PAGE.read_text(encoding="utf-8").split("\n## Notes\n")[1].split("\n## ")[0]
-    over_datasets, on_one = notes.split("On one dataset:")
+    over_datasets, on_one = notes.split("The following notes apply to one dataset:")
 
     assert documented(over_datasets) == set(OVER_DATASETS)
     assert documented(on_one) == set(ON_ONE_DATASET)
