@@ -129,6 +129,8 @@ def _summary(
         if not are_ranks if what.startswith("mean rank") else abs(function(first)[0] - row[0]) > 2 * error + _PRECISION:
             continue
         expected = function(others)
+        if what == "sum" and (np.abs(expected) < 2 * np.abs(others).max(axis=0)).any():
+            continue  # no sum of scores that are alike: 3 of 0, 1 and 2
         if np.isfinite(expected).all() and (np.abs(expected - row) <= error * 1.001 + _PRECISION).all():
             agreed[what] = _chance(what, row, others, error)
     # a mean that is the median too stands in the middle of rows that lie as evenly as nobody measures them
