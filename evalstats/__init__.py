@@ -1,6 +1,6 @@
-"""Is one classifier really better than another?
+"""Comparison of classifiers with statistical tests.
 
-The public names stand in `__init__.pyi`; each is loaded when it is first used.
+The public names are in `__init__.pyi`; each is loaded at first use.
 """
 
 from evalstats._lazy_names import shown_by_stub

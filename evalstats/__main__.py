@@ -1,4 +1,4 @@
-"""``python -m evalstats`` is the command ``evalstats``."""
+"""Run the command ``evalstats`` with ``python -m evalstats``."""
 
 from evalstats.cli import main
 

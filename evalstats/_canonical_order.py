@@ -1,8 +1,8 @@
-"""In which order is random data drawn for, so that the order in which the data came makes no difference?
+"""Canonical orders of data: random draws do not depend on the order of the input.
 
-A random draw goes through rows and columns in turn. Where it follows the order of the input, a table upside down has
-another p-value. So the input is brought into an order first that depends on its content alone; rows or columns that
-this leaves in any order are alike, and it does not matter which of them comes first.
+A random draw processes rows and columns in order. If this were the order of the input, a table with reversed rows would
+have another p-value. Therefore, the input is first sorted into an order that depends only on its content. Rows or
+columns that remain in an arbitrary order are equivalent, so their order does not matter.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_WAYS = 100
 
 
 def sorted_rows(rows: FloatArray) -> FloatArray:
-    """Return the values of each row sorted, and then the rows: for draws that put each row in a random order."""
+    """Return the sorted values of each row, and then the sorted rows: for random orders within each row."""
     within = np.sort(rows, axis=-1)
     return np.asarray(within[content_order(within)])
 
@@ -45,9 +45,9 @@ def content_order(rows: AnyArray) -> IndexArray:
 
 
 def is_mirrored(values: FloatArray) -> bool:
-    """Tell which of the values and their negatives, both sorted, come second: draws for both are made for the first.
+    """Return which of the values and their negatives, both sorted, come second: draws are made for the first.
 
-    So exchanging two classifiers turns the sign of the result, and changes nothing else.
+    Thus, exchanging two classifiers changes only the sign of the result.
     """
     ascending = np.sort(values)
     negatives = -ascending[::-1]
@@ -56,12 +56,12 @@ def is_mirrored(values: FloatArray) -> bool:
 
 
 def canonical_order(table: AnyArray) -> tuple[IndexArray, IndexArray]:
-    """Return orders of the rows and of the columns that make one table of all that differ in these orders alone.
+    """Return orders of the rows and columns that are the same for all tables that differ only in these orders.
 
-    Rows and columns get colours, first by the values that they hold, then by the values with the colours of where they
-    stand, until nothing changes. Where columns of one colour remain, each of them in turn is put first, and of the
-    tables that come out the least is taken; where they are alike because the table has a symmetry, as in balanced
-    designs, all of these are one.
+    Rows and columns get colors, first by their values, then by the values with the colors of their positions, until
+    nothing changes. If columns of one color remain, each of them in turn is put first, and the smallest of the
+    resulting tables is used. If they are equivalent because the table has a symmetry, as in balanced designs, all
+    resulting tables are equal.
     """
     n, k = table.shape
     value = np.unique(table, return_inverse=True)[1].reshape(n, k)
@@ -78,16 +78,16 @@ def canonical_order(table: AnyArray) -> tuple[IndexArray, IndexArray]:
 
 
 def unsigned_order(table: FloatArray) -> tuple[IndexArray, IndexArray]:
-    """Return orders as `canonical_order`, the same for all tables that differ in sign and by a constant alone."""
+    """Return orders as `canonical_order`, the same for all tables that differ only in sign and by a constant."""
     return unsigned_form(table)[:2]
 
 
 def unsigned_form(table: FloatArray) -> tuple[IndexArray, IndexArray, int]:
-    """Return the orders of `unsigned_order`, and the sign of the table, 1 or -1, by which it is to be multiplied.
+    """Return the orders of `unsigned_order`, and the sign of the table, 1 or -1, with which to multiply it.
 
-    A score and its complement, such as an accuracy and an error rate, then have the same draws. Of the table and of its
-    mirror image, in which the largest value is the smallest, the one whose canonical table is the lesser decides. nan
-    is a cell without a value in both.
+    A score and its complement, such as an accuracy and an error rate, then have the same draws. The function compares
+    the canonical tables of the table and of its mirror image, in which the largest value is the smallest, and uses the
+    smaller. nan is a cell without a value in both.
     """
     values, value = np.unique(table, return_inverse=True)
     value = value.reshape(table.shape)
@@ -106,7 +106,7 @@ def unsigned_form(table: FloatArray) -> tuple[IndexArray, IndexArray, int]:
 
 
 def _ways(value: IndexArray, row: IndexArray, column: IndexArray) -> Iterator[tuple[IndexArray, IndexArray]]:
-    """Yield colours with no two different columns of one colour, by putting each such column first in turn."""
+    """Yield colors without two different columns of one color, by putting each such column first in turn."""
     sizes = np.bincount(column)
     for colour in np.flatnonzero(sizes > 1):
         members = np.flatnonzero(column == colour)
@@ -121,7 +121,7 @@ def _ways(value: IndexArray, row: IndexArray, column: IndexArray) -> Iterator[tu
 
 
 def _refined(value: IndexArray, row: IndexArray, column: IndexArray) -> tuple[IndexArray, IndexArray]:
-    """Split the colours of rows and of columns by what they hold, and where, until they stay as they are."""
+    """Split the colors of rows and columns by their contents and positions until they are stable."""
     while True:
         new_row = _recoloured(row, value, column)
         new_column = _recoloured(column, value.T, new_row)
@@ -131,13 +131,13 @@ def _refined(value: IndexArray, row: IndexArray, column: IndexArray) -> tuple[In
 
 
 def _recoloured(colour: IndexArray, value: IndexArray, across: IndexArray) -> IndexArray:
-    """Give new numbers to the colours of lines, by what each line holds in places of which colour."""
+    """Return new colors of lines, by the content of each line in positions of each color."""
     held = np.sort(value * (across.max(initial=0) + 1) + across, axis=1).astype(">i8")
     return _ranked([(own, line.tobytes()) for own, line in zip(colour.tolist(), held, strict=True)])
 
 
 def _ranked(keys: Sequence[Any] | IndexArray) -> IndexArray:
-    """Return the place of each key among the different ones."""
+    """Return the position of each key among the distinct keys."""
     listed = list(keys)
     place = {key: i for i, key in enumerate(sorted(set(listed)))}
     return np.array([place[key] for key in listed], dtype=np.intp)

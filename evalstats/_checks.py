@@ -1,4 +1,4 @@
-"""Arguments: understand them, or say exactly what is wrong."""
+"""Validation of arguments, with precise error messages."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ def choice(value: Any, name: str, options: Sequence[str]) -> str:
 
 
 def boolean(value: Any, name: str) -> bool:
-    """Return `value` as a bool if it is one (a string or a number is not)."""
+    """Return `value` as a bool if it is one (strings and numbers are not)."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise InvalidTypeError(f"{name} must be True or False, not {short(value)}")
 
 
 def real(value: Any, name: str) -> float:
-    """Return `value` as a float if it is a number that a float can hold, nan and infinity too."""
+    """Return `value` as a float if it is a number that fits in a float, including nan and infinity."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
         raise InvalidTypeError(f"{name} must be a number, not {short(value)}")
     try:
@@ -88,7 +88,7 @@ def real(value: Any, name: str) -> float:
 
 
 def duration(value: Any, name: str) -> float:
-    """Return a number of seconds that end: above 0 and finite."""
+    """Return a number of seconds that is positive and finite."""
     seconds = real(value, name)
     if not 0 < seconds < math.inf:
         rule = "finite" if seconds == math.inf else "above 0"
@@ -102,14 +102,14 @@ def text(value: Any, name: str) -> str:
 
 
 def instance(value: Any, name: str, kinds: type[T] | tuple[type[T], ...], words: str) -> T:
-    """Return `value` if it is of one of the kinds, which `words` name."""
+    """Return `value` if it has one of the types, which `words` names."""
     if isinstance(value, kinds):
         return value
     raise InvalidTypeError(f"{name} must be {words}, not {type(value).__name__}")
 
 
 def is_among(value: Any, known: Iterable[Any]) -> bool:
-    """Whether `value` equals one of the known names or labels; what cannot be compared, such as an array, does not."""
+    """Return whether `value` equals a known name or label; False for values that cannot be compared, such as arrays."""
     try:
         hash(value)
         return any(value is one or bool(value == one) for one in known)
@@ -118,7 +118,7 @@ def is_among(value: Any, known: Iterable[Any]) -> bool:
 
 
 def listed(value: Any, name: str, words: str) -> list[Any]:
-    """Return the items of a sequence, which `words` name; a text is none."""
+    """Return the items of a sequence, which `words` names; a string is not a sequence."""
     if isinstance(value, set | frozenset):
         raise InvalidTypeError(f"{name} must be a sequence of {words}, not a set, which has no order")
     if not isinstance(value, str | bytes) and isinstance(value, Iterable):
@@ -130,7 +130,7 @@ def listed(value: Any, name: str, words: str) -> list[Any]:
 
 
 def progress(value: Any) -> Any:
-    """Return `value` if it is None or can be called."""
+    """Return `value` if it is None or callable."""
     if value is None or callable(value):
         return value
     raise InvalidTypeError(f"progress must be callable, not {short(value)}")
@@ -142,7 +142,7 @@ def path(value: Any, name: str) -> Any:
 
 
 def moderate(array: FloatArray, name: str) -> FloatArray:
-    """Return `array` if its squares and sums are numbers that a float can hold."""
+    """Return `array` if its squares and sums fit in a float."""
     if array.size and max(array.max(), -array.min()) > LARGEST_SCORE:
         largest = array.flat[abs(array).argmax()]
         raise InvalidValueError(f"{name} must lie between -1e150 and 1e150, but one is {largest}")
@@ -150,7 +150,7 @@ def moderate(array: FloatArray, name: str) -> FloatArray:
 
 
 def proportion(value: Any, name: str) -> float:
-    """Return `value` if it lies strictly between 0 and 1."""
+    """Return `value` if it is strictly between 0 and 1."""
     number = real(value, name)
     if 0 < number < 1:
         return number
@@ -163,7 +163,7 @@ def confidence_level(value: Any) -> float:
 
 
 def count(value: Any, name: str, *, minimum: int = 1) -> int:
-    """Return `value` if it is a whole number of at least `minimum`."""
+    """Return `value` if it is an integer of at least `minimum`."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise InvalidTypeError(f"{name} must be a whole number, not {short(value)}")
     if value < minimum:
@@ -174,7 +174,7 @@ def count(value: Any, name: str, *, minimum: int = 1) -> int:
 
 
 def counts(value: Any, name: str, *, minimum: int = 0) -> IntArray:
-    """Return whole numbers of at least `minimum`, one or an array of them; 3.0 is none."""
+    """Return integers of at least `minimum`, one or an array; 3.0 is not an integer."""
     array = regular(value, name)
     if array.size == 0 or array.dtype.kind not in "iu":
         raise InvalidTypeError(f"{name} must be a whole number, not {short(value)}")
@@ -186,27 +186,27 @@ def counts(value: Any, name: str, *, minimum: int = 0) -> IntArray:
 
 
 class Tolerance(float):
-    """The relative precision to which scores are compared, and how far noise may have moved a score from its value.
+    """Relative precision of comparisons of scores, and the relative rounding error of a score.
 
     Attributes
     ----------
     noise : float
-        The noise of one score, relative to it: that of the type of number that the scores came in.
+        The rounding error of one score, relative to the score, depends on the numeric type of the input.
     """
 
     noise: float
 
     def __new__(cls, value: float, noise: float | None = None) -> Self:
-        """Without its `noise`, a tolerance is one for double precision; a finer one leaves less room for noise."""
+        """Create a tolerance, by default for double precision; a finer one allows less rounding error."""
         self = super().__new__(cls, value)
         self.noise = min(NOISE[FULL_SIZE], value * LARGEST_NOISE_IN_TOLERANCES) if noise is None else noise
         return self
 
 
 def tolerance(value: Any, *scores: Any, name: str = "tie_tolerance") -> Tolerance:
-    """Return 0 or a power of ten between 1e-15 and 0.1, with the noise of the least precise of the scores, as given.
+    """Return 0 or a power of ten between 1e-15 and 0.1, with the rounding error of the least precise scores.
 
-    Ask before the scores become an array of float64, which does not tell where its numbers come from.
+    Call it before the scores become an array of float64, which does not contain the original type.
     """
     number = real(value, name)
     if number == 0:
@@ -220,9 +220,10 @@ def tolerance(value: Any, *scores: Any, name: str = "tie_tolerance") -> Toleranc
 
 
 def noise_in(scores: Any) -> float:
-    """Return the relative noise of scores that came in single or half precision; 0 of all others.
+    """Return the relative rounding error of scores in single or half precision; 0 for all others.
 
-    Of scores in several types, as in a frame, it is that of the least precise. A table of scores says it itself.
+    For scores in several types, as in a data frame, it is the error of the least precise type. A table of scores stores
+    it.
     """
     if isinstance(scores, np.ndarray) and scores.dtype.kind != "O":
         return noise_of_type(scores.dtype)
@@ -264,7 +265,7 @@ def _holds_objects(value: Any) -> bool:
 
 
 def noise_of_type(dtype: Any) -> float:
-    """Return the noise of a type of numpy or pandas, which say its size, or of Arrow, polars or torch."""
+    """Return the rounding error of a type of numpy or pandas, which state their size, or of Arrow, polars or torch."""
     if getattr(dtype, "kind", None) is not None:
         size = dtype.itemsize if dtype.kind == "f" else FULL_SIZE
     else:
@@ -274,31 +275,31 @@ def noise_of_type(dtype: Any) -> float:
 
 
 class RandomSource(NamedTuple):
-    """Where random numbers come from, by one rule for the whole package; the global random state is never used.
+    """Source of random numbers, by one rule for the whole package; the global random state is never used.
 
-    None is the seed 0, a whole number is the seed, and a generator is used as it is, which nobody can record.
+    None is the seed 0, an integer is the seed, and a generator is used as it is and cannot be recorded.
     """
 
     given: Any
 
     @property
     def seed(self) -> int | None:
-        """The seed to record; None where a generator was given."""
+        """The seed to record; None if a generator was passed."""
         return int(self.given) if isinstance(self.given, int | np.integer) else None
 
     def generator(self) -> np.random.Generator:
-        """Return a generator that starts from the seed, or else the one that was given, which goes on."""
+        """Return a generator that starts from the seed, or else the generator that was passed, which continues."""
         return np.random.default_rng(self.given)
 
     def seed_of(self, n_resamples: Any) -> Any:
-        """Return the seed for each result that has a number of random draws, and None where that is None or 0."""
+        """Return the seed for each result with a positive number of random draws, otherwise None."""
         drawn = np.asarray(n_resamples, dtype=object).astype(bool)
         seeds = np.where(drawn, np.array(self.seed, dtype=object), np.array(None, dtype=object))
         return seeds.item() if seeds.ndim == 0 else seeds
 
 
 def random_source(rng: Any) -> RandomSource:
-    """Understand None, a seed or a numpy Generator."""
+    """Validate None, a seed or a numpy Generator."""
     source = RandomSource(0 if rng is None else rng)
     if rng is None:
         return source  # a generator takes as long as a whole test
@@ -320,7 +321,7 @@ def generator(rng: Any) -> np.random.Generator:
 
 
 def regular(value: Any, name: str) -> AnyArray:
-    """Return `value` as an array of whatever it holds, or say that its rows do not fit together."""
+    """Return `value` as an array of any type; raise an error if its rows have different lengths."""
     _labels.same_labels_in_list(value, name)
     value = _labels.aligned_frames(value, name)
     try:
@@ -330,7 +331,7 @@ def regular(value: Any, name: str) -> AnyArray:
 
 
 def numbers(value: Any, name: str) -> FloatArray:
-    """Return `value` as an array of float64, or say which element is not a number."""
+    """Return `value` as an array of float64; raise an error that names an element that is not a number."""
     if hasattr(value, "mask") and np.ma.is_masked(value):  # numpy.ma takes 7 ms to load
         at = tuple(np.argwhere(np.ma.getmaskarray(value))[0])
         raise InvalidValueError(f"{name} must have no masked values, but {name}{_index(at)} is masked")
@@ -347,7 +348,7 @@ def numbers(value: Any, name: str) -> FloatArray:
 
 
 def finite(array: FloatArray, name: str, labels: tuple[Sequence[Any], ...] | None = None) -> FloatArray:
-    """Return `array` if it holds neither nan nor infinity, or name the first that it holds."""
+    """Return `array` if it is finite; raise an error that names the first nan or infinity."""
     # one pass without a temporary: the sum of finite numbers can only overflow, and then the exact test decides
     with np.errstate(over="ignore", invalid="ignore"):
         total = np.sum(array)
@@ -364,7 +365,7 @@ def finite(array: FloatArray, name: str, labels: tuple[Sequence[Any], ...] | Non
 def paired(x: Any, y: Any, *, minimum: int = 1) -> tuple[FloatArray, FloatArray]:
     """Return two samples paired along their last axis, with leading axes that broadcast.
 
-    The arrays are not yet broadcast against each other: all pairs of k classifiers need only k rows here.
+    The arrays are not yet broadcast against each other, so all pairs of k classifiers need only k rows.
     """
     a, b = numbers(x, "x"), numbers(y, "y")
     pairing(x, y, a.shape, b.shape, minimum=minimum)
@@ -372,7 +373,7 @@ def paired(x: Any, y: Any, *, minimum: int = 1) -> tuple[FloatArray, FloatArray]
 
 
 def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, minimum: int = 1) -> None:
-    """Refuse two samples, as given and by their shapes, that do not pair or whose leading axes do not broadcast."""
+    """Raise an error if two samples are not paired or their leading axes do not broadcast."""
     _labels.same_labels(x=x, y=y)
     for shape, name in ((of_x, "x"), (of_y, "y")):
         if not shape:
@@ -393,7 +394,7 @@ def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, min
 
 
 def right_or_wrong(value: Any, name: str) -> BoolArray:
-    """Return an array of True and False, or say which element is neither (nor 1 or 0 as a whole number)."""
+    """Return an array of True and False; raise an error that names another element (1 and 0 are allowed)."""
     is_array = type(value) is np.ndarray
     array: AnyArray = value if is_array and value.dtype.kind in "biu" else numbers(value, name)
     if array.dtype == bool:
@@ -412,7 +413,7 @@ def right_or_wrong(value: Any, name: str) -> BoolArray:
 
 
 def correctness_matrix(correct: Any) -> BoolArray:
-    """Return right and wrong answers of shape (..., n_instances, n_classifiers)."""
+    """Return correct and incorrect answers of shape (..., n_instances, n_classifiers)."""
     is_right = right_or_wrong(correct, "correct")
     if is_right.ndim < 2:
         raise InvalidValueError(
@@ -427,7 +428,7 @@ def correctness_matrix(correct: Any) -> BoolArray:
 
 
 def batch(array: AnyArray, name: str) -> None:
-    """Refuse a batch without a table: the rows and columns of its shape are right, and need another message."""
+    """Raise an error for a batch without a table, which needs its own message."""
     if array.ndim > 2 and 0 in array.shape[:-2]:
         raise InvalidValueError(f"{name} must hold at least one table, but its shape is {array.shape}")
 
@@ -453,7 +454,7 @@ def score_matrix(scores: Any, *, minimum_datasets: int = 1, minimum_classifiers:
 
 
 def _numbers_from_objects(array: AnyArray, name: str) -> FloatArray:
-    """Exact conversion of Python numbers (fractions, decimals, big integers) with a place for each that is not one."""
+    """Convert Python numbers (fractions, decimals, big integers) exactly, with the position of each non-number."""
     result = np.empty(array.shape, dtype=np.float64)
     for at in np.ndindex(array.shape):
         item: Any = array[at]

@@ -1,8 +1,8 @@
-"""What is known of a statistical test beside its function? Its data, its laws, its inputs for R, and its words.
+"""Declarations of statistical tests: data, invariants, generated inputs for R, and sentences.
 
-A module of statistics declares its tests in `DECLARATIONS`. The tests that hold for every function, the pages of the
-documentation, the sentences of reports, the simulations of error rates and the inputs that are put to R are made from
-these records, so that nothing of a test is listed twice.
+A module of statistics declares its tests in `DECLARATIONS`. The common tests, the pages of the documentation, the
+sentences of reports, the simulations of error rates and the generated inputs for R use these records, so each fact is
+declared once.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OF_SIZES = {"monotone transformations": "uses the sizes of scores or differences
 
 
 class Data(StrEnum):
-    """What a test takes, by the names of its arguments."""
+    """Arguments of a test that contain data, by their names."""
 
     PAIRS = "x, y: scores"
     CLUSTERED_PAIRS = "x, y: scores; groups"
@@ -67,7 +67,7 @@ class Data(StrEnum):
 
 @dataclass(frozen=True)
 class Draw:
-    """A kind of random data, which `evalstats.parity.random_inputs` draws, with its parameters."""
+    """A type of random data, which `evalstats.parity.random_inputs` generates, with its parameters."""
 
     kind: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -75,27 +75,27 @@ class Draw:
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
-    """A statistical test, declared beside its function.
+    """Declaration of a statistical test, next to its function.
 
     Attributes
     ----------
     function : callable
         The test. Its annotation names the class of its result.
     data : Data
-        What it takes.
+        Data arguments.
     example : mapping
-        Arguments besides the data without which a call is refused, such as ``{"margin": 0.1}``.
+        Required arguments besides the data, such as ``{"margin": 0.1}``.
     variants : mapping
-        Further choices that the common tests try, by their names.
+        Additional options that the common tests use, by their names.
     excused : mapping
-        Laws that do not hold, by their names in ``tests/invariants.py``, each with the reason.
+        Invariants that do not hold, by their names in ``tests/invariants.py``, each with the reason.
     inputs : mapping
-        How inputs for R are drawn: arguments to a `Draw`, or to a tuple of choices. Empty where R has no such test.
+        Generated inputs for R: arguments to a `Draw`, or to a tuple of choices. Empty if R does not have the test.
     simulations : mapping
-        The choices with which its error rates are simulated, by their names; `n_experiments` are one chunk.
+        Options for the simulation of its error rates, by their names; `n_experiments` is the size of one chunk.
     sentence : str
-        Its result in words, a template of `evalstats.report.sentences`; empty where another function with the same
-        result declares it. `words` writes values of fields out.
+        Its result as a sentence, a template of `evalstats.report.sentences`; empty if another function with the same
+        result declares it. `words` formats the values of fields.
     """
 
     function: Callable[..., Any]
@@ -116,7 +116,7 @@ class Declaration:
 
     @property
     def package(self) -> str:
-        """Name of the package that shows the function."""
+        """Name of the package of the function."""
         return self.function.__module__.split(".")[1]
 
     @property
@@ -127,14 +127,14 @@ class Declaration:
 
 @cache
 def all_declarations() -> tuple[Declaration, ...]:
-    """Return the declarations of all modules that the stubs of the statistical packages name, in their order."""
+    """Return the declarations of all modules in the stubs of the statistical packages, in order."""
     packages = [import_module(f"evalstats.{package}").__name__ for package in PACKAGES]
     modules = dict.fromkeys(module for package in packages for module in modules_of_names(package).values())
     return tuple(one for module in modules for one in getattr(import_module(module), "DECLARATIONS", ()))
 
 
 def declaration_of(result: type) -> Declaration | None:
-    """Return the declaration that puts the results of a class into words, or None where no test has such results."""
+    """Return the declaration with the sentence for results of a class, or None if no test has such results."""
     if not result.__module__.startswith(tuple(f"evalstats.{package}." for package in PACKAGES)):
         return None
     beside = getattr(import_module(result.__module__), "DECLARATIONS", ())

@@ -1,4 +1,4 @@
-"""What evalstats refuses, and how a value is written into a message."""
+"""Errors and warnings of evalstats, and the format of values in messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ END_OF_MESSAGE = 300  # where the way out stands
 
 
 class EvalstatsError(Exception):
-    """Anything evalstats refuses; every error it raises about an argument is one of these."""
+    """Base class of all errors of evalstats; every error about an argument is a subclass."""
 
     def __str__(self) -> str:
         return bounded(super().__str__())
@@ -34,39 +34,39 @@ class InvalidValueError(EvalstatsError, ValueError):
 
 
 class InvalidTypeError(EvalstatsError, TypeError):
-    """An argument has a type that cannot be understood."""
+    """An argument has a type that is not supported."""
 
 
 class EvalstatsWarning(UserWarning):
-    """A number is right but weak."""
+    """Warning about a result that is correct but weak."""
 
     def __str__(self) -> str:
         return bounded(super().__str__())
 
 
 def bounded(message: str) -> str:
-    """Return a message without its middle where it would fill a screen."""
+    """Return a message without its middle part if it would fill a screen."""
     if len(message) <= LONGEST_MESSAGE:
         return message
     return f"{message[: LONGEST_MESSAGE - END_OF_MESSAGE - 5]} ... {message[-END_OF_MESSAGE:]}"
 
 
 def examples(items: Sequence[str], limit: int = 5) -> str:
-    """Return the first items, and how many more there are."""
+    """Return the first items, and the number of the remaining items."""
     more = f" and {len(items) - limit:,} more" if len(items) > limit else ""
     return ", ".join(items[:limit]) + more
 
 
 def listed(values: Iterable[Any], limit: int = 10) -> str:
-    """Return the first of some values as a message lists them, and how many more there are."""
+    """Return the first of some values as a message lists them, and the number of the remaining values."""
     every = values if isinstance(values, Sequence) else list(values)
     return examples([short(value, 40) for value in every[:limit]] + [""] * (len(every) - limit), limit)
 
 
 def short(value: Any, limit: int = 80) -> str:
-    """Return any value as a message shows it: on one line, and not longer than so many characters.
+    """Return any value as text for a message: on one line, with a maximum length.
 
-    Some values have no words, such as a whole number of 5,000 digits; then their type stands for them.
+    Some values cannot be formatted, such as an integer of 5,000 digits; then the text is their type.
     """
     try:
         if type(value) is int and value.bit_length() > 4 * limit:
@@ -78,7 +78,7 @@ def short(value: Any, limit: int = 80) -> str:
 
 
 def words_of(error: BaseException) -> str:
-    """Return what an error says; empty for one of somebody's class whose words cannot be made."""
+    """Return the message of an error; empty if the error class cannot format it."""
     try:
         return str(error)
     except Exception:

@@ -1,7 +1,7 @@
-"""Which files may be read? One place opens files and walks folders.
+"""Opening of files and listing of directories.
 
-A pipe that nobody writes to, a device and an endless stream are refused in words, and a folder ends at its links that
-lead out of it.
+A pipe without a writer, a device and an endless stream raise an error, and links that lead out of a directory are not
+followed.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ _GIVEN = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/", "/dev/null")  # what a she
 
 
 class SpecialFileError(OSError):
-    """A path names something else than a file that has an end."""
+    """A path does not name a file with an end."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(None, reason)
 
 
 class TooLongError(SpecialFileError):
-    """A file, or a stream, has more bytes than are read."""
+    """A file, or a stream, is larger than the limit."""
 
     def __init__(self, at_most: int) -> None:
-        super().__init__(f"it has more than {at_most:,} bytes, which are not read at once")
+        super().__init__(f"it has more than {at_most:,} bytes, which is more than the limit")
 
 
 def opened(path: Any) -> IO[bytes]:
@@ -55,9 +55,9 @@ def opened(path: Any) -> IO[bytes]:
     Raises
     ------
     SpecialFileError
-        If it is a pipe that nobody writes to, a device or a socket.
+        If it is a pipe without a writer, a device or a socket.
     OSError, ValueError
-        As `open` does.
+        For the same reasons as `open`.
     """
     if (content := piped(path)) is not None:
         return io.BytesIO(content)
@@ -76,21 +76,21 @@ def piped(path: Any, at_most: int = MOST_BYTES) -> bytes | None:
 
 
 def _content_of_pipe(path: Any, at_most: int) -> bytes:
-    """Return what is written to a pipe; its writer may take its time, if there is one."""
+    """Return the content of a pipe; its writer may be slow."""
     is_given = os.fsdecode(path).startswith(_GIVEN)
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     with open(handle, "rb", buffering=0) as stream:
         until = time.monotonic() + _PATIENCE
         while (first := stream.read(_AT_ONCE)) == b"" and not is_given:  # None: there is a writer, who has not written
             if time.monotonic() > until:
-                raise SpecialFileError("it is a pipe that nothing is written to")
+                raise SpecialFileError("it is a pipe without a writer")
             time.sleep(0.02)
         os.set_blocking(handle, True)
         return first if first == b"" else (first or b"") + whole(stream, at_most)
 
 
 def whole(stream: Any, at_most: int = MOST_BYTES) -> Any:
-    """Return all that a stream holds, text or bytes, if it has an end."""
+    """Return the complete content of a stream, text or bytes, if it has an end."""
     found: list[Any] = []
     n = 0
     while part := stream.read(_AT_ONCE):
@@ -102,10 +102,10 @@ def whole(stream: Any, at_most: int = MOST_BYTES) -> Any:
 
 
 def files_below(folder: str, most: int) -> Iterator[str]:
-    """Yield the paths of the files in a folder and in the folders in it, in order, and one more than `most` at most.
+    """Yield the paths of the files in a directory and its subdirectories, in order, at most `most` + 1.
 
-    What begins with a dot belongs to an editor or to the system. Pipes and devices are no files, links to folders are
-    not followed, and neither are links to files somewhere else.
+    Names that begin with a dot belong to an editor or to the system. Pipes and devices are not files. Links to
+    directories and links to files outside of the directory are not followed.
     """
     n = 0
     for place, folders, files in os.walk(folder):
@@ -120,7 +120,7 @@ def files_below(folder: str, most: int) -> Iterator[str]:
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Tell whether a path names a file that stands in a folder, also if it is a link."""
+    """Return whether a path names a file inside a directory, also through a link."""
     if not os.path.isfile(path):
         return False
     if not os.path.islink(path):

@@ -1,4 +1,4 @@
-"""What should a reader know about some data, and how grave is it? One class for every check of the package."""
+"""Findings of all checks of the package."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ SEVERITIES = ("error", "warning", "note")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Finding(Record):
-    """One thing that a check of the data, the design or a publication found.
+    """Finding of a check of the data, the design or a publication.
 
     Attributes
     ----------
     code : str
-        What it is, in a word that stays the same; the documentation of the check lists its codes.
+        Fixed code of the finding; the documentation of the check lists its codes.
     severity : str
-        ``'error'``: the numbers are wrong or mean nothing; ``'warning'``: they may mislead; ``'note'``: good to know.
+        ``'error'``: the numbers are wrong or meaningless; ``'warning'``: they may be misleading; ``'note'``: additional
+        information.
     sentence : str
-        The finding in words, with its numbers.
+        The finding as a sentence, with its numbers.
     places : tuple of dict
-        Where it is true: each place has names, such as ``{'dataset': 'iris', 'classifier': 'NB'}`` or ``{'fold': 3}``.
-        Empty if it is true of everything that was checked.
+        Places of the finding: each has names, such as ``{'dataset': 'iris', 'classifier': 'NB'}`` or ``{'fold': 3}``.
+        Empty if it applies to everything that was checked.
     numbers : dict of str to float
-        What was counted and computed.
+        Numbers of the finding.
     """
 
     code: str
@@ -48,7 +49,7 @@ class Finding(Record):
         return f"{self.severity}: {self.sentence}"
 
     def named(self, what: str) -> tuple[Any, ...]:
-        """Return the different names of one kind in `places`, in their order.
+        """Return the distinct names of one type in `places`, in their order.
 
         Parameters
         ----------
@@ -68,10 +69,10 @@ def gravest_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def note(code: str, sentence: str) -> Finding:
-    """Return what is good to know of how a source was understood."""
+    """Return a note on how a source was read."""
     return Finding(code=code, severity="note", sentence=sentence)
 
 
 def warning(code: str, sentence: str) -> Finding:
-    """Return what may mislead in how a source was understood."""
+    """Return a warning on how a source was read."""
     return Finding(code=code, severity="warning", sentence=sentence)

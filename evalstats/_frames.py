@@ -1,4 +1,4 @@
-"""How does a table of columns become a data frame? The one door from results to pandas."""
+"""Conversion of tables of columns to data frames."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def data_frame(table: Any, **choices: Any) -> DataFrame:
-    """Return what pandas.DataFrame makes of a table, or say how to install pandas."""
+    """Return a table as a pandas.DataFrame; raise an error with the installation command if pandas is missing."""
     try:
         import pandas as pd
     except ImportError:

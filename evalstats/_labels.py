@@ -1,12 +1,12 @@
-"""Do arrays that carry labels belong together as they stand?
+"""Checks that the labels of arrays agree.
 
-Numbers are paired by position. A pandas Series or data frame also says by its labels what each position is; where the
-labels of two arguments, or of the rows and columns of one square table, contradict the positions, the pairing would be
-wrong and nothing would show it. So they are refused, and the user aligns them. Only the tables of one list, such as one
-for each run, are aligned here, by their names; where a name is missing in one of them the list is refused. Objects are
-known by their attributes: what has `iloc` and `index` is a Series, or a data frame where it has `columns` too. Arrays
-of numpy, polars and xarray have no such labels and are taken by position, but the columns of polars in a list of tables
-have names.
+Numbers are paired by position. A pandas Series or data frame also has labels for each position. If the labels of two
+arguments, or of the rows and columns of one square table, contradict the positions, the pairing would be wrong without
+any sign of it. Therefore, such input raises an error, and the user aligns it. Only the tables of one list, such as one
+for each run, are aligned here, by their names; if a name is missing in one of them, the list raises an error. Objects
+are recognized by their attributes: an object with `iloc` and `index` is a Series, or a data frame if it has `columns`
+too. Arrays of numpy, polars and xarray have no such labels and are paired by position, but the columns of polars in a
+list of tables have names.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ SHOWN = 10
 
 
 def same_labels(*, rows: Sequence[str] = (), **named: Any) -> None:
-    """Refuse arguments that pairing by position would pair wrongly.
+    """Raise an error for arguments that would be paired incorrectly by position.
 
-    Arguments are paired along their last axis, and their leading axes broadcast; those named in `rows` are paired along
+    Arguments are paired along their last axis, and their leading axes broadcast; arguments in `rows` are paired along
     their first axis.
     """
     known: dict[tuple[int, int], tuple[str, Any, str]] = {}
@@ -49,7 +49,7 @@ def same_labels(*, rows: Sequence[str] = (), **named: Any) -> None:
 
 
 def same_labels_in_list(value: Any, name: str) -> None:
-    """Refuse a list of Series, the rows of an array, whose indexes differ."""
+    """Raise an error for a list of Series, the rows of an array, whose indexes differ."""
     if not isinstance(value, list | tuple) or not value or not _has_labels(value[0]) or hasattr(value[0], "columns"):
         return
     first = f"{name}[0]", value[0].index, "index"
@@ -59,16 +59,16 @@ def same_labels_in_list(value: Any, name: str) -> None:
 
 
 def aligned_frames(value: Any, name: str) -> Any:
-    """Return a list of tables, nested or not, with rows and columns in the order of those of the first table.
+    """Return a list of tables, nested or not, with rows and columns in the order of the first table.
 
-    What is no list of data frames is returned as it is. Rows and columns that not all tables have are refused.
+    Any other value is returned unchanged. Rows and columns that are missing in some tables raise an error.
     """
     first = next(_frames_in(value, name), None)
     return value if first is None else _aligned(value, name, first)
 
 
 def _frames_in(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield the data frames of a list or of lists in it; what begins with a number or text is not gone through."""
+    """Yield the data frames of a list or of lists in it; lists that begin with a number or text are skipped."""
     head = value
     while isinstance(head, list | tuple) and head:
         head = head[0]
@@ -111,7 +111,7 @@ def _aligned(value: Any, name: str, first: tuple[str, Any]) -> Any:
 def square_labels(value: Any, name: str, *, missing: float | None = None) -> tuple[Any, ...] | None:
     """Return the labels of a square data frame, whose columns must have the labels of its rows; None without labels.
 
-    `missing` is the number for a pair of labels that the table lacks, where there is such a number.
+    `missing` is the number for a pair of labels that the table lacks, if there is such a number.
     """
     if not _has_labels(value) or not hasattr(value, "columns"):
         return None
@@ -135,10 +135,10 @@ def square_labels(value: Any, name: str, *, missing: float | None = None) -> tup
 
 
 def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, axis: str = "index") -> None:
-    """Refuse labels of `value` that are those which are expected, or some of them, but not each in its place.
+    """Raise an error for labels of `value` that are the expected labels, or some of them, at other positions.
 
-    Labels of which none is expected say something else, such as 'share of a' for the class 'a': positions count. So do
-    those that only number the positions, unless what is expected are the same numbers.
+    If none of the labels is expected, such as 'share of a' for the class 'a', they have another meaning and positions
+    count. The same applies to labels that only number the positions, unless the expected labels are the same numbers.
     """
     if not _has_labels(value) or not hasattr(value, axis):
         return
@@ -155,7 +155,7 @@ def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, a
 
 
 def column_names(table: Any) -> tuple[Any, ...] | None:
-    """Return the names of the columns of a data frame; None for what has no names, or numbers its columns from 0."""
+    """Return the names of the columns of a data frame; None for objects without names or with numbers from 0."""
     names = getattr(table, "columns", None)
     if names is None or not hasattr(table, "to_numpy") or only_counts(names):
         return None
@@ -163,22 +163,22 @@ def column_names(table: Any) -> tuple[Any, ...] | None:
 
 
 def named(place: int | None, names: tuple[Any, ...] | None) -> Any:
-    """Return the name of a column; its place where columns have no names, and None for none."""
+    """Return the name of a column; its position if columns have no names, and None for none."""
     return place if place is None or names is None else names[place]
 
 
 def place_of(name: Any, names: tuple[Any, ...] | None) -> Any:
-    """Return the place of a column that `named` has named."""
+    """Return the position of a column that `named` has named."""
     return name if name is None or names is None else names.index(name)
 
 
 def only_counts(labels: Any) -> bool:
-    """Return whether labels of pandas are those that it gives where nobody named anything: 0, 1, 2, ..."""
+    """Return whether labels of pandas are its default labels: 0, 1, 2, ..."""
     return type(labels).__name__ == "RangeIndex" and labels.name is None and (labels.start, labels.step) == (0, 1)
 
 
 def shown(labels: Any) -> str:
-    """Write labels into a message, the first ten of them."""
+    """Format labels for a message, at most the first ten."""
     listed = list(labels)
     written = ", ".join(short(getattr(label, "item", lambda own=label: own)(), 40) for label in listed[:SHOWN])
     return f"[{written}{', ...' if len(listed) > SHOWN else ''}]"
@@ -189,7 +189,7 @@ def _has_labels(value: Any) -> bool:
 
 
 def _labels_from_the_last(value: Any, *, of_rows: bool) -> list[tuple[Any, str]]:
-    """Return the labels of each axis, the last first; None for an axis without labels."""
+    """Return the labels of each axis, last axis first; None for an axis without labels."""
     if isinstance(value, list | tuple):
         value = next((frame for _, frame in _frames_in(value, "")), value)
     if isinstance(value, list | tuple) and value and _has_labels(value[0]):

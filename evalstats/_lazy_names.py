@@ -1,4 +1,4 @@
-"""Which names does a package show, and where does each come from? Its stub says so, once."""
+"""Lazy loading of the public names of a package, as listed in its stub."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from evalstats._installation import check_installation
 
 
 def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """Return `__all__`, `__getattr__` and `__dir__` of a package, which load a name when it is first used.
+    """Return `__all__`, `__getattr__` and `__dir__` of a package, which load a name at first use.
 
-    Each line of its `__init__.pyi` is ``from module import name as name``: what type checkers read is what is loaded.
+    Each line of its `__init__.pyi` is ``from module import name as name``, so type checkers read exactly the names that
+    are loaded.
     """
     check_installation()
     homes = modules_of_names(package)

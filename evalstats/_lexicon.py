@@ -1,4 +1,4 @@
-"""Which words do people use? The lists of `lexicon.toml`, read once."""
+"""Recognized names and words: the lists of `lexicon.toml`."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def word_list(*lists: str) -> tuple[str, ...]:
 
 
 def names_of(section: str) -> tuple[str, ...]:
-    """Return what the lists of a section are called, in their order."""
+    """Return the names of the lists in a section, in order."""
     return tuple(_lexicon()[section])
 
 
 def one_of(*lists: str) -> str:
-    """Return a part of a regular expression that is one of the words of some lists."""
+    """Return a part of a regular expression that matches one of the words of some lists."""
     return f"(?:{'|'.join(map(re.escape, word_list(*lists)))})"
 
 
@@ -100,16 +100,16 @@ SCORE_COLUMNS = (*GENERIC_SCORE_COLUMNS, *word_list("columns.named_score"))
 
 
 def is_called(name: str, known: Sequence[str]) -> bool:
-    """Return whether a name is one of those known, however it is written."""
+    """Return whether a name is one of the known names, in any spelling."""
     return simplified(name) in known
 
 
 @lru_cache(maxsize=10_000)
 def simplified(name: str) -> str:
-    """Return a name without its case, spaces and hyphens."""
+    """Return a name in lower case, without spaces and hyphens."""
     return name.casefold().replace(" ", "_").replace("-", "_")
 
 
 def plain_name(name: str) -> str:
-    """Return the letters and digits of a name, without case: `Data Set`, `data_set` and `DataSet` are one."""
+    """Return the letters and digits of a name in lower case: `Data Set`, `data_set` and `DataSet` are equal."""
     return _NO_LETTER.sub("", name.casefold())

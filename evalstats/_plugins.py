@@ -1,7 +1,7 @@
-"""What do other packages add to evalstats? Formats, metrics and renderers, found by their entry points.
+"""Plug-ins of other packages: file formats, metrics and renderers, found by their entry points.
 
-An entry point is looked up when it is first needed, and loaded when it is first used. What goes wrong in a package of
-somebody else is told in one sentence that names the package.
+An entry point is looked up when it is first needed, and loaded at first use. An error in another package is reported in
+one sentence that names the package.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ONE_OF = {FORMATS: "format", METRICS: "metric", RENDERERS: "renderer"}
 
 
 class PluginError(EvalstatsError, RuntimeError):
-    """A package that adds something to evalstats does not work."""
+    """A package that extends evalstats does not work."""
 
 
 class Plugin:
@@ -30,9 +30,9 @@ class Plugin:
     Attributes
     ----------
     name : str
-        As users type it.
+        Name, as users type it.
     title : str
-        What it is and whose, for messages.
+        Description and package, for messages.
     """
 
     def __init__(self, entry: EntryPoint) -> None:
@@ -42,26 +42,26 @@ class Plugin:
 
     @cached_property
     def value(self) -> Any:
-        """What the entry point names, loaded once."""
+        """Object of the entry point, loaded once."""
         with blamed(self, "cannot be loaded"):
             return self._entry.load()
 
 
 @cache
 def plugins(group: str) -> tuple[Plugin, ...]:
-    """Return what other packages add to a group, in the order of their names; one name counts once."""
+    """Return the plug-ins of a group, in the order of their names; one name counts once."""
     found = {entry.name: entry for entry in sorted(entry_points(group=group), key=lambda entry: entry.value)}
     return tuple(Plugin(found[name]) for name in sorted(found))
 
 
 def plugin_named(group: str, name: str) -> Plugin | None:
-    """Return what another package adds to a group under a name, None if none does."""
+    """Return the plug-in of a group with a name, None if there is none."""
     return next((one for one in plugins(group) if one.name == name), None)
 
 
 @contextmanager
 def blamed(plugin: Plugin, problem: str) -> Iterator[None]:
-    """Tell of any error inside that it is one of a plug-in; what the plug-in says about the data stays as it is."""
+    """Report any error inside as an error of a plug-in; messages of the plug-in on the data are kept."""
     try:
         yield
     except EvalstatsError:

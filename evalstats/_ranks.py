@@ -1,9 +1,9 @@
-"""Ranks: which values are equal, and which rank does each get?
+"""Ranks and ties: which values are equal, and the rank of each value.
 
-Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ by floating-point noise only. Values that noise alone tells apart become
-one number first, which is then rounded to 12 significant digits; ``tie_tolerance=0`` compares bits. Rounding alone
-would split ties: of the differences of 1/40960 every other one ends in the middle between two decimals.
-docs/results-and-errors.md states what holds, and proves it.
+Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ only by floating-point rounding error. Values that differ only by rounding
+error are first made equal and then rounded to 12 significant digits; ``tie_tolerance=0`` compares bits. Rounding alone
+would split ties: every other difference of 1/40960 ends in the middle between two decimals. docs/results-and-errors.md
+states the properties and proves them.
 
 Differences that are compared with each other must be rounded to the same decimal: 30/30 - 29/30 and 29/30 - 28/30 are
 equal, but not if one is rounded to 11 decimals, because 1.0 is in another decade, and the other to 12.
@@ -47,20 +47,20 @@ _DECADES[0] = -1000  # zero and the subnormal numbers: too small to round
 
 
 def noise_of(tie_tolerance: float) -> float:
-    """Return how far noise may have moved one score, relative to it; double precision unless the tolerance knows."""
+    """Return the relative rounding error of one score; double precision unless the tolerance states it."""
     return (tie_tolerance if isinstance(tie_tolerance, Tolerance) else Tolerance(tie_tolerance)).noise
 
 
 def significant_digits(tie_tolerance: float) -> int:
-    """Return to how many significant digits equal scores agree: 12 by default, 6 in single precision; 0 for bits."""
+    """Return the number of significant digits in which equal scores agree: 12, or 6 in single precision; 0 for bits."""
     return round(-math.log10(max(tie_tolerance, 2 * noise_of(tie_tolerance)))) if tie_tolerance else 0
 
 
 def rounded(values: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
-    """Make equal what is equal along the last axis: values that are ranked together, or compared with each other.
+    """Make equal values identical along the last axis: values that are ranked or compared together.
 
-    Values that only noise tells apart become one, and each is rounded to as many significant digits as the tolerance
-    names (1e-12: twelve).
+    Values that differ only by rounding error become identical, and each is rounded to the number of significant digits
+    of the tolerance (1e-12: twelve).
     """
     if tie_tolerance == 0:
         return values
@@ -78,7 +78,7 @@ def rounded(values: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) ->
 
 
 def compared(x: FloatArray | float, y: FloatArray | float, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
-    """Return 1 where x is the larger of two scores, -1 where y is, and 0 where they are equal."""
+    """Return 1 if x is the larger of two scores, -1 if y is, and 0 if they are equal."""
     a, b = np.moveaxis(rounded(np.stack(np.broadcast_arrays(x, y), axis=-1), tie_tolerance), -1, 0)
     return np.asarray(np.sign(a - b))
 
@@ -89,13 +89,14 @@ def differences(
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     extents: tuple[Extent, Extent] | None = None,
 ) -> FloatArray:
-    """Return x - y without the noise of floating point; leading axes broadcast.
+    """Return x - y without floating-point rounding error; leading axes broadcast.
 
-    Differences along the last axis that only noise tells apart become one, whatever their sign. All are then rounded to
-    the last significant digit of the largest score, those of scores that are over 1000 times smaller to a digit that is
-    as many decades finer. A difference is 0 only where it vanishes in the significant digits of its own larger operand.
+    Differences along the last axis that differ only by rounding error become identical, for any sign. All are then
+    rounded to the last significant digit of the largest score; differences of scores that are more than 1000 times
+    smaller are rounded to a correspondingly finer digit. A difference is 0 only if it vanishes in the significant
+    digits of its own larger operand.
 
-    `extents` are the `extent` of x and of y, for a caller who uses the same operands many times.
+    `extents` are the `extent` of x and of y, for callers that use the same operands repeatedly.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         d = x - y
@@ -132,7 +133,7 @@ def differences(
 def differences_and_edge(
     x: FloatArray, y: FloatArray, edge: float, tie_tolerance: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return `differences`, and a number that they are compared with as one more of each problem, of shape (..., 1)."""
+    """Return `differences`, and a number to compare with them in each problem, of shape (..., 1)."""
     x, y = np.broadcast_arrays(x, y)
     last = (*x.shape[:-1], 1)
     d = differences(
@@ -145,10 +146,10 @@ def differences_and_edge(
 
 
 def summands(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return differences whose sums are to be compared, and how far noise may have moved each of them.
+    """Return differences whose sums are compared, and the possible rounding error of each.
 
-    Rounding them would move sums of fractions, which have no last digit. A tolerance that is coarser than the default
-    is a wish for fewer digits: then it is the decimals which add up.
+    They are not rounded, because rounding would change sums of fractions, which have no last digit. If the tolerance is
+    coarser than the default, fewer digits are wanted, and the rounded decimals are added.
     """
     d = differences(x, y, tie_tolerance)
     if not 0 < tie_tolerance <= DEFAULT_TIE_TOLERANCE:
@@ -178,7 +179,7 @@ def midranks(values: FloatArray) -> FloatArray:
 
 
 def _settled(d: FloatArray, x: FloatArray, y: FloatArray, places: IntArray, tie_tolerance: float) -> FloatArray:
-    """Do what `differences` promises, at every boundary and in every unit.
+    """Implement `differences` correctly at every rounding boundary and in every unit.
 
     `places` are the decimals of the largest score of each row.
     """
@@ -195,10 +196,10 @@ def _settled(d: FloatArray, x: FloatArray, y: FloatArray, places: IntArray, tie_
 
 
 def _as_one(values: FloatArray, scale: FloatArray, noise: float) -> tuple[FloatArray, FloatArray]:
-    """Give values that noise alone tells apart the one of them that is nearest to 0, and the largest of their scales.
+    """Replace values that differ only by rounding error by the value closest to 0, and their scales by the largest.
 
-    Two neighbours in order belong together if they differ by no more than the noise times their larger scale, unless
-    one is 0. A chain of them that is longer than the noise is no noise: its values are left as they are.
+    Two adjacent values belong to one group if they differ by at most the rounding error times their larger scale,
+    unless one is 0. A group that is wider than the rounding error is left unchanged.
     """
     n = values.shape[-1]
     if values.size == 0:
@@ -225,15 +226,16 @@ def _as_one(values: FloatArray, scale: FloatArray, noise: float) -> tuple[FloatA
 
 
 def _is_simple(places: IntArray) -> bool:
-    """Tell whether the powers of ten of all places are exact."""
+    """Return whether the powers of ten of all positions are exact."""
     return bool(places.min(initial=0) >= 0 and places.max(initial=0) <= EXACT_POWER)
 
 
 def _round_simply(scaled: FloatArray, up: FloatArray, noise: float) -> tuple[FloatArray, IntArray]:
-    """Round values that were multiplied by `up`, and say which rows hold two values that noise may have rounded apart.
+    """Round values multiplied by `up`, and return the rows with two values that rounding may have separated.
 
-    These are less than the noise away from the middle between two neighbouring whole numbers, one on each side of it.
-    In all other rows the noise is gone after rounding. `scaled` is left with what rounding has taken off.
+    These values are closer than the rounding error to the middle between two adjacent integers, one on each side. In
+    all other rows, the rounding error is gone after rounding. `scaled` then contains the differences that rounding
+    removed.
     """
     result = np.rint(scaled)
     scaled -= result
@@ -248,7 +250,7 @@ def _round_simply(scaled: FloatArray, up: FloatArray, noise: float) -> tuple[Flo
 
 
 def _rows_of_both_sides(result: FloatArray, off: FloatArray, row: IntArray) -> IntArray:
-    """Return the rows in which two values lie on the two sides of one middle between whole numbers."""
+    """Return the rows with two values on the two sides of one middle between integers."""
     is_above = result * off < 0
     below = np.abs(result) - is_above
     ordered = np.sort(below)
@@ -266,7 +268,7 @@ def _round_each(values: FloatArray, tie_tolerance: float, scale: FloatArray | No
 
 
 def _decimals(values: FloatArray, tie_tolerance: float) -> IntArray:
-    """Return the place after the decimal point of the last significant digit of each value."""
+    """Return the decimal position of the last significant digit of each value."""
     magnitude = np.abs(values)
     binade = magnitude.view(np.int64) >> 52
     places: IntArray = (round(-math.log10(tie_tolerance)) - _DECADES)[binade]
@@ -288,7 +290,7 @@ def _round_to(values: FloatArray, places: IntArray) -> FloatArray:
 
 
 def _round_to_any(values: FloatArray, places: IntArray) -> FloatArray:
-    """Round where powers of ten are not exact: in each row to multiples of its coarsest unit, which enters once."""
+    """Round if powers of ten are not exact: in each row, to multiples of its coarsest unit, which enters once."""
     is_tiny = places > LARGEST_POWER
     coarsest = places.min(axis=-1, keepdims=True, initial=2 * LARGEST_POWER)
     places = np.where(is_tiny, coarsest, places)
@@ -308,7 +310,7 @@ def _round_to_any(values: FloatArray, places: IntArray) -> FloatArray:
 
 
 def _refuse_overflow(x: FloatArray, y: FloatArray, d: FloatArray) -> None:
-    """Name the first difference that is too large for a float; a sum of finite differences may overflow."""
+    """Raise an error that names the first difference that is too large for a float."""
     if not (is_finite := np.isfinite(d)).all():
         at = tuple(np.argwhere(~is_finite)[0])
         a, b = (np.broadcast_to(operand, d.shape)[at] for operand in (x, y))

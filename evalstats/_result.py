@@ -1,4 +1,4 @@
-"""Results: the one idiom that every test and every estimate returns."""
+"""Base classes of results: records, tests and estimates."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MOST_PAIRS = 10
 class Record:
     """A frozen record of numbers; fields whose names begin with an underscore are for its own methods.
 
-    One problem gives plain Python numbers and text: 0-d arrays and numpy's scalars become them; a batch keeps arrays.
+    One problem gives plain Python numbers and text instead of 0-d arrays and numpy scalars; a batch gives arrays.
     """
 
     def __init_subclass__(cls) -> None:
@@ -78,13 +78,13 @@ class Record:
     def to_columns(self) -> dict[str, list[Any]]:
         """Return the table of the record: columns of equal length, of plain Python values.
 
-        One problem is one row, and a batch has a row for each of its problems. A test of many pairs has a row for each
-        pair: `first` and `second` are its columns of the scores; with a control, that is `second`. A comparison has a
-        row for each of its `pairs`, and a record of other records likewise.
+        One problem is one row, and a batch has a row for each of its problems. A test of several pairs has a row for
+        each pair: `first` and `second` are its columns of the scores; with a control, `second` is the control. A
+        comparison has a row for each of its `pairs`, and a record of other records likewise.
 
-        The other columns are the fields: numbers, text and what is known for each row. A record in a field gives a
-        column for each of its own fields (`interval_low`). Fields that hold several values for a row, such as the mean
-        ranks of a test, are left out.
+        The other columns are the fields with numbers, text and values for each row. A record in a field gives a column
+        for each of its own fields (`interval_low`). Fields with several values for a row, such as the mean ranks of a
+        test, are left out.
 
         Returns
         -------
@@ -115,7 +115,7 @@ class Record:
         return shown
 
     def _repr_markdown_(self) -> str:
-        """Show the record where a notebook is written as Markdown."""
+        """Show the record in a notebook that is converted to Markdown."""
         shown: str = report_module("formats.notebook").notebook_markdown(self)
         return shown
 
@@ -123,15 +123,15 @@ class Record:
         return ((f.name, getattr(self, f.name)) for f in fields(self) if f.name[0] != "_")
 
     def _told(self) -> Iterator[tuple[str, Any]]:
-        """Yield what `to_dict` and the table tell: the public fields, and what is computed when it is asked for."""
+        """Yield the content of `to_dict` and the table: the public fields, and values computed on demand."""
         return self._public()
 
     def _brief(self) -> dict[str, Any]:
-        """Return what `to_dict` does, but for what takes long and a program rarely needs: what a file holds."""
+        """Return `to_dict` without slow and rarely needed values, for a file."""
         return self.to_dict()
 
     def _left_out_of_brief(self) -> str:
-        """Say in a sentence what `_brief` leaves out; empty if it is nothing."""
+        """Return a sentence on what `_brief` leaves out; empty if it is nothing."""
         return ""
 
     def _rows(self) -> Sequence[Record] | None:
@@ -139,7 +139,7 @@ class Record:
         return None
 
     def _axes(self) -> tuple[str, ...]:
-        """Name the last axes of fields that hold a row of the table at each place: ('first', 'second') for pairs."""
+        """Return the last axes of fields with a table row at each position: ('first', 'second') for pairs."""
         return ()
 
     def _reason(self) -> str:
@@ -149,7 +149,7 @@ class Record:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ConfidenceInterval(Record):
-    """An interval that covers the estimated quantity with a stated confidence.
+    """Confidence interval of an estimated quantity.
 
     ``low, high = interval`` works.
 
@@ -158,12 +158,12 @@ class ConfidenceInterval(Record):
     low, high : float or ndarray
         Limits, in the unit of the estimate; infinite on the open side of a one-sided interval.
     confidence_level : float
-        The level asked for.
+        Requested confidence level.
     attained_level : float or ndarray
-        The level the interval really has. An exact interval of a discrete statistic has at least the level asked
-        for, or, where no interval reaches it, the largest that exists; otherwise it is the level asked for.
+        Attained confidence level. For an exact interval of a discrete statistic, it is at least the requested level or,
+        if no interval reaches it, the largest possible level; otherwise, it is the requested level.
     seed : int or None
-        Seed of the random numbers that the limits come from; None where there are none, or where a Generator was given.
+        Seed of the random numbers for the limits; None if there are none, or if a Generator was passed.
     """
 
     low: Any
@@ -185,20 +185,20 @@ class ConfidenceInterval(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HypothesisTestResult(Record):
-    """What every hypothesis test returns; ``statistic, pvalue = result`` works.
+    """Base class of the results of hypothesis tests; ``statistic, pvalue = result`` works.
 
     One problem gives plain floats and strings; a batch gives arrays of the leading shape.
 
     Attributes
     ----------
     statistic : float or ndarray
-        The test statistic. It is the same quantity whatever the alternative.
+        The test statistic. It is the same quantity for every alternative.
     pvalue : float or ndarray
-        The p-value; nan where the test does not apply, and then `reason` says why. A nan never counts as a rejection.
+        The p-value; nan if the test is undefined, and then `reason` explains why. A nan never counts as a rejection.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     method : str or ndarray of str
-        The null distribution really used.
+        The null distribution that was used.
     reason : str, None or ndarray of object
         None, or a sentence when the input was degenerate.
     """
@@ -217,7 +217,7 @@ class HypothesisTestResult(Record):
         return f"{type(self).__name__}: {values} ({choices}){self._reason()}"
 
     def _of_pairs(self) -> str:
-        """Write a line for each pair, of many those with the smallest p-values."""
+        """Format a line for each pair; for many pairs, those with the smallest p-values."""
         pairs, n = some_rows(self, MOST_PAIRS)
         rows = zip(*(pairs[name] for name in ("first", "second", "statistic", "pvalue")), strict=True)
         lines = [f"\n{i} and {j}: statistic = {_rounded(s)}, p = {_rounded(p)}" for i, j, s, p in rows]
@@ -231,16 +231,16 @@ class HypothesisTestResult(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TestedPair(Record):
-    """One pair of a test of many pairs.
+    """One pair of a test of several pairs.
 
     Attributes
     ----------
     first, second : int or column name
-        The two classifiers: their names, or their places where the scores have no names.
+        The two classifiers: their names, or their positions if the scores have no names.
     statistic : float
-        The statistic of the first against the second.
+        The statistic of the first classifier relative to the second.
     pvalue : float
-        The p-value of the pair, adjusted as those of the whole test.
+        The p-value of the pair, adjusted as in the whole test.
     """
 
     first: Any
@@ -251,12 +251,12 @@ class TestedPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClassifiersTestResult(HypothesisTestResult):
-    """What a test of several classifiers returns.
+    """Base class of the results of tests of several classifiers.
 
     Attributes
     ----------
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame; None for an array.
     """
 
     classifiers: tuple[Any, ...] | None = None
@@ -268,22 +268,22 @@ class ClassifiersTestResult(HypothesisTestResult):
         return self.pair(*names)
 
     def pair(self, first: Any, second: Any) -> TestedPair:
-        """Return what a test of pairs says of two classifiers.
+        """Return the result of a test of pairs for two classifiers.
 
         Parameters
         ----------
         first, second : int or column name
-            The two classifiers: their names, or, where the scores have no names, their places.
+            The two classifiers: their names, or, if the scores have no names, their positions.
 
         Returns
         -------
         TestedPair
-            The statistic of the first against the second, and the adjusted p-value.
+            The statistic of the first classifier relative to the second, and the adjusted p-value.
 
         Raises
         ------
         InvalidValueError
-            If a classifier is unknown, the two are one, neither is the control, or the result is of a batch.
+            If a classifier is unknown, the two are equal, neither is the control, or the result is a batch.
         """
         axes, shape = self._axes(), np.shape(self.pvalue)
         if axes not in (("first", "second"), ("first",)) or len(shape) != len(axes):
@@ -335,7 +335,7 @@ class ClassifiersTestResult(HypothesisTestResult):
         return data_frame(values, index=names, columns=names)
 
     def _place(self, name: Any) -> int:
-        """Return the place of a classifier that is named, or whose place is given."""
+        """Return the position of a classifier that is given by name or position."""
         k = np.shape(self.pvalue)[-1]
         known = range(k) if self.classifiers is None else self.classifiers
         if name in known:
@@ -345,7 +345,7 @@ class ClassifiersTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EstimateResult(Record):
-    """What every estimate with a standard error returns.
+    """Base class of estimates with a standard error.
 
     Attributes
     ----------
@@ -367,7 +367,7 @@ class EstimateResult(Record):
 
 
 def reasons(shape: tuple[int, ...], *cases: tuple[Any, str]) -> Any:
-    """Return the sentence of the first case that applies, or None; for a batch of this shape, an array of them.
+    """Return the sentence of the first case that applies, or None; for a batch of this shape, an array.
 
     A case is a condition, which is broadcast to the shape, and its sentence.
     """
@@ -380,18 +380,18 @@ def reasons(shape: tuple[int, ...], *cases: tuple[Any, str]) -> Any:
 
 
 def unbatch(values: Any) -> Any:
-    """Turn a 0-d array into the Python scalar it holds; leave every other array alone."""
+    """Return the Python scalar of a 0-d array; return every other value unchanged."""
     values = np.asarray(values)
     return values.item() if values.ndim == 0 else values
 
 
 def report_module(name: str) -> Any:
-    """Return a module of the room that shows records, which knows what no record may know: how it looks."""
+    """Return a module of the subpackage that displays records; records do not know their display."""
     return import_module(f"evalstats.report.{name}")
 
 
 def plain(value: Any) -> Any:
-    """Turn arrays, records and what they hold into plain Python values."""
+    """Convert arrays, records and their contents to plain Python values."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist() if value.dtype != object else plain(value.tolist())
     if isinstance(value, Record):
@@ -404,7 +404,7 @@ def plain(value: Any) -> Any:
 
 
 def _short(value: Any, *, nested: bool = False) -> str:
-    """Write a value as Python does, shortened where it is long."""
+    """Format a value as Python does, shortened if it is long."""
     if isinstance(value, np.ndarray):
         text = _short_array(value)
     elif isinstance(value, Record):
@@ -438,7 +438,7 @@ def _with_count(first: list[str], n: int) -> str:
 
 
 def _as_many_as_fit(values: list[str]) -> str:
-    """Join the values, and count those that would make the text too long."""
+    """Join the values, and count the values that would make the text too long."""
     lengths = np.cumsum([len(value) + 2 for value in values])
     n = int(np.searchsorted(lengths, LONGEST, side="right"))
     return ", ".join(values if n == len(values) else [*values[:n], f"... {len(values) - n} more fields"])
@@ -455,9 +455,9 @@ def _scalars(record: Record) -> list[tuple[str, Any]]:
 
 
 def some_rows(record: Record, most: int) -> tuple[dict[str, list[Any]], int]:
-    """Return the table of a record of one problem with at most so many rows, and how many rows it has.
+    """Return the table of a record with a maximum number of rows, and the total number of rows.
 
-    Of more rows those with the smallest p-values are taken or, where there are none, rows at equal steps.
+    If there are more rows, those with the smallest p-values are selected or, without p-values, rows at equal steps.
     """
     values = dict(_flat(record))
     shape = _shape_of_rows(record, values)
@@ -472,7 +472,7 @@ def some_rows(record: Record, most: int) -> tuple[dict[str, list[Any]], int]:
 
 
 def _of_one(record: Record) -> dict[str, list[Any]]:
-    """Return a column for each field of one value for each row."""
+    """Return a column for each field with one value for each row."""
     values = dict(_flat(record))
     shape = _shape_of_rows(record, values)
     if not shape:
@@ -481,13 +481,13 @@ def _of_one(record: Record) -> dict[str, list[Any]]:
 
 
 def _shape_of_rows(record: Record, values: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the shape of the first field of numbers with the axes of the record: it says how many rows there are."""
+    """Return the shape of the first numeric field with the axes of the record: the number of rows."""
     shapes = (np.shape(v) for v in values.values() if isinstance(v, np.ndarray | bool | int | float))
     return next((s for s in shapes if len(s) >= len(record._axes())), ())
 
 
 def _kept(record: Record, shape: tuple[int, ...]) -> IndexArray:
-    """Return the flat places that are rows: each pair once, and all but the control."""
+    """Return the flat positions that are rows: each pair once, and all except the control."""
     kept, control = np.ones(shape, dtype=np.bool_), _place_of_control(record)
     if record._axes() == ("first", "second"):
         kept[...] = np.triu(np.ones(shape[-2:], dtype=np.bool_), 1)
@@ -497,7 +497,7 @@ def _kept(record: Record, shape: tuple[int, ...]) -> IndexArray:
 
 
 def _place_of_control(record: Record) -> int | None:
-    """Return the column of the control of a record whose rows are the others; None where there is none."""
+    """Return the column of the control of a record whose rows are the others; None if there is none."""
     if record._axes() != ("first",):
         return None
     place: int | None = place_of(getattr(record, "control", None), getattr(record, "classifiers", None))
@@ -505,7 +505,7 @@ def _place_of_control(record: Record) -> int | None:
 
 
 def _columns(record: Record, values: Mapping[str, Any], shape: tuple[int, ...], at: IndexArray) -> dict[str, list[Any]]:
-    """Return the columns of the rows at these flat places."""
+    """Return the columns of the rows at these flat positions."""
     axes, where, control = record._axes(), np.unravel_index(at, shape), _place_of_control(record)
     n_batch = len(shape) - len(axes)
     names = ["problem"] if n_batch == 1 else [f"problem_{i}" for i in range(n_batch)]
@@ -523,13 +523,13 @@ def _columns(record: Record, values: Mapping[str, Any], shape: tuple[int, ...], 
 
 
 def _by_name(record: Record, axis: str, places: list[int]) -> list[Any]:
-    """Turn places along an axis into names, where the record has them: `classifiers` for 'classifier' and for pairs."""
+    """Replace positions along an axis by names, if the record has them: `classifiers` for 'classifier' and pairs."""
     names = getattr(record, "classifiers" if axis in ("first", "second") else f"{axis}s", None)
     return [names[i] for i in places] if isinstance(names, tuple) else places
 
 
 def _flat(record: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the public fields that are numbers, text or arrays, and those of the records and tables in other fields."""
+    """Yield the public fields with numbers, text or arrays, and those of the records and tables in other fields."""
     for name, value in record._told():
         yield from _named(f"{prefix}{name}", value)
 
@@ -552,7 +552,7 @@ def _is_plain(values: AnyArray) -> bool:
 
 
 def _of_several(records: Iterable[Record]) -> dict[str, list[Any]]:
-    """Put the tables of several records below each other; None stands where one has no such column."""
+    """Concatenate the tables of several records; None if one has no such column."""
     parts = [_of_one(record) for record in records]
     names = dict.fromkeys(name for part in parts for name in part)
     lengths = [len(next(iter(part.values()), ())) for part in parts]

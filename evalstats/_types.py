@@ -1,4 +1,4 @@
-"""What do the arrays hold that functions take and return, and how is one told how far they are?"""
+"""Array types of arguments and results, and the type of progress callbacks."""
 
 from __future__ import annotations
 

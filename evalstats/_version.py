@@ -1,3 +1,3 @@
-"""The version of evalstats, in one place."""
+"""Version of evalstats."""
 
 __version__ = "0.1.0"

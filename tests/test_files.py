@@ -43,7 +43,7 @@ def special(tmp_path: Path, impatient: None) -> dict[str, Path]:
     with socket.socket(socket.AF_UNIX) as one:
         one.bind(os.path.relpath(tmp_path / "socket.csv"))
     return {
-        "a pipe that nothing is written to": tmp_path / "pipe.csv",
+        "a pipe without a writer": tmp_path / "pipe.csv",
         "a socket, and no file": tmp_path / "socket.csv",
         "a device, and no file": Path("/dev/zero"),
     }
@@ -100,7 +100,7 @@ def test_descriptors_of_a_shell_are_read(impatient) -> None:
 def test_endless_stream_is_refused(monkeypatch) -> None:
     monkeypatch.setattr(_files.whole, "__defaults__", (10_000_000,))
 
-    with pytest.raises(EvalstatsError, match="it has more than 10,000,000 bytes, which are not read at once"):
+    with pytest.raises(EvalstatsError, match="it has more than 10,000,000 bytes, which is more than the limit"):
         read_table(io.BufferedReader(Endless()))
 
 

@@ -1,4 +1,4 @@
-"""Published tables of scores, and a table of predictions, to try evalstats on, each with its source."""
+"""Published tables of scores and a table of predictions for examples, with their sources."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExampleSource(Record):
-    """Where the numbers of an example come from.
+    """Source of an example.
 
     Attributes
     ----------
     title : str
-        What the table compares, on how many datasets.
+        Content of the table.
     metric : str
         What was measured.
     unit : str
         ``'%'`` for percent; empty for a proportion.
     citation : str
-        Who published it, and where in the publication it stands.
+        Authors, and the place in the publication.
     remark : str
-        What is known to be odd about it.
+        Remarks on errors and inconsistencies in the numbers.
     layout : str
         ``'wide'``; ``'predictions'``: the metric is computed by `evalstats.read_table`; or ``'measures'``: several
-        measures of classifiers on one dataset.
+        metrics of classifiers on one dataset.
     greater_is_better : tuple of bool
-        Of ``'measures'``: for each of them whether a greater value is better.
+        For ``'measures'``: whether a greater value is better, for each metric.
     """
 
     title: str
@@ -153,7 +153,7 @@ def example_names() -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        In alphabetical order.
+        Names in alphabetical order.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def example_names() -> tuple[str, ...]:
 
 
 def example_path(name: str) -> Path:
-    """Tell where the CSV file of an example is.
+    """Return the path of the CSV file of an example.
 
     Parameters
     ----------
@@ -182,8 +182,8 @@ def example_path(name: str) -> Path:
     Returns
     -------
     pathlib.Path
-        A wide table: the first column names the datasets, each other column is a classifier; a long table of
-        predictions, a row for each case and classifier; or a table of measures, a row for each classifier.
+        A wide table: the first column contains the datasets, and each other column is a classifier; a long table of
+        predictions, with a row for each instance and classifier; or a table of metrics, with a row for each classifier.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def example_path(name: str) -> Path:
 
 
 def example_source(name: str) -> ExampleSource:
-    """Tell who published an example, and what is odd about it.
+    """Return the source of an example, with remarks on its numbers.
 
     Parameters
     ----------
@@ -217,24 +217,23 @@ def example_source(name: str) -> ExampleSource:
 
 
 def example_metric_table(name: str = "japkowicz-measures") -> pd.DataFrame:
-    """Read a published table of several measures of classifiers on one dataset.
+    """Read a published table of several metrics of classifiers on one dataset.
 
     Parameters
     ----------
     name : str, default: 'japkowicz-measures'
-        One of `example_names` that holds measures.
+        One of `example_names` that contains several metrics.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each classifier and a column for each measure, as `dea_efficiency`, `pareto_front` and
-        `ranks_by_metric` take it; ``example_source(name).greater_is_better`` says in which direction each measure is
-        better.
+        A row for each classifier and a column for each metric, for `dea_efficiency`, `pareto_front` and
+        `ranks_by_metric`; ``example_source(name).greater_is_better`` contains the direction of each metric.
 
     Raises
     ------
     ValueError
-        If there is no such example, or it holds no measures.
+        If there is no such example, or it does not contain several metrics.
 
     Examples
     --------
@@ -260,7 +259,7 @@ def example_table(name: str) -> ScoreTable:
     Returns
     -------
     ScoreTable
-        The scores exactly as they were printed, or computed from the predictions, greater being better.
+        The printed scores, or scores computed from the predictions; greater is better.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How good is one classifier? Predictions become counts, counts become scores."""
+"""Metrics of one classifier: predictions become counts, and counts become scores."""
 
 from evalstats._lazy_names import shown_by_stub
 

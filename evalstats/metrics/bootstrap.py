@@ -1,8 +1,8 @@
-"""Which scores could other cases of the same kind have given?
+"""Bootstrap of scores of hard labels and of the AUC.
 
-A score of hard labels is bootstrapped: cases are drawn again, with replacement. What matters about a sample of cases is
-only how many fall into each cell of a table, and these counts are multinomial, so that a replicate costs a few random
-numbers, however many cases there are.
+The bootstrap resamples the instances with replacement. A score of hard labels depends only on the number of instances
+in each cell of a table. These counts are multinomial, so a replicate needs a few random numbers, for any number of
+instances.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ BOOTSTRAP_METHODS = ("bca", "percentile")
 CHUNK = 2**17
 # scores that differ by less differ by rounding
 ROUNDING = 1e-15
-NO_SPREAD = "every replicate has the same score, so that the bootstrap cannot tell how uncertain it is"
+NO_SPREAD = "every replicate has the same score, so the bootstrap cannot estimate its uncertainty"
 NOT_DEFINED = "the score is undefined in every replicate"
-NOT_BCA = "the acceleration or the bias cannot be estimated from these counts, so that the limits are plain percentiles"
+NOT_BCA = "the acceleration or the bias cannot be estimated from these counts, so the limits are plain percentiles"
 # cases that are drawn together: their counts stay in the cache, and 16 random bits choose one
 BLOCK = 2**16
 # one binomial number costs about as much as drawing this many cases and counting them
@@ -62,27 +62,27 @@ def bootstrap_interval(
     undefined: str = "nan",
     **choices: Any,
 ) -> BootstrapInterval:
-    """Tell how far any score of hard labels may lie from its value on other cases, by resampling the confusion counts.
+    """Compute a bootstrap confidence interval for any score of hard labels.
 
-    Drawing n cases with replacement and counting them gives a table of counts that is multinomial; the table is drawn
-    directly, so that the work does not depend on the number of cases.
+    Drawing n instances with replacement and counting them gives a multinomial table of counts. The table is drawn
+    directly, so the time does not depend on the number of instances.
 
     Parameters
     ----------
     metric : str
         As in `score_from_counts`.
     counts : array_like of int, of shape (..., k, k)
-        Confusion counts of cases that are independent of each other; see `confusion_counts`.
+        Confusion counts of independent instances; see `confusion_counts`.
     method : {'bca', 'percentile'}, default: 'bca'
-        ``'percentile'``: quantiles of the replicates. ``'bca'``: the same with the levels of the quantiles corrected
-        for bias and for a spread that depends on the score.
+        ``'percentile'``: quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected for bias and
+        for a standard deviation that depends on the score.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often.
     n_resamples : int, default: 9999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. The problems of a batch are drawn one after another.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the score is undefined. ``'nan'``: leave them out; ``'zero'``: they count
         as 0.
@@ -92,14 +92,14 @@ def bootstrap_interval(
     Returns
     -------
     BootstrapInterval
-        Of the leading shape; with ``average=None`` of shape (..., n_labels).
+        Has the leading shape; with ``average=None``, the shape (..., n_labels).
 
     Raises
     ------
     ValueError
-        If the counts are not square tables of whole numbers of 0 or more, a table is empty, or an option is unknown.
+        If the counts are not square tables of integers of at least 0, a table is empty, or an option is unknown.
     TypeError
-        If the metric does not take a choice.
+        If the metric does not support an option.
 
     References
     ----------
@@ -136,25 +136,25 @@ def bootstrap_scores(
     undefined: str = "nan",
     **choices: Any,
 ) -> FloatArray:
-    """Draw the scores that other cases of the same kind could have given.
+    """Generate bootstrap replicates of any score of hard labels.
 
     Parameters
     ----------
     metric, counts, n_resamples, undefined, **choices
         As in `bootstrap_interval`; undefined scores are nan or 0.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. The problems of a batch are drawn one after another.
 
     Returns
     -------
     ndarray of shape (..., n_resamples)
-        With ``average=None`` of shape (..., n_resamples, n_labels).
+        With ``average=None``, of shape (..., n_resamples, n_labels).
 
     Raises
     ------
     ValueError, TypeError
-        As `bootstrap_interval`.
+        For the same reasons as `bootstrap_interval`.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def _understand_bootstrap(metric: Any, counts: Any, undefined: Any, choices: Any
 
 
 def _replicates(score: Score, table: IntArray, n_resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Draw tables of as many cases, and score them, some at a time."""
+    """Draw tables with the same number of instances, and score them in chunks."""
     cells = table.ravel()
     filled = np.flatnonzero(cells)
     n = int(cells.sum())
@@ -208,7 +208,7 @@ def _replicates(score: Score, table: IntArray, n_resamples: int, rng: np.random.
 
 
 def _leave_one_out(score: Score, table: IntArray) -> LeftOut:
-    """Leave out one case of each filled cell: cases of one cell give the same score."""
+    """Leave out one instance of each nonempty cell: instances of one cell give the same score."""
     cells = table.ravel()
     filled = np.flatnonzero(cells)
     if cells.sum() == 1:
@@ -224,25 +224,25 @@ def _leave_one_out(score: Score, table: IntArray) -> LeftOut:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BootstrapInterval(ConfidenceInterval):
-    """A bootstrap interval of a score; ``low, high = interval`` works.
+    """Bootstrap interval of a score; ``low, high = interval`` works.
 
-    Both limits are quantiles of scores that were really computed, so that they never leave the range of the metric.
-    They bracket the estimate unless it lies in one of the tails of its own replicates, as a strongly biased score can.
+    Both limits are quantiles of computed scores, so they are always in the range of the metric. The interval contains
+    the estimate unless the estimate is in one of the tails of its own replicates, as for a strongly biased score.
 
     Attributes
     ----------
     estimate : float or ndarray
-        The score itself.
+        The score of the data.
     standard_error : float or ndarray
         Standard deviation of the replicates.
     method : str or ndarray of str
-        ``'bca'`` or ``'percentile'``, as really used.
+        The method that was used: ``'bca'`` or ``'percentile'``.
     n_resamples : int
         Number of replicates.
     n_undefined : int or ndarray of int
-        How many of them were left out, because the score is undefined there.
+        Number of replicates that were left out because the score is undefined.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     """
 
     estimate: Any
@@ -254,7 +254,7 @@ class BootstrapInterval(ConfidenceInterval):
 
 
 class Asked(NamedTuple):
-    """What the user asked of the bootstrap."""
+    """Arguments of the bootstrap."""
 
     method: str
     level: float
@@ -262,7 +262,7 @@ class Asked(NamedTuple):
 
     @classmethod
     def understand(cls, method: Any, confidence_level: Any, n_resamples: Any) -> Asked:
-        """Return the choices, or say which one is none."""
+        """Return the validated options."""
         return cls(
             _checks.choice(method, "method", BOOTSTRAP_METHODS),
             _checks.confidence_level(confidence_level),
@@ -271,7 +271,7 @@ class Asked(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """The score when one case is left out, for each kind of case, and how many cases of the kind there are."""
+    """Scores without one instance, for each type of instance, and the number of instances of each type."""
 
     scores: FloatArray
     counts: IntArray
@@ -292,7 +292,7 @@ class ProblemInterval(NamedTuple):
 def interval_of(
     estimate: FloatArray, replicates: FloatArray, left_out: LeftOut | None, asked: Asked
 ) -> ProblemInterval:
-    """Return the interval of one problem; replicates lie along the first axis."""
+    """Return the interval of one problem; the first axis contains the replicates."""
     result = ProblemInterval(
         low=np.full(estimate.shape, np.nan),
         high=np.full(estimate.shape, np.nan),
@@ -326,7 +326,7 @@ def interval_of(
 def _bca_levels(
     levels: FloatArray, estimate: Any, replicates: FloatArray, scores: FloatArray, counts: IntArray
 ) -> FloatArray | None:
-    """Return the levels corrected for bias and acceleration, or None where they do not exist: Efron (1987), eq. 2.3."""
+    """Return the levels corrected for bias and acceleration, or None if they do not exist: Efron (1987), eq. 2.3."""
     from scipy.special import ndtr, ndtri
 
     below, equal = np.mean(replicates < estimate), np.mean(replicates == estimate)
@@ -342,7 +342,7 @@ def _bca_levels(
 
 
 def _acceleration(scores: FloatArray, counts: IntArray) -> float:
-    """Return a sixth of the skewness of the scores that leave out one case: Efron (1987), eq. 6.6."""
+    """Return 1/6 of the skewness of the scores that leave out one instance: Efron (1987), eq. 6.6."""
     weight = counts / counts.sum()
     # divided by the largest difference: its cube is too small a number where there are many cases
     difference = np.sum(weight * scores) - scores
@@ -357,7 +357,7 @@ def _acceleration(scores: FloatArray, counts: IntArray) -> float:
 def joined_intervals(
     intervals: list[ProblemInterval], batch: tuple[int, ...], asked: Asked, source: RandomSource
 ) -> BootstrapInterval:
-    """Put the intervals of all problems of a batch into one record."""
+    """Combine the intervals of all problems of a batch in one record."""
 
     def joined(name: str) -> Any:
         parts = np.stack([getattr(interval, name) for interval in intervals])
@@ -380,7 +380,7 @@ def joined_intervals(
 
 
 def chunks(n_resamples: int, cells: int) -> Iterator[int]:
-    """Cut the replicates into chunks that need little memory."""
+    """Split the replicates into chunks that need little memory."""
     step = max(1, CHUNK // cells)
     for start in range(0, n_resamples, step):
         yield min(step, n_resamples - start)
@@ -396,38 +396,38 @@ def bootstrap_auc_interval(
     n_resamples: int = 999,
     rng: Any = None,
 ) -> BootstrapInterval:
-    """Tell how far the area under the ROC curve may lie from its value on other cases.
+    """Compute a bootstrap confidence interval for the area under the ROC curve.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True classes, two in all; leading axes are a batch and broadcast.
+        True labels of two classes; leading axes are a batch and broadcast.
     y_score : array_like of shape (..., n)
         Scores; larger for the positive class. Equal scores are ties and count one half.
     pos_label : label, optional
-        The positive class; the default is the last one in sorted order.
+        The positive class; the default is the last class in sorted order.
     method, confidence_level
         As in `bootstrap_interval`.
     n_resamples : int, default: 999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. The problems of a batch are drawn one after another.
 
     Returns
     -------
     BootstrapInterval
-        Replicates that hold one class only are left out.
+        Replicates with only one class are left out.
 
     Raises
     ------
     ValueError, TypeError
-        If the lengths differ, a score is not finite, or a problem does not hold both classes.
+        If the lengths differ, a score is not finite, or a problem does not contain both classes.
 
     Notes
     -----
-    Neighbouring scores of cases of one class may be merged without changing any replicate. Where few cells remain,
-    as with tied scores, their counts are drawn; otherwise the cases are drawn, in blocks that fit into the cache.
+    Adjacent scores of instances of one class can be merged without changing any replicate. If few cells remain, as with
+    tied scores, their counts are drawn. Otherwise, the instances are drawn in blocks that fit into the cache.
 
     Examples
     --------
@@ -455,25 +455,25 @@ def bootstrap_auc_interval(
 def bootstrap_auc_scores(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, n_resamples: int = 999, rng: Any = None
 ) -> FloatArray:
-    """Draw the areas under the ROC curve that other cases of the same kind could have given.
+    """Generate bootstrap replicates of the area under the ROC curve.
 
     Parameters
     ----------
     y_true, y_score, pos_label, n_resamples
         As in `bootstrap_auc_interval`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. The problems of a batch are drawn one after another.
 
     Returns
     -------
     ndarray of shape (..., n_resamples)
-        nan where only one class was drawn.
+        nan if only one class was drawn.
 
     Raises
     ------
     ValueError, TypeError
-        As `bootstrap_auc_interval`.
+        For the same reasons as `bootstrap_auc_interval`.
 
     Examples
     --------
@@ -494,7 +494,7 @@ def bootstrap_auc_scores(
 
 
 class _Axis(NamedTuple):
-    """Cells of cases in the order of their scores, each of one class; equal scores give two cells, negative first.
+    """Cells of instances in the order of their scores, each of one class; equal scores give two cells, negative first.
 
     `tied` are the negative cells that share their score with the positive cell that follows.
     """
@@ -505,7 +505,7 @@ class _Axis(NamedTuple):
 
 
 def _sorted_axis(positive: BoolArray, scores: FloatArray) -> _Axis:
-    """Return the cells; cases of one class that no other case stands between are one cell."""
+    """Return the cells; adjacent instances of one class form one cell."""
     order = np.lexsort((positive, scores))
     scores, positive = scores[order], positive[order]
     new_score = np.concatenate([[True], scores[1:] != scores[:-1]])
@@ -523,7 +523,7 @@ def _sorted_axis(positive: BoolArray, scores: FloatArray) -> _Axis:
 
 
 def _auc(axis: _Axis, counts: FloatArray) -> FloatArray:
-    """Return the area for counts of shape (..., n_cells), nan where a class is missing: Hanley & McNeil (1982)."""
+    """Return the area for counts of shape (..., n_cells), nan if a class is missing: Hanley & McNeil (1982)."""
     negatives = np.where(axis.positive, 0.0, counts)
     positives = counts - negatives
     below = np.cumsum(negatives, axis=-1)
@@ -548,7 +548,7 @@ def _auc_replicates(axis: _Axis, n_resamples: int, rng: np.random.Generator) -> 
 
 
 def _drawn_cases(n: int, rng: np.random.Generator) -> IndexArray:
-    """Return how often each of n cases is drawn in n draws: first how often each block, then within the block."""
+    """Return how often each of n instances is drawn in n draws: first for each block, then within the block."""
     sizes = np.full(-(-n // BLOCK), BLOCK)
     sizes[-1] = n - BLOCK * (len(sizes) - 1)
     drawn = np.empty(n, dtype=np.intp)
@@ -559,7 +559,7 @@ def _drawn_cases(n: int, rng: np.random.Generator) -> IndexArray:
 
 
 def _auc_left_out(axis: _Axis) -> LeftOut:
-    """Leave out one case of each cell: the sum loses the pairs of that case, and the number of pairs too."""
+    """Leave out one instance of each cell: the sum and the number of pairs lose the pairs of this instance."""
     counts = axis.counts.astype(np.float64)
     negatives = np.where(axis.positive, 0.0, counts)
     positives = counts - negatives
@@ -575,7 +575,7 @@ def _auc_left_out(axis: _Axis) -> LeftOut:
 
 
 def _understand_scores(y_true: Any, y_score: Any, pos_label: Any) -> tuple[BoolArray, FloatArray]:
-    """Return who is positive, and the scores, broadcast against each other."""
+    """Return which instances are positive, and the scores, broadcast against each other."""
     _labels.same_labels(y_true=y_true, y_score=y_score)
     true = understand(y_true, "y_true")
     scores = _checks.finite(_checks.numbers(y_score, "y_score"), "y_score")

@@ -1,4 +1,4 @@
-"""How high is a curve of a classifier at given places, if the cases are drawn again and again?"""
+"""Bootstrap of the heights of a curve at given points."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SMALLEST_SHARE = 1e-9
 
 
 class Ranked(NamedTuple):
-    """The weights of the positive and negative cases with at least each distinct score, in each draw: (m, n_scores)."""
+    """Weights of the positive and negative instances with at least each distinct score: (m, n_scores)."""
 
     tp: FloatArray
     fp: FloatArray
@@ -45,10 +45,10 @@ def redrawn_heights(
     n_resamples: int,
     generator: np.random.Generator,
 ) -> FloatArray:
-    """Return the heights of the curves of k classifiers at a grid, (k, n_draws, n_points), cases drawn again.
+    """Return bootstrap heights of the curves of k classifiers at a grid, (k, n_draws, n_points).
 
-    `read` returns the heights of the curves of several draws at the grid, (m, n_points). All classifiers have the same
-    draws. A draw without a case of either class has no curve, and is left out.
+    `read` returns the heights of the curves of several bootstrap samples at the grid, (m, n_points). All classifiers
+    share the samples. A sample without an instance of either class has no curve and is left out.
     """
     k, n = scores.shape
     orders = [np.argsort(-own, kind="stable") for own in scores]
@@ -67,7 +67,7 @@ def redrawn_heights(
 def own_heights(
     positive: BoolArray, score: FloatArray, read: Callable[[Ranked, FloatArray], FloatArray], grid: FloatArray
 ) -> FloatArray:
-    """Return the height of the curve of the cases themselves, each once."""
+    """Return the height of the curve of the original instances."""
     order = np.argsort(-score, kind="stable")
     once = np.ones((1, len(score)), dtype=np.int64)
     height: FloatArray = read(_ranked(once, positive, order, _ends(score[order])), grid)[0]
@@ -75,7 +75,7 @@ def own_heights(
 
 
 def tpr_heights(drawn: Ranked, fpr: FloatArray) -> FloatArray:
-    """Read true positive rates at false positive rates; between two thresholds the curve is straight."""
+    """Read true positive rates at false positive rates; the curve is straight between two thresholds."""
     return _straight_heights(drawn.fp, drawn.tp, fpr)
 
 
@@ -91,7 +91,7 @@ def precision_heights(drawn: Ranked, recall: FloatArray) -> FloatArray:
 
 
 def cost_heights(drawn: Ranked, x: FloatArray) -> FloatArray:
-    """Return the cost of the best threshold of each draw: straight between the corners of its convex hull."""
+    """Return the cost of the best threshold of each sample: straight between the corners of its convex hull."""
     m, n = drawn.tp.shape
     start = np.zeros((m, 1))
     tpr, fpr = (np.hstack([start, part / part[:, -1:]]).ravel() for part in (drawn.tp, drawn.fp))
@@ -109,19 +109,19 @@ def cost_heights(drawn: Ranked, x: FloatArray) -> FloatArray:
 
 
 def gain_heights(drawn: Ranked, share: FloatArray) -> FloatArray:
-    """Read the gain at shares of the cases; cases of equal score come in random order."""
+    """Read the gain at proportions of the instances; instances of equal score are in random order."""
     return _straight_heights(drawn.tp + drawn.fp, drawn.tp, share)
 
 
 def lift_heights(drawn: Ranked, share: FloatArray) -> FloatArray:
-    """Read the lift; at share 0 it is that of the smallest share above."""
+    """Read the lift; at proportion 0, it is the lift of the smallest proportion above."""
     above = np.where(share > 0, share, _SMALLEST_SHARE)
     lift: FloatArray = gain_heights(drawn, above) / above
     return lift
 
 
 def _straight_heights(passed: FloatArray, found: FloatArray, at: FloatArray) -> FloatArray:
-    """Read redrawn curves at shares: of what was passed and of what was found, straight between two thresholds."""
+    """Read resampled curves at given proportions, straight between two thresholds."""
     start = np.zeros((len(passed), 1))
     x, y = (np.hstack([start, part / part[:, -1:]]) for part in (passed, found))
     heights = [np.interp(at, own_x, own_y) for own_x, own_y in zip(x, y, strict=True)]
@@ -135,7 +135,7 @@ def _ranked(weights: AnyArray, positive: BoolArray, order: IndexArray, last: Ind
 
 
 def _ends(decreasing: FloatArray) -> IndexArray:
-    """Return the place of the last case of each distinct score."""
+    """Return the position of the last instance of each distinct score."""
     return np.flatnonzero(np.append(decreasing[1:] != decreasing[:-1], True))
 
 

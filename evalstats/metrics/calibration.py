@@ -1,4 +1,4 @@
-"""Calibration: does what is given a probability happen that often?"""
+"""Calibration of predicted probabilities."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ CALIBRATION_METRICS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CalibrationCurve(Record):
-    """How often the event happens where a given probability is predicted; ``prob_true, prob_pred = curve`` works.
+    """A calibration curve; ``prob_true, prob_pred = curve`` works.
 
     Attributes
     ----------
     prob_true : ndarray of shape (..., n_bins)
-        Share of the cases of each bin that are positive; nan where a bin is empty.
+        Proportion of positive instances in each bin; nan if a bin is empty.
     prob_pred : ndarray of shape (..., n_bins)
-        Mean predicted probability of the cases of each bin; nan where a bin is empty.
+        Mean predicted probability of the instances of each bin; nan if a bin is empty.
     weight : ndarray of shape (..., n_bins)
-        Number of the cases in each bin, or the sum of their weights.
+        Number of the instances in each bin, or the sum of their weights.
     edges : ndarray of shape (..., n_bins + 1)
-        Limits of the bins. A bin holds its upper limit, the first one also its lower limit.
+        Limits of the bins. A bin includes its upper limit, and the first bin also its lower limit.
     strategy : str
-        How the bins were made.
+        Strategy of the bins.
     """
 
     prob_true: FloatArray
@@ -78,10 +78,10 @@ def calibration_curve(
     strategy: str = "uniform",
     sample_weight: ArrayLike | None = None,
 ) -> CalibrationCurve:
-    """Tell how often the positive class occurs where a given probability is predicted.
+    """Compute the calibration curve.
 
-    Where the two are equal, the classifier is calibrated: of the cases to which it gives 0.8, four in five are
-    positive.
+    If the two are equal, the classifier is calibrated: of the instances with the predicted probability 0.8, four in
+    five are positive.
 
     Parameters
     ----------
@@ -94,20 +94,20 @@ def calibration_curve(
     n_bins : int, default: 5
         Number of bins.
     strategy : {'uniform', 'quantile'}, default: 'uniform'
-        Bins of equal width, or bins of about equally many cases, each problem with its own. Quantiles are those of
-        the cases, whatever their weights.
+        Bins of equal width, or bins with approximately equal numbers of instances, separately for each problem. The
+        quantiles ignore the weights.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
 
     Returns
     -------
     CalibrationCurve
-        ``prob_true`` and ``prob_pred`` of all bins, nan where a bin is empty; scikit-learn leaves these bins out.
+        ``prob_true`` and ``prob_pred`` of all bins, nan if a bin is empty; scikit-learn leaves out empty bins.
 
     Raises
     ------
     ValueError, TypeError
-        As `brier_score_loss`.
+        For the same reasons as `brier_score_loss`.
 
     Examples
     --------
@@ -148,35 +148,35 @@ def expected_calibration_error(
     labels: Sequence[Any] | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell by how much predicted probabilities and frequencies differ, on average over the cases.
+    """Compute the expected calibration error: the mean difference of probabilities and frequencies.
 
-    The cases are put into bins by the probability of an event; the error is the mean over the cases of the absolute
-    difference between the frequency of the event in the bin and the mean probability in the bin.
+    The instances are assigned to bins by the probability of an event. The error is the mean over the instances of the
+    absolute difference between the frequency of the event in the bin and the mean probability in the bin.
 
     Parameters
     ----------
     y_true, y_proba, sample_weight, pos_label, labels
         As in `brier_score_loss`.
     n_bins : int, default: 15
-        Number of bins. The result depends on it: quote it.
+        Number of bins. The result depends on it, so report it.
     strategy : {'uniform', 'quantile'}, default: 'uniform'
         As in `calibration_curve`.
     event : {'auto', 'positive', 'predicted'}, default: 'auto'
-        ``'positive'``: the case is positive (two classes only). ``'predicted'``: the class with the largest
-        probability is right, so that only the confidence is judged (Guo et al. 2017). ``'auto'`` is ``'positive'``
-        for two classes and ``'predicted'`` for more.
+        ``'positive'``: the instance is positive (two classes only). ``'predicted'``: the class with the largest
+        probability is correct, so only the confidence is evaluated (Guo et al. 2017). ``'auto'`` is ``'positive'`` for
+        two classes and ``'predicted'`` for more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         As in `brier_score_loss`.
 
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better. It is not a proper score: who always says the frequency of the class has none.
+        Less is better. It is not a proper scoring rule: predicting the class proportion has no error.
 
     Raises
     ------
     ValueError, TypeError
-        As `brier_score_loss`.
+        For the same reasons as `brier_score_loss`.
 
     References
     ----------
@@ -206,7 +206,7 @@ def expected_calibration_error(
 
 
 class _Bins(NamedTuple):
-    """Sums over the cases of each bin, of shape (..., n_bins)."""
+    """Sums over the instances of each bin, of shape (..., n_bins)."""
 
     happened: FloatArray
     predicted: FloatArray
@@ -236,7 +236,7 @@ def _bins(happened: FloatArray, predicted: FloatArray, weight: FloatArray | None
 
 
 def _event(forecast: Forecast, event: str) -> tuple[FloatArray, FloatArray]:
-    """Return whether the event happened in each case, and its probability."""
+    """Return whether the event occurred in each instance, and its probability."""
     k = forecast.proba.shape[-1]
     if event == "auto":
         event = "positive" if k == 2 else "predicted"

@@ -1,4 +1,4 @@
-"""Which metrics are there?"""
+"""Union of the declarations of all metrics."""
 
 from __future__ import annotations
 

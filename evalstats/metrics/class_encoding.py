@@ -1,7 +1,7 @@
-"""Which classes are there, and which number does each label get?
+"""Encoding of class labels as integers.
 
-Labels are whole numbers, booleans, text or any other hashable objects of one kind. Two arrays of labels belong
-together when they are of the same kind; False and True are also the numbers 0 and 1.
+Labels are integers, booleans, text or any other hashable objects of one type. Two arrays of labels must have the same
+type; False and True are also the numbers 0 and 1.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ KIND_OF_DTYPE = {"b": BOOLEANS, "i": NUMBERS, "u": NUMBERS, "U": TEXT, "S": "byt
 
 
 class Labels(NamedTuple):
-    """An array of labels that was understood: not empty, nothing missing, all of one kind."""
+    """A validated array of labels: not empty, nothing missing, all of one type."""
 
     array: AnyArray
     kind: str
@@ -59,7 +59,7 @@ class Labels(NamedTuple):
 
 
 class Codes(NamedTuple):
-    """Labels as numbers: ``codes.of(block)`` gives the class numbers, 0 to ``size - 1``, of a block of the labels."""
+    """Labels as integers: ``codes.of(block)`` returns the class indexes, 0 to ``size - 1``, of a block of labels."""
 
     of: Callable[[Index], AnyArray]
     size: int
@@ -67,7 +67,7 @@ class Codes(NamedTuple):
 
 
 def understand(value: Any, name: str) -> Labels:
-    """Return `value` as labels, or say which element is none."""
+    """Return `value` as labels; raise an error that names an element that is not a label."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         place, _ = _first(np.ma.getmaskarray(value), name, bool)
         raise InvalidValueError(f"{name} must have no missing labels, but {place} is masked")
@@ -90,7 +90,7 @@ def understand(value: Any, name: str) -> Labels:
 
 
 def given_classes(labels: Any, kind: str) -> list[Any]:
-    """Return the classes that the user listed, which must be distinct and of the kind of the data."""
+    """Return the classes that the user listed, which must be distinct and have the type of the data."""
     listed = _checks.listed(labels, "labels", "classes")
     understood = understand(np.fromiter(listed, dtype=object, count=len(listed)), "labels")
     if not _compatible(understood.kind, kind):
@@ -105,12 +105,12 @@ def given_classes(labels: Any, kind: str) -> list[Any]:
 
 
 def fits(label: Any, kind: str) -> bool:
-    """Return whether a label is of the kind of the data."""
+    """Return whether a label has the type of the data."""
     return _compatible(_kind(label), kind)
 
 
 def same_kind(first: Labels, second: Labels) -> str:
-    """Return the one kind of both, or say that labels of different kinds can never agree."""
+    """Return the common type of both; raise an error if labels of different types can never be equal."""
     if first.kind == second.kind:
         return first.kind
     if {first.kind, second.kind} == {BOOLEANS, NUMBERS}:
@@ -140,7 +140,7 @@ def distinct(labels: Labels) -> set[Any]:
 
 
 def in_order(classes: Iterable[Any]) -> list[Any]:
-    """Return the classes sorted, or say that they have no order."""
+    """Return the classes sorted; raise an error if they have no order."""
     try:
         return sorted(classes)
     except TypeError as error:
@@ -148,7 +148,7 @@ def in_order(classes: Iterable[Any]) -> list[Any]:
 
 
 def class_codes(labels: Labels, classes: Sequence[Any]) -> Codes:
-    """Return the class numbers of labels; a label that is not among the classes is refused where its block is read."""
+    """Return the class indexes of labels; an unknown label raises an error when its block is read."""
     array = labels.array
     of = _by_order if array.dtype.kind in "US" else _by_name
     if array.dtype.kind in "biu":
@@ -161,7 +161,7 @@ def class_codes(labels: Labels, classes: Sequence[Any]) -> Codes:
 
 
 def both_equal(first: Codes, second: Codes) -> Codes:
-    """Return 1 where two codes are equal and 0 elsewhere."""
+    """Return 1 if two codes are equal, otherwise 0."""
     shape = np.broadcast_shapes(first.shape, second.shape)
 
     def of(block: Index) -> AnyArray:
@@ -172,7 +172,7 @@ def both_equal(first: Codes, second: Codes) -> Codes:
 
 
 def blocks(shape: tuple[int, ...], cells: int = 0) -> Iterator[Index]:
-    """Cut an array into blocks of about `BLOCK` elements, in order; each row of its last axis also fills `cells`."""
+    """Split an array into blocks of about `BLOCK` elements, in order; each row of its last axis also fills `cells`."""
     inner = [max(math.prod(shape[j + 1 :]), math.prod(shape[j + 1 : -1]) * cells) for j in range(len(shape) - 1)]
     axis = next((j for j, cost in enumerate(inner) if cost <= BLOCK), len(shape) - 1)
     step = BLOCK // max(inner[axis], 1) if axis < len(inner) else max(BLOCK, cells)
@@ -184,19 +184,19 @@ def blocks(shape: tuple[int, ...], cells: int = 0) -> Iterator[Index]:
 
 
 def within(block: Index, shape: tuple[int, ...]) -> Index:
-    """Return the block of an array that broadcasts: an axis of length 1 is taken whole."""
+    """Return the block of an array that broadcasts: an axis of length 1 is taken completely."""
     own = block[len(block) - len(shape) :]
     return tuple(slice(None) if n == 1 else s for s, n in zip(own, shape, strict=True))
 
 
 def shown(classes: Iterable[Any]) -> str:
-    """Write classes into a message, the first ten of them."""
+    """Format classes for a message, at most the first ten."""
     written = [short(c) for c in itertools.islice(classes, 11)]
     return ", ".join(written[:10]) + (", ..." if len(written) > 10 else "")
 
 
 def _by_value(labels: Labels, classes: Sequence[Any]) -> Callable[[Index], AnyArray]:
-    """Whole numbers from 0 on are their own codes."""
+    """Return nonnegative integers as their own codes."""
     array, limit = labels.array, len(classes)
     width = array.dtype.itemsize
     signed = array.view(f"i{width}")
@@ -275,7 +275,7 @@ def _unknown(labels: Labels, classes: Sequence[Any]) -> InvalidValueError:
 
 
 def _whole(array: AnyArray, name: str) -> IntArray:
-    """Labels read as floating-point numbers, such as 0.0 and 1.0, are whole numbers; 0.73 is a score."""
+    """Return labels that are floating-point integers, such as 0.0 and 1.0, as integers; 0.73 is a score."""
     array = _checks.finite(_checks.numbers(array, name), name)
     if (np.abs(array) >= LARGEST_LABEL).any():
         place, label = _first(array, name, lambda value: abs(value) >= LARGEST_LABEL)
@@ -335,7 +335,7 @@ def _kind(value: Any) -> str:
 
 
 def _differs_from_itself(value: Any) -> bool:
-    """Nan and NaT differ from themselves; pandas.NA does not say, and neither does an array or a signaling nan."""
+    """Return whether a value differs from itself, as nan and NaT; False for pandas.NA, arrays and signaling nan."""
     try:
         return not bool(value == value)  # noqa: PLR0124  # a nan is what differs from itself
     except Exception:  # whatever the comparison of somebody's class raises
@@ -355,7 +355,7 @@ def _first_of_kind(array: AnyArray, name: str, kind: str) -> tuple[str, Any]:
 
 
 def _first(array: AnyArray, name: str, wrong: Callable[[Any], bool]) -> tuple[str, Any]:
-    """Return the place and the value of the first element that is wrong."""
+    """Return the position and the value of the first invalid element."""
     for number, value in enumerate(array.ravel().tolist()):
         if wrong(value):
             at = ", ".join(str(int(i)) for i in np.unravel_index(number, array.shape))
@@ -364,9 +364,10 @@ def _first(array: AnyArray, name: str, wrong: Callable[[Any], bool]) -> tuple[st
 
 
 def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False) -> BoolArray:
-    """Return which cases are positive.
+    """Return which instances are positive.
 
-    Without `pos_label`: True, or 1 where that is usual, or the greater one of two labels if this is wanted.
+    Without `pos_label`, the positive class is True, or 1 if the labels are 0 and 1 or -1 and 1, or the greater of two
+    labels if this is allowed.
     """
     if pos_label is None:
         if true.kind == BOOLEANS:
@@ -383,7 +384,7 @@ def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False
 
 
 def cases_of(labels: AnyArray, label: Any) -> BoolArray:
-    """Return which cases have this label."""
+    """Return which instances have this label."""
     if labels.dtype == object:
         # a label may be a tuple, which numpy would take for an array
         single = np.empty((), dtype=object)
@@ -394,7 +395,7 @@ def cases_of(labels: AnyArray, label: Any) -> BoolArray:
 
 
 def one_is_usual(present: Collection[Any]) -> bool:
-    """Return whether 1 is the positive class by custom: of 0 and 1, or of -1 and 1."""
+    """Return whether 1 is the positive class by convention: for 0 and 1, or -1 and 1."""
     return set(present) <= {0, 1} or set(present) <= {-1, 1}
 
 
@@ -413,5 +414,5 @@ def _default_positive(true: Labels, greater_of_two: bool) -> Any:
 
 
 def _present(true: Labels) -> list[Any]:
-    """Return the labels that occur, sorted; objects of other kinds in the order of how they are written."""
+    """Return the labels that occur, sorted; objects of other types in the order of their text."""
     return sorted(distinct(true), key=repr if true.kind == "other objects" else None)

@@ -1,8 +1,8 @@
-"""Which cases vary together, which benchmark are they of, and how much does a mean over them vary?
+"""Clusters and strata of instances, and the variance of a mean over them.
 
-Cases that vary together are a *group*: the questions on one passage, the sampled answers to one question. Groups are
-independent of each other. A *stratum* is a part of the cases that every sample has, such as one of several benchmarks;
-its groups are sampled, and it is not.
+Correlated instances form a *cluster*: the questions on one passage, or the sampled answers to one question. Clusters
+are independent of each other. A *stratum* is a fixed part of the instances, such as one of several benchmarks; its
+clusters are a sample, but the stratum itself is not sampled.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LARGEST_EXPONENT = 200
 
 
 class Clusters(NamedTuple):
-    """The cases in the order of their strata and groups, and where each of them begins."""
+    """The instances in the order of their strata and clusters, and the start of each of them."""
 
     order: IndexArray  # of the cases
     starts: IndexArray  # the first case of each group, in that order
@@ -56,43 +56,43 @@ class Clusters(NamedTuple):
 
     @property
     def sizes(self) -> FloatArray:
-        """Cases in each group."""
+        """Number of instances in each cluster."""
         return np.diff(self.starts, append=self.order.size).astype(np.float64)
 
     @property
     def n_clusters(self) -> IndexArray:
-        """Groups in each stratum."""
+        """Number of clusters in each stratum."""
         return np.diff(self.edges)
 
     @property
     def n_instances(self) -> IndexArray:
-        """Cases in each stratum."""
+        """Number of instances in each stratum."""
         return np.diff(np.append(self.starts, self.order.size)[self.edges])
 
     @property
     def effective_of_strata(self) -> FloatArray:
-        """Clusters of equal size that carry as much information as those of each stratum."""
+        """Number of clusters of equal size that contain as much information as those of each stratum."""
         sizes = self.sizes
         return np.array([effective_clusters(sizes[stratum]) for stratum in self.of_stratum()])
 
     @property
     def effective(self) -> float:
-        """Clusters of equal weight in the mean that carry as much information as all of these."""
+        """Number of clusters of equal weight in the mean that contain as much information as all clusters."""
         return float(1 / (self.weights**2 / self.effective_of_strata).sum())
 
     def of_stratum(self) -> list[slice]:
-        """Return the groups of each stratum."""
+        """Return the clusters of each stratum."""
         return [slice(first, end) for first, end in itertools.pairwise(self.edges.tolist())]
 
     def sums(self, values: FloatArray) -> FloatArray:
-        """Add up each group along the last axis."""
+        """Sum each cluster along the last axis."""
         ordered = np.take(values, self.order, axis=-1)
         if self.starts.size == self.order.size:
             return ordered
         return np.asarray(np.add.reduceat(ordered, self.starts, axis=-1))
 
     def without_groups(self) -> Clusters:
-        """Return the same strata with each case as a group of its own."""
+        """Return the same strata with each instance as its own cluster."""
         n = self.order.size
         return self._replace(starts=np.arange(n), edges=np.append(self.starts, n)[self.edges], is_grouped=False)
 
@@ -116,10 +116,10 @@ class Combined(NamedTuple):
 def understand_clusters(
     clusters: Any, strata: Any, average: Any, n: int, *, rows: Sequence[str] = (), **beside: Any
 ) -> Clusters:
-    """Return the groups and the strata of n cases; `beside` names the data that they belong to.
+    """Return the clusters and the strata of n instances; `beside` names the data to which they belong.
 
-    None in place of groups: each case is one. None in place of strata: there is one. The cases are the last axis of the
-    data, or the rows of those that `rows` names.
+    If groups is None, each instance is a cluster. If strata is None, there is one stratum. The instances are the last
+    axis of the data, or the rows of the data that `rows` names.
     """
     average = _checks.choice(average, "average", AVERAGES)
     names: list[Any] = []
@@ -138,15 +138,15 @@ def understand_clusters(
 
 
 def effective_clusters(sizes: ArrayLike) -> FloatArray:
-    """Return how many clusters of equal size carry as much information as clusters of these sizes.
+    """Return the number of clusters of equal size that contain as much information as clusters of these sizes.
 
-    It is the squared sum of the sizes over the sum of their squares (Kish 1965, section 8.2): the number of clusters
-    where all are equal, and near 1 where one holds nearly all instances.
+    It is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2): the number of
+    clusters if all are equal, and close to 1 if one contains nearly all instances.
 
     Parameters
     ----------
     sizes : array_like of shape (..., n_clusters)
-        Instances in each cluster, or their weights; 0 is no cluster. Leading axes are a batch.
+        Numbers of instances in each cluster, or their weights; 0 means no cluster. Leading axes are a batch.
 
     Returns
     -------
@@ -170,11 +170,11 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
 
 
 def jackknife_factors(sizes: FloatArray) -> FloatArray:
-    """Return what the deviation of each cluster is multiplied by, (..., n_clusters); 1 where all sizes are equal.
+    """Return the factor of the deviation of each cluster, (..., n_clusters); 1 if all sizes are equal.
 
-    G / (G - 1) times the sum of the squared products, over n^2, is the variance of the mean by the jackknife that
-    leaves out one cluster after the other: CV3 or CR3 of a regression on a constant (Bell & McCaffrey 2002, section 4).
-    A large cluster draws the mean towards itself, so that its own deviation from it is too small.
+    G / (G - 1) times the sum of the squared products, divided by n^2, is the jackknife variance of the mean that leaves
+    out one cluster at a time: CV3 or CR3 of a regression on a constant (Bell & McCaffrey 2002, section 4). A large
+    cluster pulls the mean towards itself, so its own deviation from the mean is too small.
     """
     n, g = _totals(sizes)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -182,11 +182,12 @@ def jackknife_factors(sizes: FloatArray) -> FloatArray:
 
 
 def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
-    """Return the degrees of freedom of that variance, (...): one less than the clusters where all sizes are equal.
+    """Return the degrees of freedom of this variance, (...): clusters minus one if all sizes are equal.
 
-    They are those of Satterthwaite (1946) if all instances vary alike and independently (Bell & McCaffrey 2002; Imbens
-    & Kolesar 2016), tr(P)^2 / tr(P^2). For a mean P has u_g on its diagonal and -u_g u_h beside it, where
-    u_g = n_g / (n - n_g). A size of 0 is no cluster; of a single one there are 0 degrees of freedom.
+    They are Satterthwaite's (1946) degrees of freedom if all instances are independent with the same variance (Bell &
+    McCaffrey 2002; Imbens & Kolesar 2016), tr(P)^2 / tr(P^2). For a mean, P has u_g on its diagonal and -u_g u_h
+    elsewhere, with u_g = n_g / (n - n_g). A size of 0 means no cluster; for a single cluster, there are 0 degrees of
+    freedom.
     """
     n, g = _totals(sizes)
     largest = sizes.max(axis=-1, keepdims=True)
@@ -202,9 +203,10 @@ def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
 def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None = None) -> Moments:
     """Return the means of values of shape (..., n), and their cluster-robust standard errors.
 
-    In a stratum of G groups with n cases, r_g is the sum of the deviations from the mean in group g, and the variance
-    is G / (G - 1) times the sum of the squares of f_g r_g, over n^2, with the `jackknife_factors` f_g. `largest` is the
-    size of the scores of which the values are differences: deviations that are rounding beside it are 0.
+    In a stratum of G clusters with n instances, r_g is the sum of the deviations from the mean in cluster g. The
+    variance is G / (G - 1) times the sum of the squares of f_g r_g, divided by n^2, with the `jackknife_factors` f_g.
+    `largest` is the size of the scores whose differences are the values: deviations that are rounding errors of this
+    size are 0.
     """
     largest = np.abs(values).max(axis=-1) if largest is None else largest
     exponent = np.frexp(largest)[1]
@@ -232,11 +234,11 @@ def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None
 
 
 def combined(of_strata: Moments, clustering: Clusters) -> Combined:
-    """Weight the strata, and the degrees of freedom of their variances.
+    """Combine the strata by weights, and compute the degrees of freedom of the variance.
 
-    With several strata they are those of Satterthwaite (1946), by the variances found, but no more than by the
-    variances to be expected if all instances vary alike and independently, or if those of a cluster are all the same.
-    A variance of two clusters is often far too small, and would count for nothing otherwise.
+    With several strata, they are Satterthwaite's (1946), by the estimated variances, but at most the value for the
+    expected variances if all instances are independent with the same variance, or if the instances of a cluster are all
+    equal. Otherwise, the variance of two clusters, which is often far too small, would have no weight.
     """
     mean = (clustering.weights * of_strata.means).sum(axis=-1)
     parts = clustering.weights * of_strata.standard_errors
@@ -262,7 +264,7 @@ def _satterthwaite(variances: FloatArray, freedom: FloatArray) -> FloatArray:
 
 
 def _totals(sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the instances and the number of the clusters that hold any, (..., 1)."""
+    """Return the numbers of instances and of nonempty clusters, (..., 1)."""
     return sizes.sum(axis=-1, keepdims=True), np.count_nonzero(sizes, axis=-1, keepdims=True).astype(np.float64)
 
 
@@ -281,16 +283,16 @@ def _refuse_crossing(group: IndexArray, stratum: IndexArray, clusters: list[Any]
 
 
 class Groups(NamedTuple):
-    """The cases in the order of their groups, and where each group begins."""
+    """The instances in the order of their clusters, and the start of each cluster."""
 
     order: IndexArray
     starts: IndexArray
 
 
 def understand_groups(clusters: Any, n: int, *, rows: Sequence[str] = (), **beside: Any) -> Groups:
-    """Return the groups of n cases; `beside` names the data that the groups belong to.
+    """Return the clusters of n instances; `beside` names the data to which they belong.
 
-    The cases are the last axis of the data, or the rows of those that `rows` names.
+    The instances are the last axis of the data, or the rows of the data that `rows` names.
     """
     codes, names = numbered(clusters, "clusters", "cluster", n, rows=rows, **beside)
     order = np.argsort(codes, kind="stable")
@@ -300,7 +302,7 @@ def understand_groups(clusters: Any, n: int, *, rows: Sequence[str] = (), **besi
 def numbered(
     labels: Any, name: str, word: str, n: int, *, rows: Sequence[str] = (), **beside: Any
 ) -> tuple[IndexArray, list[Any]]:
-    """Return the number of the group or the stratum of each of n cases, and its names in the order of their numbers."""
+    """Return the index of the cluster or stratum of each of n instances, and the names by index."""
     understood = classes.understand(labels, name)
     if understood.array.shape != (n,):
         raise InvalidValueError(
@@ -314,5 +316,5 @@ def numbered(
 
 
 def sums_by_group(right: BoolArray, clusters: Groups) -> IntArray:
-    """Count the True of each group along the last axis."""
+    """Count the True values of each cluster along the last axis."""
     return np.asarray(np.add.reduceat(right[..., clusters.order], clusters.starts, axis=-1, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""The mean of cases that vary together: how accurate is one model on questions that share passages or documents?"""
+"""Mean score of one model on correlated instances, such as questions on shared passages or documents."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ from evalstats.metrics.cluster_variance import (
 from evalstats.metrics.proportions import score_limits
 
 INTERVALS = ("auto", "wilson", "few-clusters", "t")
-SINGLE_GROUP = "a stratum has a single group of cases, so that no standard error can be estimated; two are needed"
+SINGLE_GROUP = (
+    "a stratum has a single cluster, so the standard error cannot be estimated; at least two clusters are necessary"
+)
 NO_VARIANCE = (
-    "all groups have the same mean in every stratum, so that the standard error is 0; Wilson's interval counts each "
-    "group as one case, and groups of unequal size as the equal ones that they are worth"
+    "all clusters have the same mean in every stratum, so the standard error is 0; Wilson's interval counts each "
+    "cluster as one instance, and clusters of unequal size as their equivalent number of equal clusters"
 )
 LARGEST_COUNT = 2.0**53
 NEVER_SEEN = 0.1  # of a group that is right throughout, and as much of one that is wrong, beside those of the data
@@ -37,35 +39,35 @@ NEVER_SEEN = 0.1  # of a group that is right throughout, and as much of one that
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClusteredMean(EstimateResult):
-    """What `clustered_mean` returns.
+    """Result of `clustered_mean`.
 
     Attributes
     ----------
     estimate : float or ndarray
-        Mean score: of the cases, or, with ``average='macro'``, of the means of the strata.
+        Mean score over the instances or, with ``average='macro'``, over the means of the strata.
     standard_error : float or ndarray
-        Its cluster-robust standard error; nan where a stratum has a single group.
+        Its cluster-robust standard error; nan if a stratum has a single cluster.
     df : float or ndarray
-        Degrees of freedom of the standard error: one less than the groups where all are of one size, and fewer where
-        they are not; with strata no more than those of Satterthwaite.
+        Degrees of freedom of the standard error: the number of clusters minus one if all have the same size, and fewer
+        otherwise; with strata, at most Satterthwaite's.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
-        Number of cases, of groups of cases (each case is one where none were given), and of strata.
+        Numbers of instances, of clusters (without `clusters`, each instance is one) and of strata.
     design_effect : float or ndarray
-        The variance, relative to the variance if all cases were independent; 1 without groups. It is nan where there is
-        no variance.
+        The variance divided by the variance if all instances were independent; 1 without clusters. It is nan without
+        variance.
     effective_sample_size : float or ndarray
-        The number of independent right and wrong answers that would give the same standard error: p (1 - p) / SE^2.
-        Where the scores have no variance each group counts as one case, unequal ones as `effective_clusters`; nan where
-        a score is not within [0, 1].
+        Number of independent correct and incorrect answers with the same standard error: p (1 - p) / SE^2. If the
+        scores have no variance, each cluster counts as one instance, and unequal clusters as `effective_clusters`; nan
+        if a score is not within [0, 1].
     effective_clusters : float
-        The number of groups of equal weight that say as much: the squared sum of their weights in the mean over the sum
-        of their squares, and `n_clusters` where all weigh the same.
+        Number of clusters of equal weight with the same information: the squared sum of their weights in the mean
+        divided by the sum of their squares; `n_clusters` if all have the same weight.
     strata : tuple
-        Names of the strata, in the order of their first cases; () without strata.
+        Names of the strata, in the order of their first instances; () without strata.
     stratum_means, stratum_standard_errors : ndarray of shape (..., n_strata)
-        The mean of each stratum and its standard error.
+        Mean of each stratum and its standard error.
     """
 
     df: Any
@@ -83,33 +85,34 @@ class ClusteredMean(EstimateResult):
     _cautious_sizes: FloatArray
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "auto") -> ConfidenceInterval:
-        """Return an interval of the mean over all cases of this kind.
+        """Return an interval of the mean in the population of instances.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
             The interval covers the true value about this often.
         method : {'auto', 'wilson', 'few-clusters', 't'}, default: 'auto'
-            ``'wilson'``: Wilson's interval of a proportion, with the effective sample size and the t distribution in
-            place of the normal one (Korn & Graubard 1998, with Wilson's limits). It stays within [0, 1], and has a
-            width even where all answers are right. For groups whose answers hang together, of which most are right
-            throughout, it is too short: it covers as little as .61 of the time in place of .95.
+            ``'wilson'``: Wilson's interval of a proportion, with the effective sample size and the t distribution
+            instead of the normal distribution (Korn & Graubard 1998, with Wilson's limits). It stays within [0, 1] and
+            has a positive width even if all answers are correct. It is too short for clusters of correlated answers
+            that are mostly entirely correct: its coverage may be as low as 0.61 at the nominal level 0.95.
 
-            ``'few-clusters'``: Wilson's with a smaller effective sample size: that of the data, or of groups that all
-            vary alike if this is smaller, and a tenth of a group that is right throughout and a tenth of one that is
-            wrong: groups of which a few would show none. Strata have such an interval each, and the squares of the
-            distances of their limits are added (MOVER, Zou & Donner 2008). It covers .91 or more in all settings that
-            were simulated, and .95 or more in most; it is the longer the more the groups are in fact alike.
+            ``'few-clusters'``: Wilson's interval with a smaller effective sample size: the smaller of the value from
+            the data and the value for clusters with a common variance, plus a tenth of an entirely correct cluster and
+            a tenth of an entirely incorrect cluster, which a small sample may not contain. Each stratum has such an
+            interval, and the squared distances of their limits are added (MOVER, Zou & Donner 2008). Its coverage is at
+            least 0.91 in all simulated settings, and at least 0.95 in most; it is longer if the clusters are in fact
+            similar.
 
-            ``'t'``: the mean plus and minus quantiles of the t distribution; nan where there is no variance.
+            ``'t'``: the mean plus and minus quantiles of the t distribution; nan without variance.
 
-            ``'auto'``: where all scores lie within [0, 1], ``'few-clusters'`` for groups and for several strata, and
-            Wilson's if each case is a group and there is one stratum; else t.
+            ``'auto'``: if all scores are within [0, 1], ``'few-clusters'`` for clusters and for several strata, and
+            Wilson's interval without clusters and strata; otherwise t.
 
         Returns
         -------
         ConfidenceInterval
-            nan where there is no standard error.
+            ``low`` and ``high``; nan without a standard error.
 
         References
         ----------
@@ -155,7 +158,7 @@ class ClusteredMean(EstimateResult):
         )
 
     def _limits_of_strata(self, quantile: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the limits of Wilson in each stratum, whose distances from the means are added as squares."""
+        """Return Wilson's limits in each stratum, combined by the squares of their distances from the means."""
         means, n = self.stratum_means, self._cautious_sizes
         low, high = score_limits(means * n, (1 - means) * n, np.asarray(quantile)[..., np.newaxis] ** 2)
         if means.shape[-1] == 1:
@@ -167,25 +170,26 @@ class ClusteredMean(EstimateResult):
 def clustered_mean(
     scores: ArrayLike, *, clusters: ArrayLike | None = None, strata: ArrayLike | None = None, average: str = "micro"
 ) -> ClusteredMean:
-    """Tell the mean score of one model on cases that vary together, with an honest standard error and interval.
+    """Estimate the mean score of one model on correlated instances, with a cluster-robust standard error.
 
     Questions on one passage, sentences of one document, the turns of one user and the sampled answers to one question
-    are right or wrong together. A standard error that takes them as independent is too small.
+    are correlated. A standard error that treats them as independent is too small.
 
     Parameters
     ----------
     scores : array_like of shape (..., n)
-        Score of each case: right or wrong as 1 and 0, a share such as `pass_at_k`, or any other number. Leading axes
-        are a batch, such as several models on the same cases.
+        Score of each instance: 1 and 0 for correct and incorrect, a proportion such as `pass_at_k`, or any other
+        number. Leading axes are a batch, such as several models on the same instances.
     clusters : array_like of shape (n,), optional
-        Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. Groups
-        are independent of each other, cases of one group need not be. None: each case is a group. Several sampled
-        answers to one question are cases of at least one group, the question.
+        Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
+        be independent of each other; instances of one cluster may be correlated. None: each instance is a cluster.
+        Several sampled answers to one question must be in one cluster.
     strata : array_like of shape (n,), optional
-        Which stratum each case belongs to, such as its benchmark. Strata are not sampled: the answer is about these
-        benchmarks, and other questions of their kind. A group lies in one stratum.
+        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result concerns these
+        benchmarks and similar questions. Each cluster must be in one stratum.
     average : {'micro', 'macro'}, default: 'micro'
-        ``'micro'``: each case counts the same. ``'macro'``: each stratum does. Without strata they are the same.
+        ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
+        they are the same.
 
     Returns
     -------
@@ -195,18 +199,18 @@ def clustered_mean(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, `clusters` or `strata` do not name one group or stratum for each case, a
-        group has cases in two strata, or an option is unknown.
+        If a score is not a finite number, `clusters` or `strata` do not have one entry for each instance, a cluster has
+        instances in two strata, or an option is unknown.
 
     Notes
     -----
-    With the sum r_g of the deviations from the mean of a stratum in its group g, which has n_g of n cases, the variance
-    of that mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2: that of the jackknife that leaves out one group
-    after the other, the cluster-robust variance CV3 or CR3 of a regression on a constant. Where all groups are of one
-    size it is CV1 too, which is too small where they are not. The degrees of freedom are those of Bell & McCaffrey. The
-    variances of the strata are added with the squares of their weights; their degrees of freedom are those of
-    Satterthwaite, but no more than the sizes alone let expect. With a single group in a stratum the standard error is
-    nan, and without variance it is 0; `reason` says so.
+    Cluster g has n_g of the n instances of a stratum, and r_g is the sum of its deviations from the mean of the
+    stratum. The variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This is the jackknife that
+    leaves out one cluster at a time, the cluster-robust variance CV3 or CR3 of a regression on a constant. If all
+    clusters have the same size, it equals CV1, which is too small otherwise. The degrees of freedom are from Bell &
+    McCaffrey. The variances of the strata are added with their squared weights. Their degrees of freedom are
+    Satterthwaite's, but at most the value that is expected from the sizes alone. With a single cluster in a stratum,
+    the standard error is nan, and without variance it is 0; `reason` explains why.
 
     References
     ----------
@@ -273,11 +277,12 @@ def _design_effect(scores: FloatArray, clustering: Clusters, error: FloatArray) 
 
 
 def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters, is_share: BoolArray) -> FloatArray:
-    """Return an effective sample size of each stratum that expects groups of which the sample may show none.
+    """Return an effective sample size of each stratum that allows for unobserved types of clusters.
 
-    To the variance of the mean are added a tenth of a group that is all right, and a tenth of one that is all wrong,
-    which the strata share. Their squared size is the mean of those of the groups of a stratum, so that its variance
-    grows by G / (G - 1) times the sum of their squared deviations, over G^2 where all are of one size.
+    A tenth of an entirely correct cluster and a tenth of an entirely incorrect cluster, which the strata share, are
+    added to the variance of the mean. Their squared size is the mean of the squared sizes of the clusters of a stratum,
+    so the variance increases by G / (G - 1) times the sum of their squared deviations, divided by G^2 if all clusters
+    have the same size.
     """
     means, effective = of_strata.means, clustering.effective_of_strata
     with np.errstate(divide="ignore"):
@@ -289,11 +294,12 @@ def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters
 
 
 def _variance_of_like_clusters(scores: FloatArray, clustering: Clusters) -> FloatArray:
-    """Return the variance of each mean if all groups of a stratum vary alike; 0 where all are of one size.
+    """Return the variance of each mean if the clusters of a stratum have a common variance; 0 for equal sizes.
 
-    With the variance b between groups and w within by the analysis of variance (Searle et al. 1992, section 3.6), that
-    of a stratum is w / n + b times the sum of the squared sizes over n^2. Where a few groups are large, it depends less
-    than the sum of the squared deviations on what these few happen to be; of groups of one size it is the same.
+    With the variance b between clusters and w within clusters by the analysis of variance (Searle et al. 1992, section
+    3.6), the variance of a stratum is w / n + b times the sum of the squared sizes divided by n^2. If a few clusters
+    are large, it depends less on these few clusters than the sum of the squared deviations; for clusters of equal size,
+    both are the same.
     """
     sizes, strata = clustering.sizes, clustering.of_stratum()
     found = np.zeros((*scores.shape[:-1], len(strata)))
@@ -314,7 +320,7 @@ def _variance_of_like_clusters(scores: FloatArray, clustering: Clusters) -> Floa
 def _effective_sample_size(
     mean: FloatArray, variance: FloatArray, has_variance: BoolArray, n_clusters: FloatArray | float, is_share: BoolArray
 ) -> FloatArray:
-    """Return p (1 - p) / variance; without variance, what it is if each group is one case that is right or wrong."""
+    """Return p (1 - p) / variance; without variance, the value for clusters that count as one instance."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         effective = np.minimum(mean * (1 - mean) / variance, LARGEST_COUNT)
     effective = np.where(has_variance & (effective > 0), effective, n_clusters)

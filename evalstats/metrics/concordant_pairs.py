@@ -1,4 +1,4 @@
-"""How many pairs of a positive and a negative case are in order, in each of many rankings?"""
+"""Number of correctly ordered pairs of a positive and a negative instance, in each of many rankings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOLDS_OF_A_SIZE = 64
 
 
 def pairs_in_order(rankings: Rankings) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return pairs of a positive case above a negative one (ties count half), positive cases, and all cases."""
+    """Return the correctly ordered pairs (ties count half), positive instances, and all instances."""
     if rankings.folds is None:
         return _pairs_of_rows(rankings)
     return _pairs_of_folds(rankings, rankings.folds)
@@ -47,7 +47,7 @@ def _pairs_of_rows(rankings: Rankings) -> tuple[FloatArray, FloatArray, FloatArr
 
 
 def _pairs_of_folds(rankings: Rankings, folds: Folds) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Score the folds of all rows that have the same folds: the others' axes go to the front."""
+    """Score the folds of all rows that have the same folds, with the other axes in front."""
     shape = (*rankings.batch, folds.shape[-1])
     own = (1,) * (len(shape) - len(folds.shape)) + folds.shape
     shared = [j for j in range(len(shape) - 1) if own[j] == 1]
@@ -70,7 +70,7 @@ def _pairs_of_folds(rankings: Rankings, folds: Folds) -> tuple[FloatArray, Float
 
 
 def _fold_blocks(folds: Folds) -> Iterator[tuple[IndexArray, IndexArray, BoolArray | None]]:
-    """Yield numbers of folds, the positions of their cases in rows of one length, and which places are left over."""
+    """Yield indexes of folds, the positions of their instances in rows of one length, and unused positions."""
     for which, width in _of_like_size(folds.sizes):
         step = max(1, BLOCK // width)
         for i in range(0, len(which), step):
@@ -83,7 +83,7 @@ def _fold_blocks(folds: Folds) -> Iterator[tuple[IndexArray, IndexArray, BoolArr
 
 
 def _of_like_size(sizes: IndexArray) -> Iterator[tuple[IndexArray, int]]:
-    """Yield numbers of folds that are not empty, and the length of the rows that they fit into."""
+    """Yield indexes of nonempty folds, and the length of the rows into which they fit."""
     filled = np.flatnonzero(sizes)
     widths = sizes[filled]
     if len(np.unique(widths)) * FOLDS_OF_A_SIZE > len(widths):
@@ -95,7 +95,7 @@ def _of_like_size(sizes: IndexArray) -> Iterator[tuple[IndexArray, int]]:
 
 
 def ordered_keys(score: AnyArray, positive: BoolArray) -> KeyArray:
-    """Return whole numbers in the order of the scores; the lowest bit is the class, the others are equal in ties."""
+    """Return integers in the order of the scores; the lowest bit is the class, and ties agree in the other bits."""
     values = np.add(score, 0.0, dtype=np.float64)  # no negative zero
     if values.min() >= 0:
         keys = values.view(np.uint64)
@@ -123,10 +123,10 @@ def _within_one(values: FloatArray) -> FloatArray:
 
 
 def _pairs_of_keys(keys: KeyArray) -> tuple[FloatArray, FloatArray]:
-    """Return, for each row, the pairs of a positive case above a negative one (ties count half) and the positive cases.
+    """Return, for each row, the correctly ordered pairs (ties count half) and the positive instances.
 
-    Sorting puts the negative cases of a tie below the positive ones. The rank sum of the positive cases then counts
-    each tied pair whole, and half of these pairs is taken off.
+    Sorting puts the negative instances of a tie below the positive instances. The rank sum of the positive instances
+    then counts each tied pair fully, and half of these pairs is subtracted.
     """
     keys.sort(axis=-1)
     n = keys.shape[-1]
@@ -139,7 +139,7 @@ def _pairs_of_keys(keys: KeyArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _tied_pairs(keys: KeyArray) -> FloatArray | float:
-    """Count the pairs of a positive and a negative case with equal scores, in each sorted row."""
+    """Count the pairs of a positive and a negative instance with equal scores, in each sorted row."""
     change = keys[:, 1:] ^ keys[:, :-1]
     from_negative = np.zeros(keys.shape, dtype=bool)
     np.equal(change, 1, out=from_negative[:, 1:])

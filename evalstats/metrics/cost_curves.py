@@ -1,4 +1,4 @@
-"""Cost curves: for which costs and shares of the classes does which classifier win?"""
+"""Cost curves: expected cost over costs and class proportions."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CostCurve(Record):
-    """The lower envelope of the cost lines of all thresholds of a classifier, piece by piece.
+    """The lower envelope of the cost lines of all thresholds of a classifier, segment by segment.
 
     Attributes
     ----------
     low, high : ndarray of shape (m,)
-        From where to where, of the probability cost from 0 to 1, each threshold is the best one.
+        Limits of the probability cost, from 0 to 1, between which each threshold is optimal.
     fpr, tpr : ndarray of shape (m,)
-        Its rates: at the probability cost x its normalized expected cost is fpr (1 - x) + (1 - tpr) x.
+        Rates of each threshold: at the probability cost x, its normalized expected cost is fpr (1 - x) + (1 - tpr) x.
     thresholds : ndarray of shape (m,)
-        Cases with at least this score are called positive. Scores decrease.
+        Instances with at least this score are predicted positive. Scores decrease.
     area : float
         Mean normalized expected cost if every probability cost is equally likely: from 0 to 1/4.
     """
@@ -67,7 +67,7 @@ class CostCurve(Record):
         Raises
         ------
         ValueError
-            If a number is not from 0 to 1.
+            If a number is not between 0 and 1.
         """
         x = _probability(probability_cost)
         i = np.minimum(np.searchsorted(self.high, x), len(self.high) - 1)
@@ -79,7 +79,7 @@ class CostCurve(Record):
         Parameters
         ----------
         probability_cost : array_like
-            As in `at`. Where two thresholds are as good, the greater one is returned.
+            As in `at`. If two thresholds are equally good, the greater is returned.
 
         Returns
         -------
@@ -88,7 +88,7 @@ class CostCurve(Record):
         Raises
         ------
         ValueError
-            If a number is not from 0 to 1.
+            If a number is not between 0 and 1.
         """
         x = _probability(probability_cost)
         i = np.minimum(np.searchsorted(self.high, x), len(self.high) - 1)
@@ -97,17 +97,17 @@ class CostCurve(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CostRanges(Record):
-    """Which classifier has the smallest expected cost, range by range of the probability cost.
+    """Classifiers with the smallest expected cost in each range of the probability cost.
 
     Attributes
     ----------
     low, high : ndarray of shape (m,)
-        From where to where; the ranges go from 0 to 1.
+        Limits of the ranges, from 0 to 1.
     winners : tuple of tuple of str
-        The classifiers that are the best in each range, several if they have the same point of the ROC curve;
-        ``'none positive'`` and ``'all positive'`` where no classifier is better than calling all cases the same.
+        The best classifiers in each range, several if they have the same point of the ROC curve; ``'none positive'``
+        and ``'all positive'`` if no classifier is better than this constant prediction.
     names : tuple of str
-        All classifiers.
+        Names of all classifiers.
     """
 
     low: FloatArray
@@ -122,32 +122,32 @@ class CostRanges(Record):
 def cost_curve(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> CostCurve:
-    """Show the expected cost of a classifier for every ratio of costs and every share of positive cases.
+    """Compute the cost curve: the expected cost for every ratio of costs and every prevalence.
 
-    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP), where p is the share of positive cases, c_FN what a
-    false negative costs and c_FP what a false positive costs. With equal costs it is the share of positive cases.
+    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP), where p is the prevalence, c_FN the cost of a false
+    negative and c_FP the cost of a false positive. With equal costs, it is the prevalence.
 
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True labels, of two classes at least.
+        True labels of at least two classes.
     y_score : array_like of shape (n,)
         Scores, or predicted labels 0 and 1; greater means more likely positive.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
 
     Returns
     -------
     CostCurve
-        The pieces of the curve, with `at` and `threshold_at`.
+        The segments of the curve, with `at` and `threshold_at`.
 
     Raises
     ------
     ValueError
-        If there is no positive or no negative case, lengths differ, a score is not finite, a weight is negative, or the
-        positive class is not known.
+        If there is no positive or no negative instance, lengths differ, a score is not finite, a weight is negative, or
+        the positive class is unknown.
     TypeError
         If scores are not numbers.
 
@@ -192,20 +192,20 @@ def cost_ranges(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> CostRanges:
-    """Say for which probability costs which of several classifiers has the smallest expected cost.
+    """Find the classifiers with the smallest expected cost, by ranges of the probability cost.
 
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True labels, of two classes at least.
+        True labels of at least two classes.
     y_score : dict of str to array_like, or array_like of shape (n_classifiers, n)
-        Scores of the cases: greater means more likely positive. A dict brings the names.
+        Scores of the instances: greater means more likely positive. The keys of a dict are the names.
     names : sequence of str, optional
         Names of the classifiers, for an array of scores.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
 
     Returns
     -------
@@ -215,7 +215,7 @@ def cost_ranges(
     Raises
     ------
     ValueError, TypeError
-        As `cost_curve`; or if the names do not fit the scores.
+        For the same reasons as `cost_curve`, or if the names do not match the scores.
 
     References
     ----------
@@ -294,7 +294,7 @@ def _rates(hull: ThresholdCounts) -> tuple[FloatArray, FloatArray]:
 def _corners_of_all(
     y_true: Any, scores: Any, pos_label: Any, sample_weight: Any
 ) -> tuple[FloatArray, FloatArray, IndexArray]:
-    """Return the rates at the corners of the hulls, and the number of the classifier of each; arrays go together."""
+    """Return the rates at the corners of the hulls, and the index of the classifier of each."""
     if isinstance(scores, np.ndarray):
         counts_of_one(y_true, scores[0], pos_label, sample_weight, "cost_ranges")  # says what is wrong with the cases
         rankings = understand_rankings(y_true, scores, pos_label, sample_weight)
@@ -313,7 +313,7 @@ def _corners_of_all(
 
 
 def _rising(points: ThresholdCounts) -> ThresholdCounts:
-    """Leave out points that another one to the left is as high as, but for rounding: they are below the hull."""
+    """Leave out points that are not above another point to the left, except for rounding: they are below the hull."""
     highest = np.maximum.accumulate(points.tp)
     keep = np.append(True, points.tp[1:] > highest[:-1] + ROUNDING)
     keep[-1] = True
@@ -324,7 +324,7 @@ def _rising(points: ThresholdCounts) -> ThresholdCounts:
 
 
 def _ranges(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return from where to where each corner of the hull is the best: two neighbours are as good between them."""
+    """Return the limits between which each corner of the hull is optimal; neighbors are equal at a limit."""
     across, up = np.diff(fpr), np.diff(tpr)
     equal = across / (across + up)
     return np.append(0.0, equal), np.append(equal, 1.0)

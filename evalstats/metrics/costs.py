@@ -1,4 +1,4 @@
-"""Expected cost: what do the mistakes of a classifier cost for each case?"""
+"""Expected cost of the errors of a classifier for each instance."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ def expected_cost(
     normalize: bool = False,
     undefined: str = "raise",
 ) -> Any:
-    """Tell what a case costs on average under a matrix of costs.
+    """Compute the expected cost of an instance under a matrix of costs.
 
     Parameters
     ----------
     counts : array_like of shape (..., k, k)
-        Counts or sums of weights, 0 or more; rows are the true class, columns the predicted class. See
+        Counts or sums of weights, at least 0; rows are the true class, columns the predicted class. See
         `confusion_counts`.
     costs : array_like of shape (k, k)
-        What a case of the row's class costs that is predicted as the column's class, 0 or more, in any unit. Not all
-        may be 0.
+        Cost of an instance of the row's class that is predicted as the column's class, at least 0, in any unit. At
+        least one cost must be positive.
     class_priors : array_like of shape (k,), optional
-        Share of each class among the cases to come; they sum to 1. By default, the shares in `counts`.
+        Proportion of each class among future instances; they sum to 1. Default: the proportions in `counts`.
     normalize : bool, default: False
-        Divide by the cost of making the most expensive mistake in every case, so that the value lies between 0 and 1:
-        the normalized expected cost of Drummond & Holte.
+        Divide by the cost of the most expensive error in every instance, so the value is between 0 and 1: the
+        normalized expected cost of Drummond & Holte.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where there are no cases, or none of a class that has a share. ``'raise'``: an error that says where;
-        ``'nan'``: nan; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if there are no instances, or none of a class with a positive proportion. ``'raise'``: an error that
+        names the place; ``'nan'``: nan; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
     -------
@@ -54,8 +54,8 @@ def expected_cost(
     Raises
     ------
     ValueError
-        If `counts` or `costs` are not square or not 0 or more, their shapes differ, all costs are 0, or the shares do
-        not sum to 1.
+        If `counts` or `costs` are not square or not at least 0, their shapes differ, all costs are 0, or the
+        proportions do not sum to 1.
     TypeError
         If they are not numbers.
 
@@ -66,13 +66,13 @@ def expected_cost(
 
     Examples
     --------
-    A missed case costs 10, a false alarm 1. Of 100 cases 4 are missed and 6 are false alarms:
+    A false negative costs 10, a false positive 1. Of 100 instances, 4 are false negatives and 6 are false positives:
 
     >>> from evalstats.metrics import expected_cost
     >>> print(f"{expected_cost([[84, 6], [4, 6]], [[0, 1], [10, 0]]):.2f}")
     0.46
 
-    If only 1 of 100 cases to come is positive:
+    If only 1 of 100 future instances is positive:
 
     >>> print(f"{expected_cost([[84, 6], [4, 6]], [[0, 1], [10, 0]], class_priors=[0.99, 0.01]):.3f}")
     0.106

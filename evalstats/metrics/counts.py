@@ -1,4 +1,4 @@
-"""Confusion counts: how often is each true class predicted as each class?"""
+"""Confusion counts of batches and folds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LARGEST_RESULT = 2**30
 
 
 class Pairs(NamedTuple):
-    """True and predicted labels that belong together, with their weights."""
+    """Paired true and predicted labels, with their weights."""
 
     true: Labels
     predicted: Labels
@@ -41,27 +41,28 @@ def confusion_counts(
     fold: ArrayLike | None = None,
     n_folds: int | None = None,
 ) -> AnyArray:
-    """Count how often each true class was predicted as each class, for whole batches and all folds at once.
+    """Count how often each true class was predicted as each class, for batches and folds.
 
-    Every score of hard labels is a formula on these counts (see `score_from_counts`), and counts add up: the counts of
-    a whole are the sum of the counts of its parts.
+    Every score of hard labels is a formula of these counts (see `score_from_counts`). Counts can be added: the counts
+    of the whole data are the sum of the counts of its parts.
 
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
-        True and predicted labels of n cases: whole numbers, booleans, text or other hashable objects, all of one kind.
-        Leading axes are a batch and broadcast: ``y_true`` of shape (n,) goes with the predictions of six classifiers
-        of shape (6, n).
+        True and predicted labels of n instances: integers, booleans, text or other hashable objects, all of one type.
+        Leading axes are a batch and broadcast: ``y_true`` of shape (n,) matches the predictions of six classifiers of
+        shape (6, n).
     n_classes : int, optional
-        The classes are 0, 1, ..., n_classes - 1. The fastest way, since no label needs to be looked up.
+        The classes are 0, 1, ..., n_classes - 1. This is the fastest choice, because no search for the classes is
+        necessary.
     labels : sequence, optional
-        The classes in the order wanted. A label in the data that is not listed is an error, never dropped. With
-        neither `n_classes` nor `labels` the classes are all labels that occur in `y_true` or `y_pred`, sorted.
+        The classes in order. A label that is not listed raises an error; it is never dropped. Without `n_classes` and
+        `labels`, the classes are all labels that occur in `y_true` or `y_pred`, sorted.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more; the counts are then sums of weights. All weights may be zero.
+        Weight of each instance, 0 or more; the counts are then sums of weights. All weights may be zero.
     fold : array_like of shape (..., n), optional
-        The fold (or group, or site) of each case: whole numbers or any labels; folds may differ in size. Leading axes
-        broadcast, so that each repetition of a cross-validation can have folds of its own.
+        The fold (or group, or site) of each instance: integers or any labels; folds may differ in size. Leading axes
+        broadcast, so each repeat of a cross-validation can have its own folds.
     n_folds : int, optional
         The folds are 0, 1, ..., n_folds - 1, and an empty fold has counts of zero. Without it, the folds are all
         values in `fold`, sorted.
@@ -74,16 +75,16 @@ def confusion_counts(
     Raises
     ------
     ValueError
-        If the lengths differ, there are no cases, a label is missing or not among the classes, or a weight is negative
-        or not finite.
+        If the lengths differ, there are no instances, a label is missing or not among the classes, or a weight is
+        negative or not finite.
     TypeError
-        If labels are of different kinds, such as text and numbers.
+        If labels have different types, such as text and numbers.
 
     Notes
     -----
-    The work is done in blocks that fit into the processor's cache, so that little memory is needed beyond the input
-    and the result. To sum the counts of chunks of a file or of several machines, give each the same `labels` (or
-    `n_classes`) and the same `n_folds`, and add the results.
+    The function processes blocks that fit into the processor cache, so it needs little memory in addition to the input
+    and the result. To sum the counts of parts of a file or of several machines, use the same `labels` (or `n_classes`)
+    and the same `n_folds` for each part, and add the results.
 
     Examples
     --------
@@ -94,7 +95,7 @@ def confusion_counts(
     array([[1, 1],
            [1, 2]])
 
-    The first three cases are one fold, the last two another:
+    The first three instances are one fold, and the last two another:
 
     >>> confusion_counts(y_true, y_pred, fold=[0, 0, 0, 1, 1])
     array([[[1, 1],
@@ -119,7 +120,7 @@ def understand_pairs(
     names: tuple[str, str] = ("y_true", "y_pred"),
     fold: Any = None,
 ) -> Pairs:
-    """Return true and predicted labels of one kind and equal length, with weights that are 0 or more."""
+    """Return true and predicted labels of one type and equal length, with weights that are at least 0."""
     _labels.same_labels(**{names[0]: y_true, names[1]: y_pred, "sample_weight": sample_weight, "fold": fold})
     true, predicted = classes.understand(y_true, names[0]), classes.understand(y_pred, names[1])
     n, m = true.array.shape[-1], predicted.array.shape[-1]
@@ -140,9 +141,10 @@ def present_classes(pairs: Pairs) -> list[Any]:
 
 
 def tally(keys: Sequence[Codes], weight: AnyArray | None = None) -> AnyArray:
-    """Count the cases along the last axis that have each combination of codes: one new axis for each key.
+    """Count the instances along the last axis with each combination of codes: one new axis for each key.
 
-    The codes are joined to one number, first key first, and a single `bincount` of each block counts all combinations.
+    The codes are combined to one number, first key first, and a single `bincount` of each block counts all
+    combinations.
     """
     shape = _broadcast(*(k.shape for k in keys), () if weight is None else weight.shape)
     sizes = tuple(k.size for k in keys)
@@ -165,7 +167,7 @@ def tally(keys: Sequence[Codes], weight: AnyArray | None = None) -> AnyArray:
 
 
 def _joint_codes(keys: Sequence[Codes], block: classes.Index) -> AnyArray:
-    """Join codes to one number for each combination; the narrow type of the labels is kept while it is wide enough."""
+    """Combine codes to one number for each combination; keep the narrow type of the labels while it is wide enough."""
     first, *others = keys
     joint, n = first.of(classes.within(block, first.shape)), first.size
     for key in others:
@@ -214,7 +216,7 @@ def fold_codes(fold: Any, n_folds: int | None, n: int) -> list[Codes]:
 
 
 def whole_tables(counts: Any) -> IntArray:
-    """Return square tables of whole numbers, 0 or more."""
+    """Return square tables of integers of at least 0."""
     _labels.square_labels(counts, "counts", missing=0)
     tables = whole_numbers(counts, "counts")
     _checks.batch(tables, "counts")
@@ -226,7 +228,7 @@ def whole_tables(counts: Any) -> IntArray:
 
 
 def whole_numbers(value: Any, name: str) -> IntArray:
-    """Return whole numbers, 0 or more."""
+    """Return integers of at least 0."""
     numbers = _checks.finite(_checks.numbers(value, name), name)
     wrong = (numbers < 0) | (numbers != np.floor(numbers)) | (numbers > 2**53)
     if wrong.any():
@@ -238,5 +240,5 @@ def whole_numbers(value: Any, name: str) -> IntArray:
 
 
 def place_of(at: Any) -> str:
-    """Return a position as a message writes it after the name of an array."""
+    """Format a position for a message, after the name of an array."""
     return f"[{', '.join(str(int(i)) for i in at)}]" if len(at) else ""

@@ -1,4 +1,4 @@
-"""Curves of rankings: what does each threshold of the score gain, and what does it cost?"""
+"""ROC curves, precision-recall curves and ROC convex hulls."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class RocCurve(Record):
     Attributes
     ----------
     fpr, tpr : ndarray of shape (m,)
-        False and true positive rate when every case with at least this score is called positive; both increase.
+        False and true positive rate if every instance with at least this score is predicted positive; both increase.
     thresholds : ndarray of shape (m,)
-        Decreasing scores; the first is infinite, where no case is called positive.
+        Decreasing scores; the first is infinite: no instance is predicted positive.
     """
 
     fpr: FloatArray
@@ -64,8 +64,8 @@ class PrecisionRecallCurve(Record):
     Attributes
     ----------
     precision, recall : ndarray of shape (m + 1,)
-        Precision and recall when every case with at least this score is called positive; recall decreases. The last
-        point, precision 1 at recall 0, has no threshold.
+        Precision and recall if every instance with at least this score is predicted positive; recall decreases. The
+        last point, precision 1 at recall 0, has no threshold.
     thresholds : ndarray of shape (m,)
         Increasing scores.
     """
@@ -88,7 +88,7 @@ class PrecisionRecallCurve(Record):
 
 
 class Steps(NamedTuple):
-    """Weights of the positive and negative cases with at least each distinct score; scores decrease."""
+    """Weights of the positive and negative instances with at least each distinct score; scores decrease."""
 
     tp: FloatArray
     fp: FloatArray
@@ -104,7 +104,7 @@ def roc_curve(
     drop_intermediate: bool = False,
     undefined: str = "raise",
 ) -> RocCurve:
-    """Show which true positive rate a classifier pays for with which false positive rate.
+    """Compute the ROC curve.
 
     Parameters
     ----------
@@ -113,24 +113,25 @@ def roc_curve(
     y_score : array_like of shape (n,)
         Scores; greater means more likely positive.
     pos_label : label, optional
-        The positive class; all others are negative. Without it: 1 of 0 and 1 or of -1 and 1, True of False and True.
+        The positive class; all others are negative. Default: 1 if the labels are 0 and 1 or -1 and 1, True if they are
+        False and True.
     sample_weight : array_like of shape (n,), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     drop_intermediate : bool, default: False
-        Leave out the points that lie on a straight line between their neighbours.
+        Leave out points that are on a straight line between their neighbors.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do about a rate without cases. ``'raise'``: an error; ``'nan'``: nan; ``'warn'``: nan, as in
+        What to do about a rate without instances. ``'raise'``: an error; ``'nan'``: nan; ``'warn'``: nan, as in
         scikit-learn, with a warning; ``'zero'``: 0.
 
     Returns
     -------
     RocCurve
-        ``fpr, tpr, thresholds``, one point for each distinct score and one before all.
+        ``fpr, tpr, thresholds``, one point for each distinct score and one initial point.
 
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, a weight is negative, or the positive class is not known.
+        If lengths differ, a score is not finite, a weight is negative, or the positive class is unknown.
     TypeError
         If scores are not numbers.
 
@@ -159,8 +160,8 @@ def roc_curve(
         tp, fp, thresholds = tp[kept], fp[kept], thresholds[kept]
     tp, fp = np.append(0.0, tp), np.append(0.0, fp)
     return RocCurve(
-        fpr=_rate(fp, undefined, "the false positive rate of roc_curve", "there is no negative case", math.nan),
-        tpr=_rate(tp, undefined, "the true positive rate of roc_curve", "there is no positive case", math.nan),
+        fpr=_rate(fp, undefined, "the false positive rate of roc_curve", "there is no negative instance", math.nan),
+        tpr=_rate(tp, undefined, "the true positive rate of roc_curve", "there is no positive instance", math.nan),
         thresholds=np.append(math.inf, thresholds),
     )
 
@@ -174,27 +175,28 @@ def precision_recall_curve(
     drop_intermediate: bool = False,
     undefined: str = "raise",
 ) -> PrecisionRecallCurve:
-    """Show which precision a classifier keeps at which recall.
+    """Compute the precision-recall curve.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
         As in `roc_curve`.
     drop_intermediate : bool, default: False
-        Leave out the points between two others of the same recall.
+        Leave out points between two other points with the same recall.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do about recall without positive cases. ``'raise'``: an error; ``'warn'``: 1, as in scikit-learn, with a
-        warning; ``'nan'``: nan; ``'zero'``: 0.
+        What to do about recall without positive instances. ``'raise'``: an error; ``'warn'``: 1, as in scikit-learn,
+        with a warning; ``'nan'``: nan; ``'zero'``: 0.
 
     Returns
     -------
     PrecisionRecallCurve
-        ``precision, recall, thresholds``, one point for each distinct score, smallest first, and a last one without.
+        ``precision, recall, thresholds``, one point for each distinct score, smallest first, and a last point without a
+        threshold.
 
     Raises
     ------
     ValueError, TypeError
-        As `roc_curve`.
+        For the same reasons as `roc_curve`.
 
     Examples
     --------
@@ -214,7 +216,7 @@ def precision_recall_curve(
     if drop and len(tp) > 2:
         kept = np.concatenate([[True], (np.diff(tp[:-1]) != 0) | (np.diff(tp[1:]) != 0), [True]])
         tp, fp, thresholds = tp[kept], fp[kept], thresholds[kept]
-    recall = _rate(tp, undefined, "the recall of precision_recall_curve", "there is no positive case", 1.0)
+    recall = _rate(tp, undefined, "the recall of precision_recall_curve", "there is no positive instance", 1.0)
     return PrecisionRecallCurve(
         precision=np.append((tp / (tp + fp))[::-1], 1.0),
         recall=np.append(recall[::-1], 0.0),
@@ -223,7 +225,7 @@ def precision_recall_curve(
 
 
 def steps(positive: BoolArray, score: FloatArray, weight: FloatArray | None) -> Steps:
-    """Return the weights that pass each threshold, the greatest score first; cases without weight set none."""
+    """Return the weights that pass each threshold, greatest score first; ignore instances without weight."""
     if weight is not None:
         kept = weight > 0
         positive, score, weight = positive[kept], score[kept], weight[kept]
@@ -246,7 +248,7 @@ def _one_ranking(
 
 
 def _rate(weights: FloatArray, undefined: str, function: str, when: str, usual: float) -> FloatArray:
-    """Return cumulative weights as shares of the last one."""
+    """Return cumulative weights divided by the last weight."""
     if len(weights) and weights[-1] > 0:
         share: FloatArray = weights / weights[-1]
         return share
@@ -263,9 +265,9 @@ class RocConvexHull(Record):
     fpr, tpr : ndarray of shape (m,)
         False and true positive rate at each corner of the hull, from (0, 0) to (1, 1); both increase.
     thresholds : ndarray of shape (m,)
-        Decreasing scores: cases with at least this score are called positive. The first is infinite.
+        Decreasing scores: instances with at least this score are predicted positive. The first is infinite.
     area : float
-        Area under the hull: 0.5 where no threshold is better than guessing.
+        Area under the hull: 0.5 if no threshold is better than guessing.
     """
 
     fpr: FloatArray
@@ -285,21 +287,21 @@ class RocConvexHull(Record):
 def roc_convex_hull(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> RocConvexHull:
-    """Find the thresholds that are the best ones for some costs of mistakes or some share of positive cases.
+    """Find the thresholds that are optimal for some costs of errors or some prevalence.
 
-    The hull is the smallest concave curve above the ROC curve. A threshold whose point lies below it is never the
-    best one; between two corners, choosing at random between their thresholds reaches each point of the line.
+    The hull is the smallest concave curve above the ROC curve. A threshold whose point is below the hull is never
+    optimal. Between two corners, a random choice between their thresholds reaches each point of the line.
 
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True labels, of two classes at least.
+        True labels of at least two classes.
     y_score : array_like of shape (n,)
         Scores; greater means more likely positive.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
 
     Returns
     -------
@@ -309,8 +311,8 @@ def roc_convex_hull(
     Raises
     ------
     ValueError
-        If there is no positive or no negative case, lengths differ, a score is not finite, a weight is negative, or the
-        positive class is not known.
+        If there is no positive or no negative instance, lengths differ, a score is not finite, a weight is negative, or
+        the positive class is unknown.
     TypeError
         If scores are not numbers.
 
@@ -339,7 +341,7 @@ def roc_convex_hull(
 
 
 def hull_counts(counts: ThresholdCounts) -> ThresholdCounts:
-    """Return the thresholds at the corners of the hull of each ranking, its first and last threshold among them."""
+    """Return the thresholds at the corners of the hull of each ranking, including its first and last threshold."""
     for _ in range(N_FIRST_PASSES):
         keep = _corners(counts)
         if keep.all():
@@ -352,7 +354,7 @@ def hull_counts(counts: ThresholdCounts) -> ThresholdCounts:
 
 
 def _corners(counts: ThresholdCounts) -> BoolArray:
-    """Return which points lie above the line between their neighbours: no other point is a corner of the hull."""
+    """Return which points are above the line between their neighbors: no other point is a corner of the hull."""
     tp, fp = np.diff(counts.tp), np.diff(counts.fp)
     above = np.ones(len(counts.tp), dtype=bool)
     above[1:-1] = tp[:-1] * fp[1:] > tp[1:] * fp[:-1]
@@ -361,10 +363,10 @@ def _corners(counts: ThresholdCounts) -> BoolArray:
 
 
 def _pooled(counts: ThresholdCounts) -> BoolArray:
-    """Return where neighbours that are not in order of slope are pooled: the hull is an antitonic regression.
+    """Return where neighbors with wrongly ordered slopes are pooled: the hull is an antitonic regression.
 
-    Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull. One call does all rankings: their shares of positive
-    cases are moved so far apart that no two of them are pooled.
+    Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull. One call processes all rankings: their proportions of
+    positive instances are shifted so far apart that no two rankings are pooled.
     """
     from scipy.optimize import isotonic_regression
 

@@ -1,4 +1,4 @@
-"""DeLong's method: how much do areas under ROC curves vary, alone and together?"""
+"""DeLong's method: variances and covariances of AUCs."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.ranking_input import understand_scores
 
 NO_VARIANCE = (
-    "all cases of a class have the same place among those of the other class, so that the standard error is 0 and "
-    "the interval has no width; the area is not known exactly for that"
+    "all instances of a class have the same rank among the instances of the other class, so the standard error is "
+    "0 and the interval has no width; this does not mean that the area is known exactly"
 )
-SINGLE_CASE = "a variance needs at least two positive and two negative cases"
+SINGLE_CASE = "the variance needs at least two positive and two negative instances"
 
 # from so many cases on a radix sort pays, and the members of a batch are taken one by one; the sums over fewer cases
 # are whole numbers below 2^53, and exact
@@ -35,18 +35,18 @@ SAMPLE = 1000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DelongCovariance(Record):
-    """Areas under the ROC curves of several classifiers and how they vary together; ``auc, covariance = ...`` works.
+    """Areas under the ROC curves of several classifiers and their covariance; ``auc, covariance = ...`` works.
 
     Attributes
     ----------
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)
-        Estimated covariance of these areas over samples of cases; nan where `reason` says why.
+        Estimated covariance of these areas over samples of instances; nan with an explanation in `reason`.
     n_positive, n_negative : int or ndarray of int
-        Number of cases of each class.
+        Number of instances of each class.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     """
 
     auc: FloatArray
@@ -65,32 +65,32 @@ class DelongCovariance(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AucEstimate(EstimateResult):
-    """The area under a ROC curve with its standard error.
+    """Area under a ROC curve with its standard error.
 
     Attributes
     ----------
     n_positive, n_negative : int or ndarray of int
-        Number of cases of each class.
+        Number of instances of each class.
     """
 
     n_positive: Any
     n_negative: Any
 
     def confidence_interval(self, confidence_level: float = 0.95, *, scale: str = "logit") -> ConfidenceInterval:
-        """Return an interval for the area under the ROC curve, never outside of [0, 1].
+        """Return an interval for the area under the ROC curve, within [0, 1].
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
             Between 0 and 1.
         scale : {'logit', 'plain'}, default: 'logit'
-            ``'logit'``: normal for log(AUC / (1 - AUC)), and so not symmetric near 1 (Pepe 2003, chapter 5).
-            ``'plain'``: AUC plus and minus z standard errors, cut off at 0 and 1, as pROC does.
+            ``'logit'``: normal for log(AUC / (1 - AUC)), and thus asymmetric near 1 (Pepe 2003, chapter 5).
+            ``'plain'``: AUC plus and minus z standard errors, truncated at 0 and 1, as in pROC.
 
         Returns
         -------
         ConfidenceInterval
-            Without width where all pairs of cases are in order, or none is; nan where there is no standard error.
+            Its width is 0 if all pairs of instances are in the correct order, or none is; nan without a standard error.
         """
         from scipy.special import ndtri
 
@@ -108,15 +108,15 @@ class AucEstimate(EstimateResult):
 
 
 def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> DelongCovariance:
-    """Tell how much the areas under the ROC curves of several classifiers vary, alone and together.
+    """Estimate the covariance of the AUCs of several classifiers by DeLong's method.
 
-    The classifiers are scored on the same cases, and their areas are therefore correlated. This is an estimate, not a
-    test: whoever compares two areas needs the variance of their difference.
+    The classifiers are scored on the same instances, so their areas are correlated. This is an estimate, not a test:
+    use it for the variance of the difference of two areas.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of n cases.
+        True labels of n instances.
     y_score : array_like of shape (..., k, n)
         Scores of k classifiers; greater means more likely positive. Leading axes are a batch and broadcast.
     pos_label : label, optional
@@ -125,13 +125,13 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     Returns
     -------
     DelongCovariance
-        ``auc, covariance``, and the number of cases of each class. With a single case of a class the covariance is nan,
-        and `reason` says so.
+        ``auc, covariance``, and the number of instances of each class. With a single instance of a class, the
+        covariance is nan, and `reason` explains why.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit, a score is not finite, or there is no positive or no negative case.
+        If the shapes do not match, a score is not finite, or there is no positive or no negative instance.
     TypeError
         If scores are not numbers.
 
@@ -162,12 +162,12 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
 
 
 def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> AucEstimate:
-    """Tell the area under the ROC curve with its standard error and confidence interval, by DeLong's method.
+    """Estimate the AUC with its standard error by DeLong's method.
 
     Parameters
     ----------
     y_true, y_score : array_like of shape (..., n)
-        True labels and scores of n cases; greater scores mean more likely positive. Leading axes are a batch and
+        True labels and scores of n instances; greater scores mean more likely positive. Leading axes are a batch and
         broadcast.
     pos_label : label, optional
         The positive class; all others are negative. Without it: the greater one of two labels.
@@ -175,13 +175,13 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     Returns
     -------
     AucEstimate
-        With the method `AucEstimate.confidence_interval`. Where all pairs of cases are in order, or none is, the
-        standard error is 0; with a single case of a class it is nan; `reason` says so.
+        With the method `AucEstimate.confidence_interval`. If all pairs of instances are in the correct order, or none
+        is, the standard error is 0; with a single instance of a class, it is nan; `reason` explains why.
 
     Raises
     ------
     ValueError, TypeError
-        As `delong_covariance`.
+        For the same reasons as `delong_covariance`.
 
     References
     ----------
@@ -231,7 +231,7 @@ def _delong(positive: BoolArray, score: AnyArray) -> DelongCovariance:
     if one_class.any():
         where = f"y_true[{', '.join(map(str, np.argwhere(one_class)[0]))}]" if batch else "y_true"
         raise InvalidValueError(
-            f"y_true must hold positive and negative cases, but all cases of {where} are of one class"
+            f"y_true must hold positive and negative instances, but all instances of {where} are of one class"
         )
     auc, covariance = (_delong_of_few_cases if n < MANY_CASES else _delong_of_many_cases)(
         positive.reshape(-1, n), score.reshape(-1, k, n)
@@ -247,7 +247,7 @@ def _delong(positive: BoolArray, score: AnyArray) -> DelongCovariance:
 
 
 def _delong_of_few_cases(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, FloatArray]:
-    """Return areas and covariances of b problems, (b, k) and (b, k, k), some problems at a time."""
+    """Return areas and covariances of b problems, (b, k) and (b, k, k), in chunks."""
     b, k, n = score.shape
     auc, covariance = np.empty((b, k)), np.empty((b, k, k))
     step = max(1, classes.BLOCK // (k * n))
@@ -267,7 +267,7 @@ def _delong_of_few_cases(positive: BoolArray, score: AnyArray) -> tuple[FloatArr
 
 
 def _delong_of_block(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, FloatArray]:
-    """Return areas and covariances from doubled placements, whose sums and products are whole numbers."""
+    """Return areas and covariances from doubled placements, whose sums and products are integers."""
     m = positive.sum(axis=-1, dtype=np.float64)[:, None]
     n = positive.shape[-1] - m
     below = doubled_placements(positive, score)
@@ -280,7 +280,7 @@ def _delong_of_block(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, 
 
 
 def doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
-    """Count, for each case, twice the cases of the other class below it, and once those of the same score."""
+    """Count twice the instances of the other class below each instance, and once those with the same score."""
     b, k, n = score.shape
     order = np.argsort(score, axis=-1)
     order += (np.arange(b * k) * n).reshape(b, k, 1)
@@ -308,7 +308,7 @@ def doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
 
 
 def _covariance_of_whole(rows: FloatArray, size: FloatArray) -> FloatArray:
-    """Return the covariance of rows of whole numbers, 0 where a case does not belong to them; nan of one case."""
+    """Return the covariance of rows of integers, 0 for instances that are not members; nan for one instance."""
     sums = rows.sum(axis=-1)
     products = rows @ rows.swapaxes(-1, -2)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -333,9 +333,9 @@ def _delong_of_one(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, Fl
 
 
 def _placements(score: AnyArray, m: int) -> FloatArray:
-    """Count, for each case, the cases of the other class below it, ties half; the first m cases are one class.
+    """Count the instances of the other class below each instance, ties half; the first m are one class.
 
-    One sort gives the ranks among all cases and among those of the same class: Sun & Xu (2014).
+    One sort gives the ranks among all instances and among those of the same class: Sun & Xu (2014).
     """
     below = np.empty(score.shape)
     for row, values in enumerate(score):
@@ -348,10 +348,10 @@ def _placements(score: AnyArray, m: int) -> FloatArray:
 
 
 def _order(values: FloatArray) -> IndexArray:
-    """Return the positions of the values in increasing order, as argsort does.
+    """Return the positions of the values in ascending order, as argsort does.
 
-    Many values are sorted by their places on a grid of 16 bits if few of them differ, else of 48: numpy has a radix
-    sort for digits of 16 bits. Where different values share a place, argsort decides.
+    Many values are sorted by their positions on a grid of 16 bits if few of them differ, otherwise of 48 bits: numpy
+    has a radix sort for digits of 16 bits. If different values share a position, argsort decides.
     """
     n_digits = 1 if len(np.unique(values[:SAMPLE])) < SAMPLE // 2 else 3
     low, span = float(values.min()), float(values.max()) - float(values.min())
@@ -368,7 +368,7 @@ def _order(values: FloatArray) -> IndexArray:
 
 
 def _midpositions(ordered: AnyArray) -> FloatArray:
-    """Return the place of each value in its row, counted from 0, and the mean place of equal values."""
+    """Return the position of each value in its row, from 0, and the mean position of equal values."""
     new = ordered[1:] != ordered[:-1]
     if new.all():
         return np.arange(len(ordered), dtype=np.float64)
@@ -377,7 +377,7 @@ def _midpositions(ordered: AnyArray) -> FloatArray:
 
 
 def _covariance(rows: FloatArray) -> FloatArray:
-    """Return the covariance of rows; nan if they have only one value."""
+    """Return the covariance of rows; nan for a single value."""
     size = rows.shape[1]
     if size < 2:
         return np.full((len(rows), len(rows)), np.nan)

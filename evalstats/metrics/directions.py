@@ -1,4 +1,4 @@
-"""Is more of it better? The direction of a metric, by its name."""
+"""Directions of metrics by their names: whether greater is better."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ONE_MINUS = re.compile(r"^\s*(?:1|100\s*%?)\s*[-\N{MINUS SIGN}\N{EN DASH}]\s*(?
 
 
 def direction_of(name: str) -> bool | None:
-    """Return whether more of a metric is better, less, or None where its name does not tell.
+    """Return whether greater is better, smaller is better, or None if the name does not show it.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def direction_of(name: str) -> bool | None:
 
 
 def direction_of_metric(name: str) -> bool | None:
-    """Return the direction of what is known to be a metric, also by words that elsewhere may say something else.
+    """Return the direction of a known metric name, also by words that are ambiguous elsewhere.
 
     Examples
     --------
@@ -84,16 +84,16 @@ def direction_of_metric(name: str) -> bool | None:
 
 
 def names_no_metric(name: str) -> bool:
-    """Tell whether a name only says that something was measured, as ``'score'`` and ``'test score (%)'`` do.
+    """Return whether a name does not identify a metric, such as ``'score'`` and ``'test score (%)'``.
 
-    More of it is taken for better, as everybody means it, and every report says so.
+    For such a name, greater is assumed to be better, and every report states this assumption.
     """
     words = {word.casefold() for word in words_of(name)}
     return not words.isdisjoint(_UNNAMED) and words <= _UNNAMED | _BESIDE and name.isascii()
 
 
 def words_of(name: str) -> list[str]:
-    """Return the words of a name, also those that only a capital letter divides."""
+    """Return the words of a name, also if only capital letters separate them."""
     return _WORD.findall(name.replace("\N{SUPERSCRIPT TWO}", "2"))
 
 

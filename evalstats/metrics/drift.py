@@ -1,4 +1,4 @@
-"""Has a stream changed? Alarms of a classifier that becomes worse."""
+"""Detection of changes in a stream, such as the errors of a classifier."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ AT_ONCE = 4096
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DriftAlarms(Record):
-    """When a stream has changed.
+    """Positions at which a stream has changed.
 
     Attributes
     ----------
     alarms : ndarray of int
-        Positions, from 0, at which a change is found; what came before is then forgotten.
+        Positions, from 0, at which a change was detected; the detector then restarts.
     warnings : ndarray of int
-        Positions at which one is suspected; empty for `page_hinkley` and `adwin`.
+        Positions with a warning; empty for `page_hinkley` and `adwin`.
     n : int
-        Number of values of the stream.
+        Number of values in the stream.
     """
 
     alarms: IndexArray
@@ -44,17 +44,17 @@ class DriftAlarms(Record):
 
 
 class PageHinkley:
-    """The test of Page and Hinkley for a mean that rises, value by value.
+    """Page-Hinkley test for an increase of the mean, value by value.
 
     Parameters
     ----------
     delta : float, default: 0.005
-        Rises smaller than this are no change.
+        Increases smaller than this are ignored.
     threshold : float, default: 50
-        How far the sum of deviations must rise above its smallest value for an alarm: greater gives fewer false alarms
-        and later ones.
+        Increase of the sum of deviations above its smallest value that gives an alarm: greater values give fewer false
+        alarms and later alarms.
     min_instances : int, default: 30
-        Number of values before the first alarm.
+        Minimum number of values before the first alarm.
 
     Raises
     ------
@@ -74,11 +74,11 @@ class PageHinkley:
         self.reset()
 
     def reset(self) -> None:
-        """Forget all values."""
+        """Reset the detector."""
         self.n, self._total, self._deviations, self._smallest = 0, 0.0, 0.0, 0.0
 
     def update(self, value: float) -> bool:
-        """Take the next value, such as a loss, and tell whether the mean has risen; after an alarm all is forgotten.
+        """Add the next value, such as a loss; return whether the mean has increased. An alarm resets the detector.
 
         Parameters
         ----------
@@ -107,19 +107,19 @@ class PageHinkley:
 
 
 class DDM:
-    """The drift detection method of Gama and others for a rate of errors that rises, case by case.
+    """Drift detection method of Gama et al. for an increase of the error rate, instance by instance.
 
     Parameters
     ----------
     warning_level, drift_level : float, default: 2 and 3
-        How many standard deviations above its smallest value the rate of errors must be.
+        Number of standard deviations above its smallest value that the error rate must exceed.
     min_instances : int, default: 30
-        Number of cases that are only counted: the first warning may come with the next one.
+        Number of instances that are only counted: the next instance may give the first warning.
 
     Raises
     ------
     ValueError
-        If a level is not above 0, or that of warnings is above that of alarms.
+        If a level is not above 0, or the warning level is above the alarm level.
 
     Examples
     --------
@@ -136,11 +136,11 @@ class DDM:
         self.reset()
 
     def reset(self) -> None:
-        """Forget all cases."""
+        """Reset the detector."""
         self.n, self._errors, self._least, self._warning_above, self._alarm_above = 0, 0, math.inf, math.inf, math.inf
 
     def update(self, is_wrong: bool | int) -> str:
-        """Take the next case, and tell ``'stable'``, ``'warning'`` or ``'alarm'``; after an alarm all is forgotten.
+        """Add the next instance; return ``'stable'``, ``'warning'`` or ``'alarm'``. An alarm resets the detector.
 
         Parameters
         ----------
@@ -181,29 +181,29 @@ class DDM:
 def page_hinkley(
     values: ArrayLike, *, delta: float = 0.005, threshold: float = 50.0, min_instances: int = 30
 ) -> DriftAlarms:
-    """Find where the mean of a stream rises, such as the loss of a classifier.
+    """Find increases of the mean of a stream, such as the loss of a classifier.
 
     Parameters
     ----------
     values : array_like of shape (n,)
-        The stream.
+        Values of the stream.
     delta : float, default: 0.005
-        Rises smaller than this are no change.
+        Increases smaller than this are ignored.
     threshold : float, default: 50
-        How far the sum of deviations must rise above its smallest value for an alarm: greater gives fewer false alarms
-        and later ones.
+        Increase of the sum of deviations above its smallest value that gives an alarm: greater values give fewer false
+        alarms and later alarms.
     min_instances : int, default: 30
-        Number of values before the first alarm.
+        Minimum number of values before the first alarm.
 
     Returns
     -------
     DriftAlarms
-        What the loop over `PageHinkley.update` gives.
+        The result of the loop over `PageHinkley.update`.
 
     Raises
     ------
     ValueError
-        If a value is not finite, there are none, or a choice is out of its range.
+        If a value is not finite, there are none, or an option is out of range.
     TypeError
         If values are not numbers.
 
@@ -244,26 +244,26 @@ def page_hinkley(
 def ddm(
     is_wrong: ArrayLike, *, warning_level: float = 2.0, drift_level: float = 3.0, min_instances: int = 30
 ) -> DriftAlarms:
-    """Find where a classifier makes more errors than it did at its best on a stream.
+    """Find increases of the error rate of a classifier above its minimum on a stream.
 
     Parameters
     ----------
     is_wrong : array_like of shape (n,)
-        True or 1 where the classifier is wrong, in the order of the stream.
+        True or 1 if the classifier is wrong, in the order of the stream.
     warning_level, drift_level : float, default: 2 and 3
-        How many standard deviations above its smallest value the rate of errors must be.
+        Number of standard deviations above its smallest value that the error rate must exceed.
     min_instances : int, default: 30
-        Number of cases that are only counted: the first warning may come with the next one.
+        Number of instances that are only counted: the next instance may give the first warning.
 
     Returns
     -------
     DriftAlarms
-        What the loop over `DDM.update` gives.
+        The result of the loop over `DDM.update`.
 
     Raises
     ------
     ValueError
-        If something is neither true nor false, there is nothing, or a choice is out of its range.
+        If a value is neither true nor false, there are none, or an option is out of range.
     TypeError
         If values are not numbers.
 
@@ -313,9 +313,10 @@ def ddm(
 def _bests(
     rate: FloatArray, spread: FloatArray, now: FloatArray, best: tuple[float, float]
 ) -> tuple[FloatArray, IndexArray]:
-    """Return rate and spread where their sum was the smallest so far, and for how many cases each pair was it.
+    """Return rate and standard deviation at the smallest sum so far, and the number of instances of each pair.
 
-    The first pair is the best of before, of no case where the first one is better. Of equal sums the first counts.
+    The first pair is the previous minimum, for the instances before a smaller sum occurs. For equal sums, the first
+    pair counts.
     """
     if not np.fmin.reduce(now) < best[0] + best[1]:
         return np.array(best)[:, None], np.array([len(now)])
@@ -358,7 +359,7 @@ def _truth(value: Any) -> bool:
 
 
 def stream_of(values: Any, name: str) -> FloatArray:
-    """Return finite values, one after the other."""
+    """Return finite values in the order of the stream."""
     stream = _checks.moderate(_checks.finite(_checks.numbers(values, name), name), name)
     if stream.ndim != 1 or stream.size == 0:
         raise InvalidValueError(f"{name} must have the shape (n,) with n of 1 or more, but its shape is {stream.shape}")
@@ -366,29 +367,29 @@ def stream_of(values: Any, name: str) -> FloatArray:
 
 
 def adwin(values: ArrayLike, *, delta: float = 0.002, every: int = 32) -> DriftAlarms:
-    """Find where the mean of a stream has changed, up or down, by an adaptive window.
+    """Find increases and decreases of the mean of a stream by an adaptive window (ADWIN).
 
-    The window grows while its parts have like means, and loses its old part where they differ. Nothing is said of how
-    large or how fast a change is. The algorithm is that of the package river, which must be installed.
+    The window grows while its parts have similar means, and drops its old part if they differ. The function does not
+    report the size or the speed of a change. The algorithm is from the package river, which must be installed.
 
     Parameters
     ----------
     values : array_like of shape (n,)
-        Losses, or 1 where a classifier is wrong and 0 where it is right, in the order of the stream.
+        Losses, or 1 if a classifier is wrong and 0 if it is correct, in the order of the stream.
     delta : float, default: 0.002
-        Above 0 and below 1: smaller gives fewer false alarms and later ones.
+        Between 0 and 1: smaller values give fewer false alarms and later alarms.
     every : int, default: 32
-        After how many values each the window is looked at.
+        Number of values between two checks of the window.
 
     Returns
     -------
     DriftAlarms
-        With the `alarms`; `warnings` is empty.
+        The `alarms`; `warnings` is empty.
 
     Raises
     ------
     ValueError
-        If a value is not finite, there is none, or a choice is out of its range.
+        If a value is not finite, there is none, or an option is out of range.
     TypeError
         If values are not numbers.
     EvalstatsError

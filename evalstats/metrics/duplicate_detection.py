@@ -1,4 +1,4 @@
-"""Which cases have a twin in another fold, so that what is tested was trained on?"""
+"""Near-duplicates in different folds."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ MOST_PAIRS = 20_000_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NearDuplicates(Record):
-    """What `near_duplicates` returns.
+    """Result of `near_duplicates`.
 
     Attributes
     ----------
     pairs : ndarray of int, shape (n_pairs, 2)
-        Numbers of two cases of different folds that are nearly the same, the smaller first.
+        Indexes of two nearly equal instances in different folds, the smaller first.
     has_near_duplicate : ndarray of bool, shape (n,)
-        Whether each case has a twin in another fold.
+        Whether each instance has a near-duplicate in another fold.
     share : float
-        Share of such cases: so many are tested by a classifier that was trained on their twin.
+        Proportion of these instances: they are tested by a classifier that was trained on their near-duplicate.
     n_pairs_within_folds : int
-        Pairs of the same fold, which do no harm.
+        Number of pairs within a fold, which do not cause data leakage.
     n_conflicting : int
-        Pairs across folds whose labels differ, if labels were given.
+        Number of pairs across folds whose labels differ, if labels were passed.
     n_instances : int
-        Number of cases.
+        Number of instances.
     """
 
     pairs: IntArray
@@ -57,23 +57,24 @@ def near_duplicates(
     similarity: float = 0.8,
     shingle: int = 4,
 ) -> NearDuplicates:
-    """Find cases that have a near copy in another fold: tested on what was trained on, a classifier looks too good.
+    """Find instances that have a near-duplicate in another fold, which biases cross-validation.
 
     Parameters
     ----------
     cases : array_like of shape (n, n_features), or sequence of n str
-        Numbers, or texts.
+        Numbers or texts.
     fold : array_like of shape (n,)
-        The fold of each case.
+        The fold of each instance.
     y_true : array_like of shape (n,), optional
-        Labels, to count twins that contradict each other.
+        Labels, to count near-duplicates with different labels.
     tolerance : float, default: 1e-6
-        Two cases of numbers are twins if they differ in no column by more than this share of its range; 0 for exact
-        copies.
+        Two numerical instances are near-duplicates if they differ in every column by at most this fraction of its
+        range; 0 finds exact copies.
     similarity : float, default: 0.8
-        Two texts are twins if this share of their shingles is common to both (Jaccard's coefficient).
+        Two texts are near-duplicates if both contain this fraction of their shingles (Jaccard's coefficient).
     shingle : int, default: 4
-        Letters in a shingle; small letters and single spaces are compared. A shorter text is a single shingle.
+        Number of characters in a shingle. Texts are compared in lower case and with single spaces. A shorter text is a
+        single shingle.
 
     Returns
     -------
@@ -82,14 +83,14 @@ def near_duplicates(
     Raises
     ------
     ValueError
-        If lengths differ, a value is nan or infinite, a choice is out of range, or nearly all cases are alike.
+        If lengths differ, a value is nan or infinite, an option is out of range, or nearly all instances are equal.
     TypeError
-        If cases are neither numbers nor texts.
+        If instances are neither numbers nor texts.
 
     Notes
     -----
-    All pairs within the tolerance are found, not only those whose rounded values agree; texts by all their shingles,
-    not by a sample of them.
+    The function finds all pairs within the tolerance, not only pairs whose rounded values agree, and compares texts by
+    all their shingles, not by a sample.
 
     References
     ----------
@@ -145,7 +146,7 @@ def _one_axis(value: Any, name: str) -> AnyArray:
 
 
 def _texts(cases: Any) -> tuple[list[str]] | None:
-    """Return the texts of cases, or None where they are numbers."""
+    """Return the texts of the instances, or None if they are numbers."""
     if isinstance(cases, str | bytes):
         raise InvalidTypeError("cases must be a sequence of texts, not one text")
     array = _checks.regular(cases, "cases")
@@ -157,7 +158,7 @@ def _texts(cases: Any) -> tuple[list[str]] | None:
 
 
 def _close_numbers(cases: Any, tolerance: float) -> IntArray:
-    """Return all pairs of rows that differ in no column by more than the tolerance, as a share of its range."""
+    """Return all pairs of rows that differ in every column by at most the tolerance, as a fraction of its range."""
     from scipy.spatial import cKDTree
 
     array = _checks.numbers(cases, "cases")

@@ -1,7 +1,7 @@
-"""Can these folds give a fair F and AUC? What to look at before summing up a cross-validation.
+"""Checks of cross-validation folds before aggregating F1 and AUC.
 
-The pitfalls are those of Forman & Scholz (2010): folds without positives, precision that is 0/0, ways of summing up
-that are biased for such data, scores that are not comparable between folds, rows that stand in several folds.
+The pitfalls are described by Forman & Scholz (2010): folds without positive instances, undefined precision, biased
+aggregation, scores that are not comparable between folds, and rows that are in several folds.
 """
 
 from __future__ import annotations
@@ -58,24 +58,24 @@ RARE = 1e-16
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldCheck(Record):
-    """What `check_folds` returns; iterating over it gives the findings, the gravest first.
+    """Result of `check_folds`; iterating over it gives the findings, most severe first.
 
     Attributes
     ----------
     findings : tuple of Finding
-        Empty if there is nothing to say.
+        Empty if there are no findings.
     folds : tuple
-        The folds.
+        Names of the folds.
     fold_sizes, fold_positives : ndarray of shape (n_folds,)
-        Cases and positive cases of each fold.
+        Numbers of instances and positive instances of each fold.
     n_instances, n_positive, n_folds : int
         Their totals.
     is_stratified : bool
-        Whether each fold has its share of the positives, give or take one.
+        Whether each fold has its proportional number of positive instances, within one.
     preset : str
-        The sentence that says which way of summing up was checked.
+        Sentence that states which way of aggregation was checked.
     seed : int or None
-        Seed of what was simulated; None where nothing was, or where `rng` was a Generator.
+        Seed of the simulation; None without a simulation, or if `rng` was a Generator.
     """
 
     findings: tuple[Finding, ...]
@@ -97,12 +97,12 @@ class FoldCheck(Record):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The findings in words."""
+        """The findings as sentences."""
         return tuple(map(str, self.findings))
 
 
 class _Data(NamedTuple):
-    """A cross-validation: of each case its class, its fold, and what was predicted; and of each fold its counts."""
+    """A cross-validation: class, fold and prediction of each instance, and counts of each fold."""
 
     names: Sequence[Any]
     fold: AnyArray
@@ -127,7 +127,7 @@ class _Data(NamedTuple):
 
     @property
     def is_stratified(self) -> bool:
-        """Whether the folds differ by one positive at most, or each is less than one off its share."""
+        """Whether the folds differ by at most one positive instance, or each is within one of its proportion."""
         share = self.sizes * (self.n_positive / len(self.fold))
         return bool(np.ptp(self.positives) <= 1 or (np.abs(self.positives - share) < 1).all())
 
@@ -154,33 +154,34 @@ def check_folds(
     n_resamples: int = 999,
     rng: Any = None,
 ) -> FoldCheck:
-    """Find out what is wrong with the folds of a cross-validation before believing its F or AUC.
+    """Check the folds of a cross-validation for common errors.
 
     Parameters
     ----------
     y_true, fold : array_like of shape (n,)
-        True label of each case, and the fold in which it was tested. Check each repetition of a repeated
-        cross-validation, and each class of a problem with several classes, by itself.
+        True label of each instance, and the fold in which it was tested. Check each repeat of a repeated
+        cross-validation, and each class of a problem with several classes, separately.
     y_pred, y_score : array_like of shape (n,), optional
-        Predicted label of each case; score of each case, greater for more likely positive. Without them, what can be
-        said about F or about AUC is left out.
+        Predicted label of each instance; score of each instance, greater for more likely positive. Without them, the
+        checks of F1 or of AUC are left out.
     case : array_like of shape (n,), optional
-        What the row is about: a key that equal rows share, such as a patient, a source document or a hash of all
-        features. The same key in several folds means that a model was tested on what it was trained on.
+        Identifier of the instance: a key that equal rows share, such as a patient, a source document or a hash of all
+        features. If the same key is in several folds, a model was tested on its training data.
     pos_label : label, optional
-        The positive class; all others are negative. By default True, 1, or the greater one of two labels.
+        The positive class; all others are negative. Default: True, 1, or the greater of two labels.
     preset : str or FoldPreset, default: 'recommended'
-        How F and AUC will be summed up, which decides what is grave: a name in `FOLD_PRESETS`, or a preset of your own.
+        How F1 and AUC will be aggregated, which determines the severity of findings: a name in `FOLD_PRESETS`, or your
+        own preset.
     n_cross_validations : int, default: 1
-        How many such cross-validations the study makes (classes x datasets x repetitions): the more, the likelier a
-        fold without positives in one of them.
+        Number of such cross-validations in the study (classes x datasets x repeats). More trials increase the
+        probability of a fold without positive instances.
     alpha : float, default: 0.05
-        Level of significance of the test that the folds score on one scale.
+        Level of significance of the test for a common scale of the folds.
     n_resamples : int, default: 999
-        Number of permutations in that test.
+        Number of permutations in this test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
@@ -192,7 +193,7 @@ def check_folds(
     ValueError
         If the lengths differ, a score is not finite, or an option is unknown.
     TypeError
-        If labels are of different kinds.
+        If labels have different types.
 
     Notes
     -----
@@ -201,20 +202,21 @@ def check_folds(
     ==================================  ==============================================================================
     fold-without-positives              error: recall and AUC are undefined there
     fold-without-negatives              error: AUC is undefined there
-    fewer-positives-than-folds          error: folds without positives cannot be avoided
-    rows-in-several-folds               error: tested on what was trained on
+    fewer-positives-than-folds          error: folds without positives are unavoidable
+    rows-in-several-folds               error: models were tested on their training data
     not-stratified                      warning if a fold without positives is likely (5% in the trials), else note
-    fold-without-predicted-positives    warning if F is not that of the summed counts, else note
-    biased-f                            warning: the F asked for is expected to be off by 1% or more
-    f-values-differ                     warning if F is not that of the summed counts, else note; from a spread of .01
-    uncalibrated-folds                  warning if AUC is asked for of the merged scores, and off by .01; else note
+    fold-without-predicted-positives    warning if F1 is not computed from summed counts, else note
+    biased-f                            warning: the expected bias of the requested F1 is 1% or more
+    f-values-differ                     warning if F1 is not computed from summed counts, else note (spread >= 0.01)
+    uncalibrated-folds                  warning if the merged AUC is requested and differs by 0.01; else note
     unequal-folds                       note: pooled accuracy is not the mean of the folds
     ==================================  ==============================================================================
 
-    The test behind ``uncalibrated-folds``: if all models score on one scale, a case could as well have been in another
-    fold. So the folds of the cases of the rarer class are permuted, and the p-value is the share of permutations, the
-    observed one among them, whose mean AUC over folds is as large as the observed one. It is valid at any size.
-    Where folds are shifted against each other, a permutation ranks cases against those of other models, and is worse.
+    The finding ``uncalibrated-folds`` is based on a permutation test. Under the null hypothesis that all models score
+    on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the rarer
+    class. The p-value is the proportion of permutations, including the observed one, whose mean AUC over folds is at
+    least as large as the observed value. It is valid for any size. If the scales of the folds are shifted, a
+    permutation ranks instances relative to those of other models, and its mean AUC is lower.
 
     References
     ----------
@@ -267,7 +269,7 @@ def check_folds(
 
 
 def _lacking_classes(data: _Data) -> Iterator[Finding]:
-    """Find folds without positives or without negatives."""
+    """Find folds without positive or without negative instances."""
     for lacking, word, lost in (
         (data.positives == 0, "positive", "recall and AUC are undefined"),
         (data.positives == data.sizes, "negative", "AUC is undefined"),
@@ -291,7 +293,7 @@ def _lacking_classes(data: _Data) -> Iterator[Finding]:
 
 
 def _shared_cases(data: _Data) -> Iterator[Finding]:
-    """Find keys that stand in several folds."""
+    """Find keys that are in several folds."""
     if data.case is None:
         return
     pairs = np.unique(data.case * data.n_folds + data.fold)
@@ -312,7 +314,7 @@ def _shared_cases(data: _Data) -> Iterator[Finding]:
 
 
 def _unstratified_folds(data: _Data, n_cross_validations: int) -> Iterator[Finding]:
-    """Find positives dealt out at random, and how likely that leaves a fold without any (Figure 9)."""
+    """Find random positives, and the probability of a fold without any (Figure 9)."""
     if not data.is_stratified and data.n_positive:
         fewest, most = int(data.positives.min()), int(data.positives.max())
         once, replaced, ever = (
@@ -340,7 +342,7 @@ def _unstratified_folds(data: _Data, n_cross_validations: int) -> Iterator[Findi
 
 
 def _unequal_folds(data: _Data) -> Iterator[Finding]:
-    """Find folds of unequal size, over which the mean accuracy is not the pooled one."""
+    """Find folds of unequal size, for which the mean accuracy is not the pooled accuracy."""
     smallest, largest = int(data.sizes.min()), int(data.sizes.max())
     if largest > smallest + 1:
         numbers: dict[str, float] = {"smallest": smallest, "largest": largest}
@@ -354,7 +356,7 @@ def _unequal_folds(data: _Data) -> Iterator[Finding]:
 
 
 def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[Finding]:
-    """Find folds where nothing is predicted positive."""
+    """Find folds without predicted positives."""
     if data.predicted is None:
         return
     lacking = np.bincount(data.fold[data.predicted], minlength=data.n_folds) == 0
@@ -371,7 +373,7 @@ def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[Finding]:
 
 
 def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Iterator[Finding]:
-    """Compare the five values of F, and the one asked for with the truth that is to be expected."""
+    """Compare the five values of F1, and the requested value with the expected true value."""
     if data.predicted is None:
         return
     tp = np.bincount(data.fold[data.predicted & data.positive], minlength=data.n_folds)
@@ -404,9 +406,9 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
 
 
 def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float, rng: np.random.Generator) -> float:
-    """Return what one way of summing up gives on average in folds of these sizes, nan where it never has a value.
+    """Return the expected F1 of one way of aggregation in folds of these sizes; nan if it is always undefined.
 
-    Stratified folds keep their positives; those of others are dealt out at random.
+    Stratified folds keep their positive instances; those of other folds are assigned at random.
     """
     alike = Counter(
         (size, positives if data.is_stratified else None)
@@ -429,7 +431,7 @@ def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float
 def _uncalibrated_scores(
     data: _Data, plan: FoldPreset, alpha: float, n_resamples: int, rng: np.random.Generator
 ) -> Iterator[Finding]:
-    """Test whether the folds score on one scale."""
+    """Test whether the folds are scored on one scale."""
     usable = (data.positives > 0) & (data.positives < data.sizes)
     if data.score is None or usable.sum() < 2:
         return
@@ -458,9 +460,10 @@ def _uncalibrated_scores(
 def _pvalue_of_one_scale(
     positive: BoolArray, score: FloatArray, fold: AnyArray, n_resamples: int, rng: np.random.Generator
 ) -> float:
-    """Return the share of permutations of the folds of one class that leave the mean AUC as large as it is.
+    """Return the proportion of permutations of the folds of one class with at least as large a mean AUC.
 
-    With the place of each case among the other class of each fold, a permutation takes one look-up for each case.
+    The position of each instance among the other class of each fold is computed once, so a permutation takes one
+    look-up for each instance.
     """
     order = np.lexsort((fold, positive, score))  # of the cases, however they came
     positive, score, fold = positive[order], score[order], fold[order]
@@ -489,14 +492,14 @@ def _is_pooled(plan: FoldPreset) -> bool:
 
 
 def _folds(chosen: BoolArray, data: _Data) -> str:
-    """Name the chosen folds, five at most."""
+    """Return the names of the chosen folds, at most five."""
     names = [str(name) for name in data.among(chosen)]
     shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
     return f"{len(names)} of {data.n_folds} folds ({shown})"
 
 
 def _unequal(data: _Data) -> str:
-    """Name the sizes of folds that differ by more than one case."""
+    """Return the sizes of folds that differ by more than one instance."""
     return f" of {data.sizes.min()} to {data.sizes.max()} cases" if np.ptp(data.sizes) > 1 else ""
 
 
@@ -554,31 +557,32 @@ def _codes(labels: Labels, names: Sequence[Any]) -> AnyArray:
 def empty_fold_probability(
     n_positive: ArrayLike, n_folds: int, *, fold_sizes: ArrayLike | None = None, n_cross_validations: int = 1
 ) -> Any:
-    """Tell how likely a fold without positives is when cases are dealt out at random, without stratification.
+    """Compute the probability of a fold without positive instances if instances are assigned at random.
 
     Parameters
     ----------
     n_positive : int or array_like of int
-        Positive cases of the dataset.
+        Number of positive instances in the dataset.
     n_folds : int
-        Folds of the cross-validation.
+        Number of folds of the cross-validation.
     fold_sizes : array_like of shape (n_folds,), or int, optional
-        Cases of each fold, or of all folds alike. Without it each positive case falls into any fold, whatever the
-        others do (sampling with replacement): the limit for many cases, and for equal folds slightly too much.
+        Number of instances of each fold, or of all folds. Without it, each positive instance is in any fold,
+        independently of the others (sampling with replacement): the limit for many instances, which is slightly too
+        large for equal folds.
     n_cross_validations : int, default: 1
-        Independent cross-validations in which it may happen: classes, datasets, repetitions.
+        Number of independent cross-validations in which it may happen: classes, datasets, repeats.
 
     Returns
     -------
     float or ndarray
-        Probability that in one trial at least some fold has no positive case.
+        Probability that at least one fold in at least one trial has no positive instance.
 
     Raises
     ------
     ValueError
-        If a number is too small, there are more positives than cases, or `fold_sizes` has another length.
+        If a number is too small, there are more positive instances than instances, or `fold_sizes` has another length.
     TypeError
-        If a number is not whole.
+        If a number is not an integer.
 
     References
     ----------
@@ -605,10 +609,11 @@ def empty_fold_probability(
 
 
 def _once(n_positive: int, n_folds: int, sizes: AnyArray | None) -> float:
-    """Return the probability that some fold gets no positive case.
+    """Return the probability that at least one fold has no positive instance.
 
-    The folds' numbers of positives are independent, conditional on their total: Poisson, or binomial if the folds have
-    sizes. Folds are added one by one, apart for "none of them is empty" and "some is": no term is ever subtracted.
+    The numbers of positive instances in the folds are independent, conditional on their total: Poisson, or binomial if
+    the folds have sizes. Folds are added one by one, separately for "none of them is empty" and "at least one is
+    empty", so no term is ever subtracted.
     """
     if n_positive < n_folds:
         return 1.0
@@ -636,7 +641,7 @@ def _expected(n_positive: int, n_folds: int, sizes: AnyArray | None) -> float:
 
 
 def _laws(n_positive: int, n_folds: int, sizes: AnyArray | None) -> list[FloatArray]:
-    """Return for each fold the probabilities of 0, 1, ... positives before their total is known."""
+    """Return, for each fold, the probabilities of 0, 1, ... positive instances, without the condition on the total."""
     if sizes is None:
         mean = n_positive / n_folds
         count = np.arange(1, 40 + round(3 * mean))

@@ -1,7 +1,8 @@
-"""One F-measure, or one accuracy, out of many folds: which way of summing up, and what about undefined folds?
+"""F1 and accuracy aggregated over folds.
 
-Forman & Scholz (2010) found three ways in use, two of which meet folds where precision or recall is 0/0, and showed
-that one way is nearly unbiased: sum TP, FP and FN over the folds, then compute F once.
+Forman & Scholz (2010) found three ways in use, two of which depend on the treatment of folds with an undefined
+precision or recall. They showed that one way is nearly unbiased: sum TP, FP and FN over the folds, then compute F1
+once.
 """
 
 from __future__ import annotations
@@ -33,26 +34,26 @@ LARGEST_BETA = 1e100  # its square is a number that a float can hold
 AGGREGATES = ("tp_fp", "mean", "precision_recall")
 POLICIES = ("zero", "skip", "raise", "warn")
 
-NOTHING = "no case is positive or predicted positive in any fold"
+NOTHING = "no instance is positive or predicted positive in any fold"
 ALL_SKIPPED = "no fold is left: precision or recall is undefined in each"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class F1Strategies(Record):
-    """One number for each of the five ways to get one F out of many folds (Forman & Scholz 2010, section 2.3).
+    """One number for each of the five ways to aggregate F1 over folds (Forman & Scholz 2010, section 2.3).
 
     Attributes
     ----------
     tp_fp : float or ndarray
-        F of TP, FP and FN summed over the folds: the recommended way.
+        F1 of TP, FP and FN summed over the folds: the recommended way.
     mean : float or ndarray
-        Mean over the folds of their F; an undefined fold counts as 0.
+        Mean of F1 over the folds; an undefined fold counts as 0.
     mean_skip : float or ndarray
-        Mean over the folds where precision and recall are both defined.
+        Mean over the folds in which precision and recall are both defined.
     precision_recall : float or ndarray
-        F of the mean precision and the mean recall; an undefined fold counts as 0 in both.
+        F1 of the mean precision and the mean recall; an undefined fold counts as 0 in both.
     precision_recall_skip : float or ndarray
-        The same over the folds where both are defined.
+        The same over the folds in which both are defined.
     """
 
     tp_fp: Any
@@ -64,27 +65,27 @@ class F1Strategies(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class F1FoldReport(F1Strategies):
-    """What `f1_report_over_folds` returns: the five values of F, and what lies behind them.
+    """Result of `f1_report_over_folds`: the five values of F1, and the values of the folds.
 
     Attributes
     ----------
     spread : float or ndarray
-        The largest of the five values minus the smallest; nan where one is nan.
+        The largest of the five values minus the smallest; nan if one is nan.
     mean_precision, mean_recall : float or ndarray
-        Means over the folds, undefined ones counting as 0.
+        Means over the folds, with undefined folds counting as 0.
     fold_f1, fold_precision, fold_recall : ndarray of shape (..., n_folds)
-        Value of each fold. Precision is nan where no case is predicted positive, recall where no case is positive, F
-        where either is.
+        Value of each fold. Precision is nan without predicted positives, recall without positive instances, and F1 if
+        either is nan.
     n_folds : int
         Number of folds.
     n_undefined : int or ndarray of int
-        Folds where precision or recall is undefined.
+        Number of folds in which precision or recall is undefined.
     n_without_predicted_positives, n_without_positives : int or ndarray of int
-        Folds where precision is undefined; folds where recall is.
+        Numbers of folds in which precision and recall are undefined.
     beta : float
-        Recall weighs this many times as much as precision.
+        Weight of recall relative to precision.
     reason : str, None or ndarray of object
-        None, or a sentence where a value is nan.
+        None, or a sentence if a value is nan.
     """
 
     spread: Any
@@ -103,16 +104,16 @@ class F1FoldReport(F1Strategies):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldPreset(Record):
-    """A way of summing up folds that goes by a name; ``f1_over_folds(tp, fp, fn, **preset.f1)`` follows it.
+    """A named way of aggregating folds; use it as ``f1_over_folds(tp, fp, fn, **preset.f1)``.
 
     Attributes
     ----------
     f1 : dict
-        Choices for `f1_over_folds`.
+        Options for `f1_over_folds`.
     auc : dict
-        Choices for `auc_over_folds`.
+        Options for `auc_over_folds`.
     meaning : str
-        What it stands for, in a sentence.
+        Description, in a sentence.
     """
 
     f1: dict[str, str]
@@ -129,14 +130,14 @@ FOLD_PRESETS = {
     "weka-explorer": FoldPreset(
         f1={"aggregate": "tp_fp"},
         auc={"aggregate": "merge"},
-        meaning="what the Explorer of WEKA 3.6.1 shows, after Forman & Scholz (2010): F of the summed counts, and the "
-        "AUC of the scores of all folds thrown together",
+        meaning="the Explorer of WEKA 3.6.1 according to Forman & Scholz (2010): "
+        "F of the summed counts, and the AUC of the merged scores of all folds",
     ),
     "weka-experimenter": FoldPreset(
         f1={"aggregate": "mean", "undefined": "zero"},
         auc={"aggregate": "mean"},
-        meaning="what the Experimenter of WEKA 3.6.1 shows, after Forman & Scholz (2010): the mean of the F of the "
-        "folds, undefined ones counting as 0, and the mean of their AUC",
+        meaning="the Experimenter of WEKA 3.6.1 according to Forman & Scholz (2010): "
+        "the mean of F over the folds, with undefined folds as 0, and the mean of the AUC",
     ),
 }
 
@@ -150,37 +151,38 @@ def f1_over_folds(
     undefined: str = "zero",
     beta: float = 1.0,
 ) -> Any:
-    """Get one F-measure out of the counts of many folds.
+    """Compute F1 aggregated over folds, from the counts of each fold.
 
-    The ways differ: on the same predictions they gave 58, 69 and 73% (Forman & Scholz 2010, Table 1). Only the default
-    is nearly unbiased where positives are few, and only there does it not matter which case stands in which fold.
-    `f1_fold_bias` tells how far off the others are for given class counts, `f1_report_over_folds` computes them all.
+    The ways differ: on the same predictions, they gave 58, 69 and 73% (Forman & Scholz 2010, Table 1). Only the default
+    is nearly unbiased if positive instances are rare, and only the default does not depend on the assignment of
+    instances to folds. `f1_fold_bias` computes the bias of the others for given class counts, and
+    `f1_report_over_folds` computes all values.
 
     Parameters
     ----------
     tp, fp, fn : array_like of shape (..., n_folds)
         True positives, false positives and false negatives of each fold. Leading axes are a batch and broadcast.
     aggregate : {'tp_fp', 'mean', 'precision_recall'}, default: 'tp_fp'
-        ``'tp_fp'``: sum the counts over the folds, then compute F. ``'mean'``: compute the F of each fold, then take
-        the mean. ``'precision_recall'``: take the mean precision and the mean recall, then compute F from the two.
+        ``'tp_fp'``: sum the counts over the folds, then compute F1. ``'mean'``: compute the F1 of each fold, then the
+        mean. ``'precision_recall'``: compute the mean precision and the mean recall, then F1 from the two.
     undefined : {'raise', 'warn', 'zero', 'skip'}, default: 'zero'
-        What to do about a fold without positive cases (recall is 0/0) or without predicted ones (precision is 0/0).
-        ``'zero'``: precision, recall and F count as 0 there; ``'skip'``: leave the fold out; ``'raise'``: refuse;
-        ``'warn'``: as ``'zero'``, with one warning for the whole batch. With ``'tp_fp'`` such folds are no exception:
-        their counts are summed like the others, whatever is chosen here.
+        What to do about a fold without positive instances (recall is 0/0) or without predicted positives (precision is
+        0/0). ``'zero'``: precision, recall and F1 count as 0; ``'skip'``: leave the fold out; ``'raise'``: an error;
+        ``'warn'``: as ``'zero'``, with one warning for the whole batch. ``'tp_fp'`` ignores this option: the counts of
+        such folds are summed like the others.
     beta : float, default: 1.0
-        Recall weighs this many times as much as precision; 1 is F1.
+        Weight of recall relative to precision; 1 is F1.
 
     Returns
     -------
     float or ndarray of the leading shape
-        nan, with a warning that gives the reason, where no case is positive or predicted positive in any fold, and
-        where ``'skip'`` leaves no fold.
+        nan, with a warning that gives the reason, if no instance is positive or predicted positive in any fold, or if
+        ``'skip'`` leaves no fold.
 
     Raises
     ------
     ValueError
-        If the counts are negative, not whole or do not belong together; or with ``undefined='raise'``.
+        If the counts are negative, not integers or do not match; or with ``undefined='raise'``.
     TypeError
         If the counts are not numbers.
 
@@ -191,7 +193,7 @@ def f1_over_folds(
 
     Examples
     --------
-    Four folds of a text classifier, 15 positives among 1504 cases (Table 1 of the paper):
+    Four folds of a text classifier, 15 positives among 1504 instances (Table 1 of the paper):
 
     >>> from evalstats.metrics import f1_over_folds
     >>> tp, fp, fn = [3, 4, 4, 3], [0, 1, 13, 5], [0, 0, 0, 1]
@@ -214,7 +216,7 @@ def f1_over_folds(
 
 
 def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: float = 1.0) -> F1FoldReport:
-    """See all five values of F that can be got out of the same folds, and the folds that make them differ.
+    """Compute all five values of F1 aggregated over folds, and the values of the folds.
 
     Parameters
     ----------
@@ -224,12 +226,12 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
     Returns
     -------
     F1FoldReport
-        The five values, their spread, the values of the folds, and how many of these are undefined and why.
+        The five values, their spread, the values of the folds, and the numbers of undefined values.
 
     Raises
     ------
     ValueError, TypeError
-        As `f1_over_folds`.
+        For the same reasons as `f1_over_folds`.
 
     References
     ----------
@@ -237,7 +239,7 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
 
     Examples
     --------
-    Four positives in each fold, none of which is predicted in the second:
+    Four positive instances in each fold, none of which is predicted in the second:
 
     >>> from evalstats.metrics import f1_report_over_folds
     >>> report = f1_report_over_folds([2, 0, 4, 4], [0, 0, 0, 0], [2, 4, 0, 0])
@@ -255,18 +257,19 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
 
 
 def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggregate: str = "pooled") -> Any:
-    """Get one accuracy out of many folds.
+    """Compute the accuracy aggregated over folds.
 
-    The two ways agree where all folds have the same size. Where they do not, the mean of the folds minus the pooled
-    accuracy is minus the covariance of size and accuracy over the folds, divided by the mean size.
+    The two ways agree if all folds have the same size. Otherwise, the mean of the folds minus the pooled accuracy is
+    minus the covariance of size and accuracy over the folds, divided by the mean size.
 
     Parameters
     ----------
     n_correct, n_instances : array_like of shape (..., n_folds)
-        Cases predicted right, and all cases, of each fold. Leading axes are a batch and broadcast.
+        Numbers of correctly predicted instances, and of all instances, of each fold. Leading axes are a batch and
+        broadcast.
     aggregate : {'pooled', 'mean'}, default: 'pooled'
-        ``'pooled'``: all cases predicted right among all cases; each case counts the same. ``'mean'``: the mean of the
-        accuracies of the folds; each fold counts the same.
+        ``'pooled'``: all correctly predicted instances divided by all instances; each instance has the same weight.
+        ``'mean'``: the mean of the accuracies of the folds; each fold has the same weight.
 
     Returns
     -------
@@ -275,7 +278,7 @@ def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggrega
     Raises
     ------
     ValueError
-        If the counts are negative, not whole or do not belong together, a fold has no case, or more cases are right
+        If the counts are negative, not integers or do not match, a fold has no instance, or more instances are correct
         than there are.
     TypeError
         If the counts are not numbers.
@@ -345,19 +348,19 @@ def _report(tp: FloatArray, fp: FloatArray, fn: FloatArray, beta: float) -> F1Fo
 
 
 def _harmonic_mean(precision: FloatArray, recall: FloatArray, weight: float) -> FloatArray:
-    """F of precision and recall (Forman & Scholz, eq. 1), continued by 0 where both are 0."""
+    """F of precision and recall (Forman & Scholz, eq. 1); 0 if both are 0."""
     total = weight * precision + recall
     return np.where(total == 0, 0.0, (1 + weight) * precision * recall / np.where(total == 0, 1, total))
 
 
 def _ratio(numerator: FloatArray, denominator: Any) -> FloatArray:
-    """Return nan where the denominator is 0."""
+    """Return the ratio, nan if the denominator is 0."""
     is_zero = denominator == 0
     return np.where(is_zero, np.nan, numerator / np.where(is_zero, 1, denominator))
 
 
 def _tell(report: F1FoldReport, value: FloatArray, aggregate: str, undefined: str) -> None:
-    """Raise or warn, once for the whole batch, about values without a meaning and folds without a value."""
+    """Raise or warn, once for the whole batch, about undefined values and folds."""
     if (without := np.isnan(value)).any():
         reason = np.asarray(report.reason, dtype=object)[without][0]
         sentence = f"F is undefined{_where(without, 'problem')}: {reason}"
@@ -369,9 +372,9 @@ def _tell(report: F1FoldReport, value: FloatArray, aggregate: str, undefined: st
     if (without := np.isnan(report.fold_f1)).any():
         positives = np.isnan(report.fold_recall)[without][0]
         why = (
-            "no case is positive, so recall is 0/0"
+            "no instance is positive, so recall is 0/0"
             if positives
-            else "no case is predicted positive, so precision is 0/0"
+            else "no instance is predicted positive, so precision is 0/0"
         )
         sentence = f"F is undefined{_where(without, 'fold')}: {why}"
         if undefined == "raise":
@@ -393,7 +396,7 @@ def _fold_counts(tp: Any, fp: Any, fn: Any) -> tuple[FloatArray, FloatArray, Flo
 
 
 def _counts_of_folds(**named: Any) -> list[FloatArray]:
-    """Return counts of the same folds, which are whole and 0 or more."""
+    """Return counts of the same folds, which are integers of at least 0."""
     _labels.same_labels(**named)
     counts = []
     for name, value in named.items():

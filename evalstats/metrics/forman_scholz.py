@@ -1,7 +1,8 @@
-"""How far off is each way to get one F out of many folds? The experiment of Forman and Scholz, exact or simulated.
+"""Bias of each way to aggregate F1 over folds: the experiment of Forman and Scholz, exact or simulated.
 
-A classifier is thought of whose true recall and precision, and so F, are known. Each fold of a cross-validation then
-has binomial numbers of true and false positives, and each of the five ways (`F1Strategies`) has a mean and an sd.
+The model is a classifier whose true recall and precision, and thus F1, are known. Each fold of a cross-validation then
+has binomial numbers of true and false positives, and each of the five ways (`F1Strategies`) has a mean and a standard
+deviation.
 """
 
 from __future__ import annotations
@@ -35,38 +36,38 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class F1FoldBias(Record):
-    """What `f1_fold_bias` and `forman_scholz_simulation` return: the five ways beside the truth.
+    """Result of `f1_fold_bias` and `forman_scholz_simulation`: the five ways and the true value.
 
     Attributes
     ----------
     f : float or ndarray
-        The true F of the classifier.
+        The true F1 of the classifier.
     mean : F1Strategies
-        What each way gives on average over all cross-validations in which it has a value.
+        Mean of each way over all cross-validations in which it is defined.
     bias, relative_bias : F1Strategies
-        That mean minus the true F; the same divided by the true F.
+        The mean minus the true F1; the same divided by the true F1.
     sd, relative_sd : F1Strategies
-        Standard deviation over all cross-validations; the same divided by the true F.
+        Standard deviation over all cross-validations; the same divided by the true F1.
     standard_error : F1Strategies
-        Monte Carlo standard error of the mean and the bias; 0 where they are exact.
+        Monte Carlo standard error of the mean and the bias; 0 if they are exact.
     undefined_fold : float or ndarray
         Probability that precision or recall is undefined in a fold.
     any_undefined_fold, no_defined_fold : float or ndarray
-        Probability that they are in at least one fold of the cross-validation; that they are in all.
+        Probability that they are undefined in at least one fold of the cross-validation; and in all folds.
     recall, precision : float or ndarray
-        Of the classifier, in truth.
+        True precision and recall of the classifier.
     n_positive, n_negative, n_folds : int or ndarray of int
-        The cross-validation.
+        Sizes of the cross-validation.
     stratified : bool or ndarray of bool
-        Whether the folds have the same class counts, or get their positives at random.
+        Whether the folds have the same class counts, or random numbers of positive instances.
     method : str or ndarray of str
-        ``'exact'`` or ``'monte-carlo'``; ``'none'`` where an interrupt came first.
+        ``'exact'`` or ``'monte-carlo'``; ``'none'`` if it was interrupted at the start.
     n_simulations : int or ndarray of int
-        Cross-validations simulated; 0 where the result is exact.
+        Number of simulated cross-validations; 0 if the result is exact.
     seed : int, None or ndarray of object
-        Seed of the simulation; None where the result is exact, or where `rng` was a Generator.
+        Seed of the simulation; None if the result is exact or `rng` was a Generator.
     reason : str, None or ndarray of object
-        None, or a sentence where an interrupt ended the simulation early.
+        None, or a sentence if the simulation was interrupted.
     """
 
     f: Any
@@ -92,7 +93,7 @@ class F1FoldBias(Record):
 
     @property
     def rmse(self) -> F1Strategies:
-        """Root mean squared error of each way: bias and sd in one number."""
+        """Root mean squared error of each way, from bias and standard deviation."""
         return F1Strategies(
             **{w.name: np.hypot(getattr(self.bias, w.name), getattr(self.sd, w.name)) for w in fields(self.sd)}
         )
@@ -119,7 +120,7 @@ class _Settings(NamedTuple):
 
 
 class _Outcome(NamedTuple):
-    """What was found out about one setting."""
+    """Results for one setting."""
 
     mean: FloatArray
     sd: FloatArray
@@ -146,43 +147,43 @@ def f1_fold_bias(
     n_simulations: int = 200_000,
     rng: Any = None,
 ) -> F1FoldBias:
-    """Learn how far off each of the five ways to one F is to be expected, for your own data and classifier.
+    """Compute the bias of each of the five ways to aggregate F1 over folds.
 
-    The classifier is the same in all folds: what is computed is the bias of summing up, not that of training on less
-    than all cases.
+    The classifier is the same in all folds: the result is the bias of aggregation, not the bias of training on fewer
+    instances.
 
     Parameters
     ----------
     n_positive, n_negative : int or array_like of int
-        Positive and negative cases of the dataset.
+        Numbers of positive and negative instances in the dataset.
     n_folds : int or array_like of int
-        Folds of the cross-validation, at least 2; folds differ in size by one case at most.
+        Number of folds of the cross-validation, at least 2; folds differ in size by at most one instance.
     f : float or array_like
-        The true F of the classifier, above 0 and up to 1; an estimate of it will do.
+        The true F1 of the classifier, above 0 and at most 1; an estimate is sufficient.
     stratified : bool or array_like of bool, default: True
-        Whether the folds have the same number of positives (give or take one), or get theirs at random.
+        Whether the folds have the same number of positive instances (within one), or random numbers.
     recall : float or array_like, optional
-        The true recall. Its precision then follows from `f`; by default both are equal to `f`, as in the paper.
+        The true recall. The precision then follows from `f`. By default, both are equal to `f`, as in the paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        ``'exact'``: sum over everything that can happen. ``'monte-carlo'``: simulate. ``'auto'``: exact where that
-        takes about a second at most: up to a thousand positives without stratification, a million with it.
+        ``'exact'``: sum over all possible outcomes. ``'monte-carlo'``: simulate. ``'auto'``: exact if this takes at
+        most about one second: up to a thousand positive instances without stratification, and up to a million with it.
     n_simulations : int, default: 200000
-        Number of cross-validations to simulate, where the result is not exact.
+        Number of cross-validations to simulate, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
     F1FoldBias
-        Mean, bias and sd of each way, and how often folds are undefined. All arguments broadcast.
+        Mean, bias and standard deviation of each way, and the probability of undefined folds. All arguments broadcast.
 
     Raises
     ------
     ValueError
-        If a count is too small, `f` is not above 0 and up to 1, or no classifier has such an F on such data.
+        If a count is too small, `f` is not above 0 and at most 1, or no classifier can have this F1 on such data.
     TypeError
-        If a count is not whole.
+        If a count is not an integer.
 
     References
     ----------
@@ -191,8 +192,8 @@ def f1_fold_bias(
 
     Examples
     --------
-    Ten positives among 1000 cases, ten folds, F of 80%. The mean over the folds comes out 6% too low, and 12% too high
-    if undefined folds are left out:
+    Ten positive instances among 1000, ten folds, F1 of 80%. The mean over the folds is 6% too low, and 12% too high if
+    undefined folds are left out:
 
     >>> from evalstats.metrics import f1_fold_bias
     >>> result = f1_fold_bias(10, 990, 10, 0.8)
@@ -224,39 +225,40 @@ def forman_scholz_simulation(
     rng: Any = None,
     progress: Progress | None = None,
 ) -> F1FoldBias:
-    """See the experiment of Forman and Scholz (section 4.2) again: bias and sd over class balance and true F.
+    """Simulate the experiment of Forman and Scholz (section 4.2): bias over class balance and true F1.
 
     Parameters
     ----------
     percent_positive : float or sequence of float, default: (1, 2, 3, 4, 5, 10, 25)
-        Positives among the cases, in per cent; they must come out as a whole number of cases.
+        Percentages of positive instances; each must correspond to an integer number of instances.
     f : float or sequence of float, default: 0.8
-        The true F, with equal precision and recall.
+        The true F1, with equal precision and recall.
     stratified : bool, default: True
         As in `f1_fold_bias`.
     n_instances, n_folds : int
-        The cross-validation; 1000 cases in ten folds, as in the paper.
+        Sizes of the cross-validation; 1000 instances in ten folds, as in the paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        As in `f1_fold_bias`; the experiment as it was done is ``'monte-carlo'``.
+        As in `f1_fold_bias`; the published experiment is ``'monte-carlo'``.
     n_simulations : int, default: 1000000
-        Number of cross-validations to simulate in each setting, where the result is not exact.
+        Number of cross-validations to simulate in each setting, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     progress : callable, optional
-        Called as ``progress(done, total, "simulations")`` now and then; an exact setting counts as all of its own.
+        Called as ``progress(done, total, "simulations")`` from time to time; an exact setting counts as all of its
+        simulations.
 
     Returns
     -------
     F1FoldBias
-        Of shape (percentages, values of F), with an axis less for each that is a single number. An interrupt (Ctrl-C)
-        ends the simulation early: what was done is returned, `n_simulations` and `reason` tell what that is, and
-        settings that were not begun are nan.
+        Has the shape (percentages, values of F1), without the axis of an argument that is a single number. An interrupt
+        (Ctrl-C) ends the simulation early: the completed part is returned, `n_simulations` and `reason` describe it,
+        and settings that were not begun are nan.
 
     Raises
     ------
     ValueError, TypeError
-        As `f1_fold_bias`.
+        For the same reasons as `f1_fold_bias`.
 
     References
     ----------
@@ -264,7 +266,7 @@ def forman_scholz_simulation(
 
     Examples
     --------
-    The mean of F over stratified folds, from 1 to 5% positives (Figure 4):
+    The mean of F1 over stratified folds, for 1 to 5% positive instances (Figure 4):
 
     >>> from evalstats.metrics import forman_scholz_simulation
     >>> exact = forman_scholz_simulation([1, 2, 3, 4, 5])
@@ -311,7 +313,7 @@ def _bias(
 def _outcomes(
     settings: list[Setting], method: str, n_simulations: int, rng: Generator, progress: Progress | None
 ) -> list[_Outcome]:
-    """Work through the settings; an interrupt keeps what was done and leaves the rest out."""
+    """Process the settings; an interrupt keeps the completed settings."""
     done: list[_Outcome] = []
     try:
         for setting in settings:
@@ -345,13 +347,13 @@ def _simulated(
 
 
 def _undefined(n_defined: FloatArray) -> FloatArray:
-    """Return the probabilities that a fold, any fold and each fold is undefined, from the law of defined folds."""
+    """Return the probabilities that one, at least one and every fold is undefined, from the number of defined folds."""
     k = len(n_defined) - 1
     return np.array([1 - n_defined @ np.arange(k + 1) / k, 1 - n_defined[k], n_defined[0]])
 
 
 def _told(progress: Progress | None, number: int, n: int, size: int) -> Callable[[int], object] | None:
-    """Return the progress of one part of n, all of one size, as the progress of the whole."""
+    """Return the progress of one of n equal parts as progress of the whole."""
     return None if progress is None else lambda done: progress(number * size + done, n * size, "simulations")
 
 
@@ -414,7 +416,7 @@ def _share(value: Any, name: str) -> FloatArray:
 
 
 def _cases(percent_positive: Any, n_instances: int) -> AnyArray:
-    """Return how many cases so many per cent are."""
+    """Return the number of instances for a percentage."""
     percent = _checks.finite(_checks.numbers(percent_positive, "percent_positive"), "percent_positive")
     if percent.size and (percent.min() <= 0 or percent.max() >= 100):
         raise InvalidValueError(f"percent_positive must lie between 0 and 100, not {short(percent_positive)}")

@@ -1,13 +1,14 @@
-"""What are the mean and the sd of F over folds, exactly?
+"""Exact mean and standard deviation of F1 aggregated over folds.
 
-Given their class counts folds are independent, and what happens in a fold is a pair of binomial counts (TP, FP). All
-that the five ways of Forman and Scholz need from k folds are sums over folds: of F, of precision, of recall, and of
-the folds where both are defined. The generating function of a sum is the product over folds; it is taken at roots of
-unity. Two things make the rest of it:
+Given their class counts, folds are independent, and the outcome of a fold is a pair of binomial counts (TP, FP). The
+five ways of Forman and Scholz depend only on sums over folds: of F1, of precision, of recall, and of the defined folds.
+The generating function of a sum is the product over folds; it is evaluated at roots of unity. Two additional techniques
+are necessary:
 
-- positives dealt out at random are independent binomial counts, conditional on their total: one more sum;
-- the harmonic mean 2AB / (A + B) of two sums is no sum, but 1 / (A + B) is a sum of some sixty exponentials
-  exp(-t (A + B)), to the last bit, and each of them factorises over the folds.
+- random numbers of positive instances are independent binomial counts, conditional on their total, which adds one more
+  sum;
+- the harmonic mean 2AB / (A + B) of two sums is not a sum, but 1 / (A + B) equals a sum of about sixty exponentials
+  exp(-t (A + B)) to floating-point accuracy, and each of them factorizes over the folds.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ CELLS_AT_A_TIME = 2**20
 
 
 class FoldGroup(NamedTuple):
-    """Folds that are alike; `n_positive` is None where the positives are dealt out at random."""
+    """Equal folds; `n_positive` is None if the positive instances are assigned at random."""
 
     n_folds: int
     size: int
@@ -44,7 +45,7 @@ class FoldGroup(NamedTuple):
 class Setting(NamedTuple):
     """A cross-validation of a classifier whose true recall and false positive rate are known.
 
-    `folds` are the folds as they are; without them, the cases are dealt out evenly.
+    `folds` are the actual folds; without them, the instances are assigned evenly.
     """
 
     n_positive: int
@@ -57,7 +58,7 @@ class Setting(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """Mean and sd of the five ways, in the order of `F1Strategies`, and the law of the number of defined folds."""
+    """Mean and sd of the five ways, as in `F1Strategies`, and the distribution of the number of defined folds."""
 
     mean: FloatArray
     sd: FloatArray
@@ -65,10 +66,10 @@ class Moments(NamedTuple):
 
 
 class _FoldLaw(NamedTuple):
-    """What happens in one fold, for each number of positives that it may hold (the last axis).
+    """Distribution of the outcome of one fold, for each possible number of positive instances (the last axis).
 
-    The moments are those of a fold where F is defined, times the probability that it is. They are divided by the
-    factorials of their degrees: then sums of independent folds have the product.
+    The moments are the moments of a defined fold times the probability that it is defined. They are divided by the
+    factorials of their degrees, so sums of independent folds are products.
     """
 
     n_alike: int
@@ -80,7 +81,7 @@ class _FoldLaw(NamedTuple):
 
 
 def fold_groups(setting: Setting) -> list[FoldGroup]:
-    """Deal the cases out like cards, positives first: folds and, if stratified, their classes differ by one at most."""
+    """Assign the instances in turn, positives first: folds and, if stratified, their classes differ by at most one."""
     if setting.folds:
         return list(setting.folds)
     n, p, k = setting.n_positive + setting.n_negative, setting.n_positive, setting.n_folds
@@ -89,7 +90,7 @@ def fold_groups(setting: Setting) -> list[FoldGroup]:
 
 
 def fold_positives(setting: Setting, group: FoldGroup) -> tuple[IntArray, FloatArray]:
-    """Return the numbers of positives that a fold may hold, with their probabilities before their total is known."""
+    """Return the possible numbers of positives of a fold, with their unconditional probabilities."""
     if group.n_positive is not None:
         return np.array([group.n_positive]), np.ones(1)
     first, law = binomial_law(group.size, setting.n_positive / (setting.n_positive + setting.n_negative))
@@ -98,9 +99,10 @@ def fold_positives(setting: Setting, group: FoldGroup) -> tuple[IntArray, FloatA
 
 
 def exact_moments(setting: Setting) -> Moments:
-    """Return the mean and the sd of the five ways, right to about twelve digits.
+    """Return the mean and the sd of the five ways, accurate to about twelve digits.
 
-    The ways that skip folds have no value where no fold is defined; theirs are moments given that one is.
+    The ways that skip folds are undefined if no fold is defined; their moments are conditional on at least one defined
+    fold.
     """
     k = setting.n_folds
     n_defined, *sums = _sums_by_defined_folds(setting)
@@ -117,7 +119,7 @@ def exact_moments(setting: Setting) -> Moments:
 
 
 def cost(setting: Setting) -> float:
-    """Return about how many multiplications `exact_moments` takes."""
+    """Return the approximate number of multiplications of `exact_moments`."""
     n_nodes = len(_reciprocal_rule(setting)[0])
     total = _width(setting.n_positive, setting.recall) * _width(setting.n_negative, setting.false_positive_rate)
     groups = fold_groups(setting)
@@ -133,7 +135,7 @@ def cost(setting: Setting) -> float:
 def binomial_law(n: int, probability: float) -> tuple[int, FloatArray]:
     """Return the first outcome that is not negligible, and the probabilities from there on.
 
-    Ratios of neighbours are multiplied from the mode outwards, which loses no digits at any n.
+    Ratios of neighbors are multiplied from the mode outwards, which does not lose digits for any n.
     """
     if probability in (0, 1):
         return int(n * probability), np.ones(1)
@@ -149,10 +151,10 @@ def binomial_law(n: int, probability: float) -> tuple[int, FloatArray]:
 
 
 def _sums_by_defined_folds(setting: Setting) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return probabilities of 0, 1, ..., k defined folds; with each, mean and mean square of two quantities.
+    """Return probabilities of 0, 1, ..., k defined folds; for each, mean and mean square of two quantities.
 
-    The quantities are the sum of F over the defined folds, and 2AB / (A + B), with A the sum of precision and B the
-    sum of recall.
+    The quantities are the sum of F1 over the defined folds, and 2AB / (A + B), where A is the sum of precision and B
+    the sum of recall.
     """
     k = setting.n_folds
     t, weight = _reciprocal_rule(setting)
@@ -213,9 +215,9 @@ def _powers(x: FloatArray, weight: FloatArray) -> FloatArray:
 def _frequency_blocks(
     setting: Setting, laws: list[_FoldLaw], n_nodes: int
 ) -> Iterator[tuple[list[AnyArray], AnyArray]]:
-    """Yield frequencies, some at a time, as factors for each number of positives; and what picks their total.
+    """Yield frequencies in chunks, as factors for each number of positives; and the selection of their total.
 
-    The sum over all frequencies is real, so that half of them, counted twice, are enough.
+    The sum over all frequencies is real, so half of them, counted twice, are sufficient.
     """
     n = 2 * _n_frequencies(setting) - 1
     step = max(1, POINTS_AT_A_TIME // (n_nodes * (setting.n_folds + 1)))
@@ -230,7 +232,7 @@ def _frequency_blocks(
 
 
 def _generating_functions(law: _FoldLaw, turn: AnyArray, mark: AnyArray) -> list[AnyArray]:
-    """Return the generating functions of the sums over all folds that are alike; defined folds are marked."""
+    """Return the generating functions of the sums over all equal folds; defined folds are marked."""
     undefined = (law.undefined @ turn)[:, None]
     functions = []
     for moments in (law.f, law.harmonic):
@@ -258,9 +260,9 @@ def _power(a: AnyArray, n: int) -> AnyArray:
 
 
 def _reciprocal_rule(setting: Setting) -> tuple[FloatArray, FloatArray]:
-    """Return t and w with 1 / s = sum of w exp(-ts), for each sum s of precision and recall over folds but 0.
+    """Return t and w with 1 / s = sum of w exp(-ts), for each positive sum s of precision and recall over folds.
 
-    The trapezoidal rule for the integral of exp(-ts), after t = exp(u - exp(-u)).
+    The trapezoidal rule for the integral of exp(-ts), with the substitution t = exp(u - exp(-u)).
     """
     largest = 2.0 * setting.n_folds
     smallest = 1 / max(int(fold_positives(setting, group)[0][-1]) for group in fold_groups(setting))
@@ -272,7 +274,7 @@ def _reciprocal_rule(setting: Setting) -> tuple[FloatArray, FloatArray]:
 
 
 def _pooled_moments(setting: Setting) -> tuple[float, float]:
-    """Return mean and mean square of F of the summed counts, which do not depend on the folds."""
+    """Return mean and mean square of F1 of the summed counts, which do not depend on the folds."""
     first_tp, tp_law = binomial_law(setting.n_positive, setting.recall)
     first_fp, fp_law = binomial_law(setting.n_negative, setting.false_positive_rate)
     fp = np.arange(first_fp, first_fp + len(fp_law))
@@ -288,7 +290,7 @@ def _pooled_moments(setting: Setting) -> tuple[float, float]:
 
 
 def _n_frequencies(setting: Setting) -> int:
-    """Return how many frequencies, from 0 on, separate the true total of positives from all others in its reach."""
+    """Return the number of frequencies that separate the true total of positives from all others in its range."""
     if setting.stratified:
         return 1
     n = setting.n_positive + setting.n_negative
@@ -301,5 +303,5 @@ def _width(n: int, probability: float) -> float:
 
 
 def _reach(variance: float) -> float:
-    """Return how far from its mean a binomial count goes: beyond are 6e-19 on each side, by Bernstein's inequality."""
+    """Return the range of a binomial count around its mean: 6e-19 is beyond on each side, by Bernstein's inequality."""
     return 14 + math.sqrt(196 + 84 * variance)

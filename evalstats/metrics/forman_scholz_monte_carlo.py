@@ -1,8 +1,8 @@
-"""What do mean and sd of F over folds come out as when the experiment of Forman and Scholz is run?
+"""Monte Carlo mean and standard deviation of F1 aggregated over folds.
 
-A fold is drawn as one of the pairs (TP, FP) that can happen in it, by the alias method: one random number and one
-look-up, where drawing the two counts takes two calls of a binomial generator. Where folds are alike and few pairs are
-possible, two or four folds are drawn at once.
+A fold is drawn as one of its possible pairs (TP, FP), by the alias method: one random number and one look-up, where
+drawing the two counts takes two calls of a binomial generator. If folds are equal and few pairs are possible, two or
+four folds are drawn at once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Sampler = Callable[[np.random.Generator, int], FloatArray]
 
 
 class MonteCarlo(NamedTuple):
-    """Mean and sd of the five ways, in the order of `F1Strategies`, and what they rest on."""
+    """Mean and sd of the five ways, in the order of `F1Strategies`, and the numbers behind them."""
 
     mean: FloatArray
     sd: FloatArray
@@ -39,7 +39,7 @@ class MonteCarlo(NamedTuple):
 
 
 class _Tally(NamedTuple):
-    """Sums over the repetitions done; `error` is of estimates minus the truth."""
+    """Sums over the completed repeats; `error` is the estimate minus the true value."""
 
     error: Any = 0.0
     square: Any = 0.0
@@ -49,7 +49,7 @@ class _Tally(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """Outcomes to draw from: Walker's alias tables of one law or of several, one law after another."""
+    """Outcomes to draw from: Walker's alias tables of one or several distributions, one after another."""
 
     keep: FloatArray
     alias: IntArray
@@ -58,7 +58,7 @@ class _Table(NamedTuple):
     size: IntArray
 
     def draw(self, rng: np.random.Generator, n: int, law: Any = 0) -> AnyArray:
-        """Draw n outcomes from one law, or each from its own."""
+        """Draw n outcomes from one distribution, or each from its own."""
         u = rng.random(n)
         u *= self.size[law]
         cell = u.astype(np.int64)
@@ -73,9 +73,9 @@ def monte_carlo_moments(
     rng: np.random.Generator,
     progress: Callable[[int], object] | None = None,
 ) -> MonteCarlo:
-    """Run the experiment; an interrupt (Ctrl-C) ends it early, and what was done is kept.
+    """Run the experiment; an interrupt (Ctrl-C) ends it early and keeps the completed part.
 
-    `progress` is called about a hundred times, with the number of simulations that are done.
+    `progress` is called about a hundred times, with the number of completed simulations.
     """
     draw = _sampler(setting)
     tally = _Tally()
@@ -102,7 +102,7 @@ def monte_carlo_moments(
 
 
 def _added(tally: _Tally, sums: FloatArray, setting: Setting) -> _Tally:
-    """Return a new tally, so that an interrupt leaves either the old one or the new one."""
+    """Return a new tally, so an interrupt leaves either the old or the new tally."""
     error = _five_ways(sums, setting) - _true_f(setting)
     n_used = np.full(5, len(sums))
     if (is_left_out := sums[:, 5] == 0).any():
@@ -123,7 +123,7 @@ def _true_f(setting: Setting) -> float:
 
 
 def _five_ways(sums: FloatArray, setting: Setting) -> FloatArray:
-    """Return the five ways of each repetition; where no fold is left, those that skip folds mean nothing."""
+    """Return the five ways of each repeat; the ways that skip folds are meaningless if no fold is left."""
     f, precision, recall, tp, fp, n_defined = np.ascontiguousarray(sums.T)
     nothing = np.finfo(float).tiny  # keeps 0/0 at 0
     harmonic = 2 * precision * recall / (precision + recall + nothing)
@@ -133,7 +133,7 @@ def _five_ways(sums: FloatArray, setting: Setting) -> FloatArray:
 
 
 def _values(tp: Any, fp: Any, n_positive: Any) -> FloatArray:
-    """Return what is summed over folds: F, precision, recall (0 where undefined), TP, FP, whether they are defined."""
+    """Return the summands: F1, precision, recall (0 if undefined), TP, FP, and whether they are defined."""
     predicted = tp + fp
     is_defined = (predicted > 0) & (n_positive > 0)
     recall = tp / np.maximum(n_positive, 1)
@@ -149,7 +149,7 @@ def _values(tp: Any, fp: Any, n_positive: Any) -> FloatArray:
 
 
 def _sampler(setting: Setting) -> Sampler:
-    """Return a function that draws repetitions, each as its sums over the folds."""
+    """Return a function that draws repeats, each as its sums over the folds."""
     groups = fold_groups(setting)
     n_outcomes = 0
     for group in groups:
@@ -162,7 +162,7 @@ def _sampler(setting: Setting) -> Sampler:
 
 
 def _stratified(setting: Setting, groups: list[FoldGroup]) -> Sampler:
-    """Draw one fold after another, or several that are alike at once."""
+    """Draw one fold after another, or several equal folds at once."""
     plan = []
     for group in groups:
         outcomes = _outcomes(setting, group, group.n_positive or 0)
@@ -178,7 +178,7 @@ def _stratified(setting: Setting, groups: list[FoldGroup]) -> Sampler:
 
 
 def _unstratified(setting: Setting, groups: list[FoldGroup]) -> Sampler:
-    """Deal out the positives first, then draw each fold from the table of its number of positives."""
+    """Assign the positives first, then draw each fold from the table of its number of positives."""
     deal = _dealer(setting, groups)
     folds = []
     for group in groups:
@@ -195,7 +195,7 @@ def _unstratified(setting: Setting, groups: list[FoldGroup]) -> Sampler:
 
 
 def _by_counts(setting: Setting, groups: list[FoldGroup]) -> Sampler:
-    """Draw the counts themselves, where too many pairs of them are possible for a table."""
+    """Draw the counts directly, if there are too many possible pairs for a table."""
     size = np.repeat([g.size for g in groups], [g.n_folds for g in groups])
     dealt = np.repeat([g.n_positive or 0 for g in groups], [g.n_folds for g in groups])
 
@@ -212,7 +212,7 @@ def _by_counts(setting: Setting, groups: list[FoldGroup]) -> Sampler:
 
 
 def _dealer(setting: Setting, groups: list[FoldGroup]) -> Callable[[np.random.Generator, int], list[IntArray]]:
-    """Return a function that deals out the positives at random: to half of the folds, and so on within each half."""
+    """Return a function that assigns the positives at random: to half of the folds, and so on within each half."""
     sizes = [group.size for group in groups for _ in range(group.n_folds)]
     share = setting.n_positive / sum(sizes)
 
@@ -236,7 +236,7 @@ def _dealer(setting: Setting, groups: list[FoldGroup]) -> Callable[[np.random.Ge
 
 
 def _part_of(total: int, here: int, there: int, share: float) -> tuple[FloatArray, IntArray]:
-    """Return the hypergeometric law of the positives here, if there are so many in all: binomial, given their sum."""
+    """Return the hypergeometric distribution of the positives of this part, given their total."""
     (low, law), (other_low, other_law) = binomial_law(here, share), binomial_law(there, share)
     first, last = max(low, total - other_low - len(other_law) + 1), min(low + len(law) - 1, total - other_low)
     part = np.arange(first, last + 1)
@@ -244,13 +244,13 @@ def _part_of(total: int, here: int, there: int, share: float) -> tuple[FloatArra
 
 
 def _counts_of_fold(setting: Setting, group: FoldGroup, n_positive: int) -> tuple[tuple[int, FloatArray], ...]:
-    """Return the laws of TP and FP."""
+    """Return the distributions of TP and FP."""
     n_negative = group.size - n_positive
     return binomial_law(n_positive, setting.recall), binomial_law(n_negative, setting.false_positive_rate)
 
 
 def _outcomes(setting: Setting, group: FoldGroup, n_positive: int) -> tuple[FloatArray, FloatArray]:
-    """Return the probabilities of the pairs (TP, FP) of a fold, and what each adds to the sums."""
+    """Return the probabilities of the pairs (TP, FP) of a fold, and the contribution of each to the sums."""
     (tp, tp_law), (fp, fp_law) = _counts_of_fold(setting, group, n_positive)
     probability = np.outer(tp_law, fp_law).ravel()
     values = _values(np.arange(tp, tp + len(tp_law))[:, None], np.arange(fp, fp + len(fp_law)), n_positive)
@@ -276,7 +276,7 @@ def _joint_outcomes(one: tuple[FloatArray, FloatArray], n_folds: int) -> Iterato
 
 
 def _table(laws: list[tuple[FloatArray, AnyArray]]) -> _Table:
-    """Build the alias tables of laws given as probabilities and outcomes."""
+    """Build the alias tables of distributions that are given as probabilities and outcomes."""
     size = np.array([len(probability) for probability, _ in laws])
     start = np.cumsum(size) - size
     keep, alias = zip(*(_alias(probability) for probability, _ in laws), strict=True)
@@ -290,7 +290,7 @@ def _table(laws: list[tuple[FloatArray, AnyArray]]) -> _Table:
 
 
 def _alias(probability: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Fill up cells of equal size: an outcome that is too rare for its own takes the rest from one that is frequent."""
+    """Fill cells of equal size: an outcome that is too rare for its cell is complemented by a frequent outcome."""
     share = (probability * (len(probability) / probability.sum())).tolist()
     alias = list(range(len(share)))
     rare = [i for i, s in enumerate(share) if s < 1]

@@ -1,7 +1,7 @@
-"""What is each score of hard labels, as a formula on confusion counts?
+"""Formulas of the scores of hard labels.
 
-A formula gives a numerator and a denominator; the score is undefined where the denominator is 0. Formulas work on
-planes: the class axis comes first and the problems of a batch last, so that a thousand tables take one operation.
+A formula gives a numerator and a denominator; the score is undefined if the denominator is 0. Formulas work on planes:
+the class axis comes first and the problems of a batch last, so one operation processes a thousand tables.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHOSEN = "chosen"
 
 
 class OneVsRest(NamedTuple):
-    """Each class in turn as the positive one; shapes (k, m) for m problems, `total` (m,), `off_diagonal` (k, k, m)."""
+    """Each class as the positive class; shapes (k, m) for m problems, `total` (m,), `off_diagonal` (k, k, m)."""
 
     tp: FloatArray
     fp: FloatArray
@@ -59,7 +59,7 @@ def one_vs_rest(tp: FloatArray, fp: FloatArray, fn: FloatArray, off_diagonal: Fl
 
 
 def total_of(planes: FloatArray) -> FloatArray:
-    """Sum over the first axis in order; numpy's order depends on the shape, and so would the last bit of a batch."""
+    """Sum over the first axis in order; in numpy, the order and the last bit depend on the shape."""
     total: FloatArray = planes[0].copy()
     for plane in planes[1:]:
         total += plane
@@ -67,27 +67,27 @@ def total_of(planes: FloatArray) -> FloatArray:
 
 
 def precision(c: OneVsRest) -> Fraction:
-    """Share of the predicted cases of the class that belong to it."""
+    """Proportion of the instances predicted as the class that belong to it."""
     return c.tp, c.tp + c.fp
 
 
 def recall(c: OneVsRest) -> Fraction:
-    """Share of the true cases of the class that are found."""
+    """Proportion of the instances of the class that are predicted as it."""
     return c.tp, c.tp + c.fn
 
 
 def false_positive_rate(c: OneVsRest) -> Fraction:
-    """Share of the other cases that are taken for the class."""
+    """Proportion of the other instances that are predicted as the class."""
     return c.fp, c.fp + c.tn
 
 
 def specificity(c: OneVsRest) -> Fraction:
-    """Share of the other cases that are not taken for the class."""
+    """Proportion of the other instances that are not predicted as the class."""
     return c.tn, c.fp + c.tn
 
 
 def f_beta(c: OneVsRest, *, beta: float) -> Fraction:
-    """Harmonic mean of precision and recall, recall weighted by beta squared; from counts, it is 0 where tp is 0."""
+    """Harmonic mean of precision and recall, recall weighted by beta squared; from counts, it is 0 if tp is 0."""
     if math.isinf(beta):
         return recall(c)
     found = (1 + beta**2) * c.tp
@@ -100,7 +100,7 @@ def f1(c: OneVsRest) -> Fraction:
 
 
 def jaccard(c: OneVsRest) -> Fraction:
-    """Share of the cases that are of the class, truly or predicted, that are both."""
+    """Proportion of the instances with the class as true or predicted label that have it as both."""
     return c.tp, c.tp + c.fp + c.fn
 
 
@@ -110,12 +110,12 @@ def informedness(c: OneVsRest) -> Fraction:
 
 
 def accuracy(c: OneVsRest) -> Fraction:
-    """Share of the cases predicted right."""
+    """Proportion of correctly predicted instances."""
     return total_of(c.tp), c.total
 
 
 def error_rate(c: OneVsRest) -> Fraction:
-    """Share of the cases predicted wrong."""
+    """Proportion of incorrectly predicted instances."""
     return total_of(c.fn), c.total
 
 
@@ -128,7 +128,7 @@ def matthews_corrcoef(c: OneVsRest) -> Fraction:
 
 
 def cohen_kappa(c: OneVsRest, *, weights: str | None = None) -> Fraction:
-    """Agreement beyond chance, of the largest that is possible: Cohen (1960), eq. 1; Cohen (1968) with weights."""
+    """Agreement beyond chance, relative to its maximum: Cohen (1960), eq. 1; Cohen (1968) with weights."""
     if weights is None:
         return _at_most(total_of((c.tp + c.fn) * (c.fn + c.tn)), total_of(_determinant(c)))
     assert c.off_diagonal is not None
@@ -146,14 +146,14 @@ class LabelMetric(Metric):
     Attributes
     ----------
     formula : callable
-        Gives numerator and denominator, of shape (k, m) for one of each class, else (m,).
+        Returns numerator and denominator, of shape (k, m) if there is one for each class, otherwise (m,).
     average : str or None
-        How the values of the classes become one score: ``'chosen'`` by the user, a fixed way, or None where the
-        formula has one value for all classes.
+        How the values of the classes are combined: ``'chosen'`` by the user, a fixed way, or None if the formula has
+        one value for all classes.
     usual : float
-        What an undefined value is by default, as in scikit-learn; nan is left out of an average.
+        Default value of an undefined score, as in scikit-learn; nan is left out of an average.
     choices : tuple of str
-        The choices that this metric takes beyond those of its average.
+        Options of this metric in addition to the average.
     """
 
     needs: str = "labels"
@@ -166,12 +166,12 @@ class LabelMetric(Metric):
 UNIT = (0.0, 1.0)
 SIGNED = (-1.0, 1.0)
 ALL_SYMMETRIES = ("exchange", "relabel")
-NO_CASE = "no case has weight"
-NO_PREDICTED = "no case is predicted as the class"
-NO_TRUE = "no case is of the class"
-NO_OTHER = "no case is of another class"
-NEITHER = "no case is of the class or predicted as it"
-ONE_CLASS = "all cases are of one class, truly or predicted"
+NO_CASE = "no instance has weight"
+NO_PREDICTED = "no instance is predicted as the class"
+NO_TRUE = "no instance is of the class"
+NO_OTHER = "no instance is of another class"
+NEITHER = "no true or predicted label is the class"
+ONE_CLASS = "all true or all predicted labels are of one class"
 
 LABEL_METRICS = {
     "accuracy": LabelMetric(
@@ -304,7 +304,7 @@ LABEL_METRICS = {
         greater_is_better=True,
         range=SIGNED,
         symmetry=("relabel",),
-        undefined_when="no case is of the class, or none of another",
+        undefined_when="no instance is of the class, or none of another class",
         sklearn=None,
         formula=informedness,
         average=CHOSEN,
@@ -325,7 +325,7 @@ LABEL_METRICS = {
 def evaluate(
     metric: LabelMetric, c: OneVsRest, scored: Sequence[int], average: str | None, fill: float, **choices: Any
 ) -> tuple[FloatArray, IndexArray]:
-    """Return the scores, and how many undefined values each rests on; of shape (m,), with ``average=None`` (t, m).
+    """Return the scores, and the number of undefined values in each; of shape (m,), with ``average=None`` (t, m).
 
     Parameters
     ----------
@@ -337,7 +337,7 @@ def evaluate(
     average : str or None
         One of `AVERAGES`, ``'geometric'`` or ``'adjusted'``.
     fill : float
-        What an undefined value counts for; nan: it is left out.
+        Value of an undefined score; nan: it is left out.
     """
     if metric.average is None:
         values, undefined = _divided(*metric.formula(c, **choices), fill)
@@ -357,7 +357,7 @@ def evaluate(
 
 
 def _sum_of_others(values: FloatArray) -> FloatArray:
-    """Sum over all classes but one, for each class, without subtraction."""
+    """Sum over all other classes, for each class, without subtraction."""
     before, after = np.zeros_like(values), np.zeros_like(values)
     for i in range(1, len(values)):  # ten times faster than cumsum along the first axis
         np.add(before[i - 1], values[i - 1], out=before[i])
@@ -371,7 +371,7 @@ def _divided(numerator: FloatArray, denominator: FloatArray, fill: float) -> tup
 
 
 def _averaged(values: FloatArray, weight: FloatArray, average: str) -> FloatArray:
-    """Average over the classes, leaving out nan; nan where nothing is left."""
+    """Average over the classes, without nan; nan if nothing is left."""
     defined = ~np.isnan(values)
     weight = weight * defined
     total = total_of(weight)
@@ -384,10 +384,10 @@ def _averaged(values: FloatArray, weight: FloatArray, average: str) -> FloatArra
 
 
 def _determinant(c: OneVsRest) -> FloatArray:
-    """Positive where predictions follow the truth, 0 where they do not depend on it."""
+    """Positive if predictions follow the true classes, 0 if they are independent of them."""
     return c.tp * c.tn - c.fp * c.fn
 
 
 def _at_most(denominator: FloatArray, numerator: FloatArray) -> Fraction:
-    """Keep a correlation within -1 and 1 where sums of weights were rounded."""
+    """Limit a correlation to [-1, 1] after rounding of sums of weights."""
     return np.clip(numerator, -denominator, denominator), denominator

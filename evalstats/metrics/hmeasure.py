@@ -1,4 +1,4 @@
-"""The H-measure: how much does a classifier save, over the costs of mistakes that are likely?"""
+"""The H-measure: expected reduction of cost under a fixed cost distribution."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COST_METRICS = {
         greater_is_better=True,
         range=(0.0, 1.0),
         symmetry=(),
-        undefined_when="there is no positive or no negative case",
+        undefined_when="there is no positive or no negative instance",
         sklearn=None,
     ),
 }
@@ -46,29 +46,29 @@ def h_measure(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell which part of the cost of ignorance a classifier saves, averaged over the costs of mistakes.
+    """Compute the H-measure: the relative reduction of cost, averaged over a cost distribution.
 
-    A false positive costs c, a false negative 1 - c, and c has a Beta law that is the same for all classifiers; for
-    each c the best threshold is used. 0 is no better than calling all cases the same, 1 is perfect. The area under the
-    ROC curve would average over another law for each classifier (Hand 2009).
+    A false positive costs c, a false negative costs 1 - c, and c has a beta distribution that is the same for all
+    classifiers; for each c, the best threshold is used. 0 is not better than a constant prediction, and 1 is perfect.
+    The area under the ROC curve averages over a different distribution for each classifier (Hand 2009).
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of n cases.
+        True labels of n instances.
     y_score : array_like of shape (..., n)
         Scores; greater means more likely positive. Leading axes are a batch and broadcast.
     pos_label : label, optional
         As in `roc_curve`.
     severity_ratio : float, optional
-        How many times as bad a false positive is as a false negative: the law is Beta(2, 1 + 1 / severity_ratio), whose
-        mode is where the costs are in this ratio. 1 gives Beta(2, 2) of Hand (2009). By default the ratio of positive
-        to negative cases, so that a mistake is the worse the rarer its true class is.
+        Cost of a false positive relative to a false negative: the distribution is Beta(2, 1 + 1 / severity_ratio),
+        whose mode has this ratio of costs. 1 gives Beta(2, 2) of Hand (2009). Default: the ratio of positive to
+        negative instances, so errors in the rarer class are more expensive.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where all cases are of one class. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``:
-        the same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if all instances are of one class. ``'raise'``: an error that names the place; ``'nan'``: nan;
+        ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
     -------
@@ -77,8 +77,8 @@ def h_measure(
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, a weight is negative, the positive class is not known,
-        `severity_ratio` is not above 0, or all cases are of one class.
+        If lengths differ, a score is not finite, a weight is negative, the positive class is unknown, `severity_ratio`
+        is not above 0, or all instances are of one class.
     TypeError
         If scores are not numbers.
 
@@ -121,10 +121,11 @@ def _severity_ratio(value: Any) -> float | None:
 
 
 def _saved(hull: ThresholdCounts, ratio: float | None) -> FloatArray:
-    """Return 1 - L / L_max of each ranking: Hand (2009), eq. 15; nan where a class is absent.
+    """Return 1 - L / L_max of each ranking: Hand (2009), eq. 15; nan if a class is absent.
 
-    Between two corners of the hull, cases have one share of positive ones, and this share is the cost c at which both
-    thresholds are as good. Summed by parts, the loss is the mean of `_loss` at the shares of the cases.
+    Between two corners of the hull, the proportion of positive instances is constant. It equals the cost c at which
+    both thresholds are equally good. With summation by parts, the loss is the mean of `_loss` at the proportions of the
+    instances.
     """
     tp, fp = np.diff(hull.tp), np.diff(hull.fp)
     inside = np.ones(len(tp), dtype=bool)
@@ -141,10 +142,10 @@ def _saved(hull: ThresholdCounts, ratio: float | None) -> FloatArray:
 
 
 def _loss(tp: FloatArray, fp: FloatArray, b: FloatArray) -> FloatArray:
-    """Return the mean cost of a case, over c of Beta(2, b), among cases that are ranked as equal.
+    """Return the mean cost of an instance, over c of Beta(2, b), among instances of equal rank.
 
-    They are called positive where c is below their share of positive ones. The integrals of c and of 1 - c are those of
-    Beta(3, b) and Beta(2, b + 1), which have a closed form.
+    They are predicted positive if c is below their proportion of positive instances. The integrals of c and of 1 - c
+    have the closed form of the distributions Beta(3, b) and Beta(2, b + 1).
     """
     from scipy.special import betainc
 

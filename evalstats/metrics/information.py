@@ -1,4 +1,4 @@
-"""Information scores: how many bits does a classifier add to what the class frequencies say?"""
+"""Information scores: bits that a classifier adds to the class proportions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evalstats.metrics.registry import Metric
 from evalstats.metrics.sample_weight import filled_score, weighted_mean
 from evalstats.metrics.undefined import policy
 
-ONE_CLASS = "one class has the whole prior probability, so that there is nothing to learn, or no case has weight"
+ONE_CLASS = "one class has the prior probability 1, or no instance has weight"
 
 INFORMATION_METRICS = {
     "information": Metric(
@@ -60,22 +60,21 @@ def information_score(
     labels: Sequence[Any] | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell how many bits a classifier adds to what the class frequencies say, on average over the cases.
+    """Compute the information score: the mean number of bits that a classifier adds to the priors.
 
-    A case counts ``-log2 P(y) + log2 P(y|x)`` where the probability given to its class is not less than the prior of
-    that class, and ``-(-log2(1 - P(y)) + log2(1 - P(y|x)))``, which is negative, where it is less: the answer was
-    misleading. To say the prior scores 0.
+    An instance counts ``-log2 P(y) + log2 P(y|x)`` if the probability of its class is at least the prior of this class.
+    Otherwise, it counts ``-(-log2(1 - P(y)) + log2(1 - P(y|x)))``, which is negative, because the prediction was
+    misleading. Predicting the prior scores 0.
 
     Parameters
     ----------
     y_true, y_proba, sample_weight, pos_label, labels
         As in `brier_score_loss`.
     prior : array_like of shape (..., n_classes), optional
-        Probability of each class before anything is known of the case, best from the training data, in the order of
-        the columns; without columns: negative, positive. The default is the (weighted) share of each class in
-        `y_true`.
+        Prior probability of each class, preferably from the training data, in the order of the columns; without
+        columns: negative, positive. Default: the (weighted) proportion of each class in `y_true`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        As in `brier_score_loss`; the score is also undefined where one class has the whole prior probability.
+        As in `brier_score_loss`; the score is also undefined if one class has a prior probability of 1.
 
     Returns
     -------
@@ -85,14 +84,14 @@ def information_score(
     Raises
     ------
     ValueError
-        As `brier_score_loss`, and if the prior of a class that occurs is 0.
+        For the same reasons as `brier_score_loss`, and if the prior of a class that occurs is 0.
     TypeError
-        As `brier_score_loss`.
+        For the same reasons as `brier_score_loss`.
 
     Notes
     -----
-    Probabilities of 0 and 1 need no special care: the logarithm of P(y|x) is taken only where it is at least the
-    prior, that of 1 - P(y|x) only where P(y|x) is below the prior. Both are finite.
+    Probabilities of 0 and 1 need no special treatment: the logarithm of P(y|x) is computed only if it is at least the
+    prior, and the logarithm of 1 - P(y|x) only if P(y|x) is below the prior. Both are finite.
 
     References
     ----------
@@ -123,23 +122,23 @@ def relative_information_score(
     labels: Sequence[Any] | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell which share of the uncertainty about the class a classifier removes: `information_score` over entropy.
+    """Compute the relative information score: the fraction of the uncertainty that a classifier removes.
 
     Parameters
     ----------
     y_true, y_proba, prior, sample_weight, pos_label, labels, undefined
-        As in `information_score`; the entropy is that of the prior.
+        As in `information_score`; the entropy is the entropy of the prior.
 
     Returns
     -------
     float or ndarray of the leading shape
-        1 is perfect, 0 tells nothing, and below 0 the answers mislead. WEKA shows it times 100. With a prior from
-        elsewhere perfection may differ from 1.
+        1 is perfect, 0 adds no information, and negative values are misleading. WEKA shows it times 100. With a prior
+        from other data, the perfect score may differ from 1.
 
     Raises
     ------
     ValueError, TypeError
-        As `information_score`.
+        For the same reasons as `information_score`.
 
     References
     ----------
@@ -162,7 +161,7 @@ def relative_information_score(
 
 
 def _information(forecast: Forecast, prior: Any) -> tuple[FloatArray, FloatArray]:
-    """Return the mean information in bits, nan where it is undefined, and the prior: Kononenko & Bratko (1991)."""
+    """Return the mean information in bits, nan if it is undefined, and the prior: Kononenko & Bratko (1991)."""
     shares = _class_shares(forecast) if prior is None else _given_prior(prior, forecast)
     true = np.broadcast_to(forecast.true, np.broadcast_shapes(forecast.true.shape, (*shares.shape[:-1], 1)))
     before: FloatArray = np.take_along_axis(np.broadcast_to(shares, (*true.shape[:-1], shares.shape[-1])), true, -1)
@@ -201,6 +200,6 @@ def _given_prior(prior: Any, forecast: Forecast) -> FloatArray:
 
 
 def _entropy(shares: FloatArray) -> FloatArray:
-    """Return the entropy of class shares in bits."""
+    """Return the entropy of class proportions in bits."""
     entropy: FloatArray = -(shares * np.log2(np.where(shares > 0, shares, 1))).sum(axis=-1)
     return np.where(entropy > 0, entropy, np.nan)

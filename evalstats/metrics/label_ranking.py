@@ -1,4 +1,4 @@
-"""Scores of rankings of labels that a case may have together: do the labels that a case has come first?"""
+"""Scores of rankings of labels for multi-label data."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from evalstats.metrics.undefined import policy
 
 
 class RankedLabels(NamedTuple):
-    """The labels of each case in decreasing order of their scores, (..., n, k).
+    """The labels of each instance in decreasing order of their scores, (..., n, k).
 
-    `passed` and `found` are the numbers of labels, and of labels that the case has, with at least each score.
+    `passed` and `found` are the numbers of labels, and of true labels of the instance, with at least each score.
     """
 
     is_true: BoolArray
@@ -32,35 +32,37 @@ class RankedLabels(NamedTuple):
 def label_ranking_average_precision_score(
     y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Tell which share of the labels ranked at least as high as a label that a case has, are labels that it has too.
+    """Compute the label ranking average precision of multi-label data.
 
-    It is the mean over these labels, and then over the cases. A case that has none of the labels, or all, counts 1.
+    For each label of an instance, it is the fraction of true labels among the labels that are ranked at least as high.
+    The score is the mean over these labels, and then over the instances. An instance with no label or with all labels
+    counts 1.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n, k)
-        Whether each of n cases has each of k labels: True and False, or 1 and 0. Leading axes are a batch and
+        Whether each of n instances has each of k labels: True and False, or 1 and 0. Leading axes are a batch and
         broadcast.
     y_score : array_like of shape (..., n, k)
-        Score of each label for each case; greater means more likely. Only their order within a case counts, and equal
-        scores count as if the labels that the case lacks came first.
+        Score of each label for each instance; greater means more likely. Only their order within an instance matters.
+        Ties are resolved against the classifier.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where no case has weight. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``: the same
-        with one warning for the whole batch; ``'zero'``: 0.
+        What to do if no instance has weight. ``'raise'``: an error that names the place; ``'nan'``: nan; ``'warn'``:
+        the same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
     -------
     float or ndarray of the leading shape
-        1 where all labels that a case has come before all others, for every case.
+        1 if, for every instance, all true labels are ranked before all others.
 
     Raises
     ------
     ValueError
-        If `y_true` holds anything but 0 and 1, a score is not finite, or the shapes do not belong together.
+        If `y_true` contains values other than 0 and 1, a score is not finite, or the shapes do not match.
     TypeError
-        If an array does not hold numbers.
+        If an array does not contain numbers.
 
     References
     ----------
@@ -86,9 +88,9 @@ def label_ranking_average_precision_score(
 def label_ranking_loss(
     y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Tell which share of the pairs of a label that a case has and one that it lacks is in the wrong order.
+    """Compute the proportion of wrongly ordered pairs of a true and another label of an instance.
 
-    Equal scores count as wrong. A case that has none of the labels, or all, counts 0.
+    Equal scores count as wrong. An instance with no label or with all labels counts 0.
 
     Parameters
     ----------
@@ -103,7 +105,7 @@ def label_ranking_loss(
     Raises
     ------
     ValueError, TypeError
-        As `label_ranking_average_precision_score`.
+        For the same reasons as `label_ranking_average_precision_score`.
 
     References
     ----------
@@ -127,7 +129,7 @@ def label_ranking_loss(
 def coverage_error(
     y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Tell how many labels of the ranking must be read on average until all labels that a case has are found.
+    """Compute the mean number of top-ranked labels that include all true labels of an instance.
 
     Parameters
     ----------
@@ -137,12 +139,13 @@ def coverage_error(
     Returns
     -------
     float or ndarray of the leading shape
-        At best the mean number of labels of a case, at worst k; less is better. A case without labels counts 0.
+        The best value is the mean number of labels of an instance, and the worst is k; less is better. An instance
+        without labels counts 0.
 
     Raises
     ------
     ValueError, TypeError
-        As `label_ranking_average_precision_score`.
+        For the same reasons as `label_ranking_average_precision_score`.
 
     References
     ----------

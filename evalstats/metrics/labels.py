@@ -1,6 +1,6 @@
-"""Scores of hard labels: how often, and in which way, is a classifier right?
+"""Scores of hard labels.
 
-Each score is one formula on confusion counts (`evalstats.metrics.formulas`). Its own function computes it from labels,
+Each score is a formula of confusion counts (`evalstats.metrics.formulas`). Its own function computes it from labels,
 `score_from_counts` from counts.
 """
 
@@ -36,9 +36,9 @@ from evalstats.metrics.scoring import class_score, score, score_table, undefined
 def accuracy_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Tell which share of the cases is predicted right.
+    """Compute the accuracy: the proportion of correct predictions.
 
-    Where one class is much more frequent than another, predicting it always scores high: see
+    If one class is much more frequent than another, predicting it always has a high accuracy: see
     `balanced_accuracy_score` and `informedness_score`.
 
     Parameters
@@ -46,9 +46,9 @@ def accuracy_score(
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels; leading axes are a batch and broadcast.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do where no case has weight. ``'warn'``: the score is 0, with one warning for the whole batch;
+        What to do if no instance has weight. ``'warn'``: the score is 0, with one warning for the whole batch;
         ``'zero'``: 0; ``'nan'``: nan; ``'raise'``: an error.
 
     Returns
@@ -58,7 +58,7 @@ def accuracy_score(
     Raises
     ------
     ValueError, TypeError
-        As `confusion_counts`.
+        For the same reasons as `confusion_counts`.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def accuracy_score(
     >>> accuracy_score([0, 1, 1, 1], [0, 1, 0, 1])
     0.75
 
-    Two classifiers on the same cases:
+    Two classifiers on the same instances:
 
     >>> accuracy_score([0, 1, 1, 1], [[0, 1, 0, 1], [1, 1, 1, 1]])
     array([0.75, 0.75])
@@ -77,7 +77,7 @@ def accuracy_score(
 def error_rate(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Tell which share of the cases is predicted wrong: 1 minus accuracy, zero-one loss.
+    """Compute the error rate: the proportion of wrong predictions (zero-one loss).
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def error_rate(
     Raises
     ------
     ValueError, TypeError
-        As `confusion_counts`.
+        For the same reasons as `confusion_counts`.
 
     Examples
     --------
@@ -111,18 +111,18 @@ def balanced_accuracy_score(
     adjusted: bool = False,
     undefined: str = "warn",
 ) -> Any:
-    """Tell which share of the cases would be predicted right if all classes were equally frequent.
+    """Compute the balanced accuracy: the mean recall over the classes.
 
-    It is the mean over the classes of their recall.
+    It is the accuracy if all classes were equally frequent.
 
     Parameters
     ----------
     y_true, y_pred, sample_weight
         As in `accuracy_score`.
     adjusted : bool, default: False
-        Rescale so that guessing scores 0 and perfection 1.
+        Rescale the score so that guessing scores 0 and a perfect classifier 1.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do about a class without true cases. ``'warn'``: leave it out of the mean, as scikit-learn does, with
+        What to do about a class without true instances. ``'warn'``: leave it out of the mean, as in scikit-learn, with
         one warning for the whole batch; ``'nan'``: leave it out; ``'zero'``: its recall counts as 0; ``'raise'``: an
         error.
 
@@ -133,7 +133,7 @@ def balanced_accuracy_score(
     Raises
     ------
     ValueError, TypeError
-        As `confusion_counts`.
+        For the same reasons as `confusion_counts`.
 
     References
     ----------
@@ -142,7 +142,7 @@ def balanced_accuracy_score(
 
     Examples
     --------
-    Nine of ten right by always saying 0:
+    Predicting 0 always is correct for nine of ten instances:
 
     >>> from evalstats.metrics import balanced_accuracy_score
     >>> y_true = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
@@ -164,27 +164,27 @@ def precision_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Tell which share of the cases predicted as a class belong to it.
+    """Compute the precision: the proportion of correct predictions among predictions of a class.
 
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels; leading axes are a batch and broadcast.
     labels : sequence, optional
-        The classes to score, in this order; the data may hold others, which then count as wrong predictions only.
-        Without it: all labels that occur in the batch, sorted.
+        The classes to score, in this order; instances of other labels count only as wrong predictions. Default: all
+        labels that occur in the batch, sorted.
     pos_label : label, default: 1
         The positive class, for ``average='binary'``.
     average : {'binary', 'micro', 'macro', 'weighted', None}, default: 'binary'
         ``'binary'``: the score of `pos_label`, one of two classes. ``'macro'``: the mean over the classes.
-        ``'weighted'``: their mean weighted by their true cases. ``'micro'``: one score from the counts summed over the
-        classes. ``None``: the score of each class, along a new last axis.
+        ``'weighted'``: the mean weighted by the numbers of true instances. ``'micro'``: one score from the counts
+        summed over the classes. ``None``: the score of each class, along a new last axis.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do about a class for which the score is 0/0: here, one that is never predicted. ``'warn'``: its score is
-        0, as in scikit-learn, with one warning for the whole batch; ``'zero'``: 0; ``'nan'``: nan, and the class is
-        left out of an average; ``'raise'``: an error. `count_undefined` counts them.
+        What to do about a class for which the score is 0/0: here, a class that is never predicted. ``'warn'``: its
+        score is 0, as in scikit-learn, with one warning for the whole batch; ``'zero'``: 0; ``'nan'``: nan, and the
+        class is left out of an average; ``'raise'``: an error. `count_undefined` counts them.
 
     Returns
     -------
@@ -193,8 +193,8 @@ def precision_score(
     Raises
     ------
     ValueError, TypeError
-        As `confusion_counts`; if there are more than two classes and `average` is ``'binary'``, or `pos_label` is not
-        a class.
+        For the same reasons as `confusion_counts`; if there are more than two classes and `average` is ``'binary'``, or
+        `pos_label` is not a class.
 
     Examples
     --------
@@ -219,14 +219,14 @@ def recall_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Tell which share of the true cases of a class are found: true positive rate, sensitivity.
+    """Compute the recall (true positive rate, sensitivity): the proportion of a class that is found.
 
     Parameters
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; recall is undefined for a class without true cases.
+        As in `precision_score`; recall is undefined for a class without true instances.
 
     Returns
     -------
@@ -235,7 +235,7 @@ def recall_score(
     Raises
     ------
     ValueError, TypeError
-        As `precision_score`.
+        For the same reasons as `precision_score`.
 
     Examples
     --------
@@ -256,14 +256,14 @@ def false_positive_rate(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Tell which share of the cases of the other classes are taken for a class: false alarms, 1 minus specificity.
+    """Compute the false positive rate: the proportion of other instances predicted as a class.
 
     Parameters
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; the rate is undefined for a class to which all cases belong.
+        As in `precision_score`; the rate is undefined for a class to which all instances belong.
 
     Returns
     -------
@@ -273,7 +273,7 @@ def false_positive_rate(
     Raises
     ------
     ValueError, TypeError
-        As `precision_score`.
+        For the same reasons as `precision_score`.
 
     Examples
     --------
@@ -294,14 +294,14 @@ def specificity_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Tell which share of the cases of the other classes are not taken for a class: true negative rate.
+    """Compute the specificity (true negative rate): 1 minus the false positive rate.
 
     Parameters
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; specificity is undefined for a class to which all cases belong.
+        As in `precision_score`; specificity is undefined for a class to which all instances belong.
 
     Returns
     -------
@@ -310,7 +310,7 @@ def specificity_score(
     Raises
     ------
     ValueError, TypeError
-        As `precision_score`.
+        For the same reasons as `precision_score`.
 
     Examples
     --------
@@ -332,16 +332,16 @@ def fbeta_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Tell how well the cases of a class are found without false alarms, with recall `beta` times as important.
+    """Compute the F-beta score: the harmonic mean of precision and recall, with recall weighted by `beta`.
 
     Parameters
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     beta : float
-        Weight of recall against precision: 0 gives precision, infinity recall, 1 the F1 score.
+        Weight of recall relative to precision: 0 gives precision, infinity recall, 1 the F1 score.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; F is undefined for a class without true and predicted cases.
+        As in `precision_score`; F is undefined for a class without true and predicted instances.
 
     Returns
     -------
@@ -350,12 +350,12 @@ def fbeta_score(
     Raises
     ------
     ValueError, TypeError
-        As `precision_score`; if `beta` is negative.
+        For the same reasons as `precision_score`, or if `beta` is negative.
 
     Notes
     -----
-    F = (1 + beta²) tp / ((1 + beta²) tp + beta² fn + fp). It is 0 where tp is 0 and there is an error, although
-    precision or recall may be undefined there.
+    F = (1 + beta²) tp / ((1 + beta²) tp + beta² fn + fp). If tp is 0 and there is an error, it is 0, although precision
+    or recall may be undefined.
 
     References
     ----------
@@ -380,16 +380,16 @@ def f1_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Tell how well the cases of a class are found without false alarms: the harmonic mean of precision and recall.
+    """Compute the F1 score: the harmonic mean of precision and recall.
 
-    For cross-validation see `f1_over_folds`: the mean of the folds' F1 is biased where positives are few.
+    For cross-validation, see `f1_over_folds`: the mean of F1 over folds is biased if positive instances are rare.
 
     Parameters
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; F1 is undefined for a class without true and predicted cases.
+        As in `precision_score`; F1 is undefined for a class without true and predicted instances.
 
     Returns
     -------
@@ -398,12 +398,12 @@ def f1_score(
     Raises
     ------
     ValueError, TypeError
-        As `precision_score`.
+        For the same reasons as `precision_score`.
 
     Notes
     -----
-    F1 = 2 tp / (2 tp + fp + fn), equation 2 of Forman & Scholz (2010). It is 0 where tp is 0 and there is an error,
-    although precision or recall may be undefined there.
+    F1 = 2 tp / (2 tp + fp + fn), equation 2 of Forman & Scholz (2010). If tp is 0 and there is an error, it is 0,
+    although precision or recall may be undefined.
 
     References
     ----------
@@ -431,14 +431,14 @@ def jaccard_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Tell how far the true and the predicted cases of a class overlap: their intersection divided by their union.
+    """Compute the Jaccard score of a class: true and predicted instances, intersection over union.
 
     Parameters
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; the score is undefined for a class without true and predicted cases.
+        As in `precision_score`; the score is undefined for a class without true and predicted instances.
 
     Returns
     -------
@@ -447,7 +447,7 @@ def jaccard_score(
     Raises
     ------
     ValueError, TypeError
-        As `precision_score`.
+        For the same reasons as `precision_score`.
 
     Examples
     --------
@@ -461,14 +461,14 @@ def jaccard_score(
 def matthews_corrcoef(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Tell how strongly true and predicted classes are correlated: 1 perfect, 0 no better than chance, -1 opposite.
+    """Compute Matthews' correlation coefficient: 1 is perfect, 0 is chance, -1 is opposite.
 
     Parameters
     ----------
     y_true, y_pred, sample_weight
         As in `accuracy_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `accuracy_score`; the correlation is undefined where all true or all predicted labels are one class.
+        As in `accuracy_score`; the correlation is undefined if all true or all predicted labels are of one class.
 
     Returns
     -------
@@ -477,7 +477,7 @@ def matthews_corrcoef(
     Raises
     ------
     ValueError, TypeError
-        As `confusion_counts`.
+        For the same reasons as `confusion_counts`.
 
     References
     ----------
@@ -502,25 +502,26 @@ def cohen_kappa_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Tell how far two labellings agree beyond chance: 1 fully, 0 as chance would, negative less than that.
+    """Compute Cohen's kappa: the agreement of two labelings beyond chance.
 
-    For its standard error, interval and test see `cohen_kappa`.
+    1 is complete agreement, 0 is chance agreement, and negative values are less than chance. For the standard error,
+    interval and test, see `cohen_kappa`.
 
     Parameters
     ----------
     y1, y2 : array_like of shape (..., n)
-        Two labels of each case; leading axes are a batch and broadcast.
+        Two labels of each instance; leading axes are a batch and broadcast.
     labels : sequence, optional
-        The classes in their order, which matters with `weights`. A label that is not listed is an error. Without it:
-        all labels that occur in the batch, sorted.
+        The classes in order, which matters with `weights`. A label that is not listed raises an error. Default: all
+        labels that occur in the batch, sorted.
     weights : {None, 'linear', 'quadratic'}, default: None
-        What a disagreement counts for. ``None``: all the same; otherwise the number of places, or its square, between
-        the two classes in their order.
+        Weight of a disagreement. ``None``: all equal; otherwise, the distance of the two classes in their order, or its
+        square.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do where chance alone explains complete agreement, so that kappa is 0/0. ``'warn'``: it is nan, as in
-        scikit-learn, with one warning for the whole batch; ``'nan'``: nan; ``'zero'``: 0; ``'raise'``: an error.
+        What to do if chance agreement is complete, so kappa is 0/0. ``'warn'``: it is nan, as in scikit-learn, with one
+        warning for the whole batch; ``'nan'``: nan; ``'zero'``: 0; ``'raise'``: an error.
 
     Returns
     -------
@@ -529,7 +530,7 @@ def cohen_kappa_score(
     Raises
     ------
     ValueError, TypeError
-        As `confusion_counts`.
+        For the same reasons as `confusion_counts`.
 
     References
     ----------
@@ -558,16 +559,16 @@ def informedness_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Tell how far a prediction depends on the truth: recall minus false positive rate, Youden's J.
+    """Compute the informedness (Youden's J): recall minus false positive rate.
 
-    1 is perfect, 0 is a guess, whatever the frequencies of the classes, -1 is always wrong.
+    1 is perfect, 0 is guessing, for any class proportions, and -1 is always wrong.
 
     Parameters
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`; the score is undefined for a class to which no case or every case belongs.
+        As in `precision_score`; the score is undefined for a class to which no instance or every instance belongs.
 
     Returns
     -------
@@ -576,7 +577,7 @@ def informedness_score(
     Raises
     ------
     ValueError, TypeError
-        As `precision_score`.
+        For the same reasons as `precision_score`.
 
     References
     ----------
@@ -594,18 +595,18 @@ def informedness_score(
 def geometric_mean_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Tell how well all classes are found: the geometric mean of their recalls, 0 as soon as one is never found.
+    """Compute the geometric mean of the recalls of all classes; 0 if a class is never found.
 
-    For two classes it is the root of sensitivity times specificity.
+    For two classes, it is the square root of sensitivity times specificity.
 
     Parameters
     ----------
     y_true, y_pred, sample_weight
         As in `accuracy_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do about a class without true cases. ``'warn'``: its recall counts as 0, and so does the score, with one
-        warning for the whole batch; ``'zero'``: the same silently; ``'nan'``: leave the class out, as imbalanced-learn
-        does; ``'raise'``: an error.
+        What to do about a class without true instances. ``'warn'``: its recall counts as 0, and so does the score, with
+        one warning for the whole batch; ``'zero'``: the same without a warning; ``'nan'``: leave the class out, as in
+        imbalanced-learn; ``'raise'``: an error.
 
     Returns
     -------
@@ -614,7 +615,7 @@ def geometric_mean_score(
     Raises
     ------
     ValueError, TypeError
-        As `confusion_counts`.
+        For the same reasons as `confusion_counts`.
 
     References
     ----------
@@ -631,7 +632,7 @@ def geometric_mean_score(
 
 
 def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn", **choices: Any) -> Any:
-    """Compute a score of hard labels from confusion counts, for a whole batch of tables at once.
+    """Compute a score of hard labels from confusion counts, for a whole batch of tables.
 
     Parameters
     ----------
@@ -640,13 +641,13 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
         ``'false_positive_rate'``, ``'fbeta'``, ``'geometric_mean'``, ``'informedness'``, ``'jaccard'``,
         ``'matthews_corrcoef'``, ``'precision'``, ``'recall'``, ``'specificity'``.
     counts : array_like of shape (..., k, k)
-        Counts or sums of weights, 0 or more; rows are the true class, columns the predicted class. See
+        Counts or sums of weights, at least 0; rows are the true class, columns the predicted class. See
         `confusion_counts`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do where the score is 0/0, as in the function of the metric.
+        What to do if the score is 0/0, as in the function of the metric.
     **choices
-        The choices of the function of the metric: `average`, `pos_label`, `labels`, `beta`, `adjusted`, `weights`. The
-        labels are the numbers of the rows, 0, 1, ..., k - 1, or those of a data frame, such as a cross table of pandas,
+        Options of the function of the metric: `average`, `pos_label`, `labels`, `beta`, `adjusted`, `weights`. The
+        labels are the row indexes 0, 1, ..., k - 1, or the labels of a data frame, such as a cross table of pandas,
         whose rows and columns must have the same labels in the same order.
 
     Returns
@@ -656,9 +657,9 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
     Raises
     ------
     ValueError
-        If the counts are not square tables of numbers that are finite and 0 or more, or a choice has an unknown value.
+        If the counts are not square tables of finite numbers of at least 0, or an option has an unknown value.
     TypeError
-        If the metric does not take a choice.
+        If the metric does not support an option.
 
     Examples
     --------
@@ -686,17 +687,17 @@ def count_undefined(metric: str, counts: ArrayLike, **choices: Any) -> Any:
     Returns
     -------
     int or ndarray of int, of the shape of the scores
-        0 where the score is well defined. A score of one class, or of all classes at once, counts 0 or 1; an average
-        counts its undefined classes; with ``average='weighted'`` only those that have a weight.
+        0 if the score is defined. A score of one class, or of all classes together, counts 0 or 1; an average counts
+        its undefined classes; with ``average='weighted'``, only those with a weight.
 
     Raises
     ------
     ValueError, TypeError
-        As `score_from_counts`.
+        For the same reasons as `score_from_counts`.
 
     Examples
     --------
-    Precision in three folds; in the last, nothing was predicted as positive:
+    Precision in three folds; in the last fold, nothing was predicted positive:
 
     >>> from evalstats.metrics import count_undefined
     >>> counts = [[[9, 1], [1, 4]], [[8, 2], [1, 4]], [[10, 0], [5, 0]]]

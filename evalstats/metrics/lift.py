@@ -1,4 +1,4 @@
-"""Lift and gain: how many positive cases are among those with the greatest scores?"""
+"""Lift, gain and break-even point of a ranking."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LIFT_METRICS = {
         greater_is_better=True,
         range=(0.0, math.inf),
         symmetry=(),
-        undefined_when="there is no positive case",
+        undefined_when="there is no positive instance",
         sklearn=None,
     ),
     "break_even_point": Metric(
@@ -38,7 +38,7 @@ LIFT_METRICS = {
         greater_is_better=True,
         range=(0.0, 1.0),
         symmetry=(),
-        undefined_when="there is no positive case",
+        undefined_when="there is no positive instance",
         sklearn=None,
     ),
 }
@@ -46,17 +46,17 @@ LIFT_METRICS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LiftCurve(Record):
-    """Lift and gain over the share of cases that are called positive; ``share, lift, gain = curve`` works.
+    """Lift and gain over the proportion of instances predicted positive; ``share, lift, gain = curve`` works.
 
     Attributes
     ----------
     share : ndarray of shape (m,)
-        Share of the cases with at least the score `thresholds`; it increases from 0 to 1.
+        Proportion of the instances with at least the score `thresholds`; it increases from 0 to 1.
     lift : ndarray of shape (m,)
-        How many times as frequent positive cases are among them as among all cases; 1 at the end. At share 0 it is that
-        of the greatest score.
+        Proportion of positive instances among them divided by the proportion among all instances; 1 at the end. At
+        share 0, it is the lift of the greatest score.
     gain : ndarray of shape (m,)
-        Share of the positive cases that is among them: the true positive rate.
+        Proportion of the positive instances that is among them: the true positive rate.
     thresholds : ndarray of shape (m,)
         Decreasing scores; the first is infinite.
     """
@@ -78,30 +78,30 @@ class LiftCurve(Record):
 def lift_curve(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> LiftCurve:
-    """Show how many positive cases the first cases hold, if cases are taken in the order of their scores.
+    """Compute the lift curve and the gain curve of a ranking.
 
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True labels, with a positive case at least.
+        True labels, with at least one positive instance.
     y_score : array_like of shape (n,)
         Scores; greater means more likely positive.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
 
     Returns
     -------
     LiftCurve
-        ``share, lift, gain`` and ``thresholds``. Between two points cases of equal score come in random order: the gain
-        is a straight line.
+        ``share, lift, gain`` and ``thresholds``. Between two points, instances of equal score are in random order: the
+        gain is a straight line.
 
     Raises
     ------
     ValueError
-        If there is no positive or no negative case, lengths differ, a score is not finite, a weight is negative, or the
-        positive class is not known.
+        If there is no positive or no negative instance, lengths differ, a score is not finite, a weight is negative, or
+        the positive class is unknown.
     TypeError
         If scores are not numbers.
 
@@ -137,25 +137,25 @@ def lift_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell how many times as frequent positive cases are among the greatest scores as among all cases.
+    """Compute the lift: the prevalence among the greatest scores relative to all instances.
 
-    1 is guessing. Where the cut goes through equal scores, the value is the expected one over all orders of them.
+    1 is guessing. If the cut is within equal scores, the value is the expected value over all orders of them.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of n cases.
+        True labels of n instances.
     y_score : array_like of shape (..., n)
         Scores; greater means more likely positive. Leading axes are a batch and broadcast.
     share : float, default: 0.1
-        Share of the cases that is taken, above 0 and up to 1.
+        Proportion of the instances above the cut, above 0 and at most 1.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where no case is positive. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``: the
-        same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if no instance is positive. ``'raise'``: an error that names the place; ``'nan'``: nan; ``'warn'``:
+        the same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
     -------
@@ -165,7 +165,7 @@ def lift_score(
     ------
     ValueError
         If `share` is not above 0 and at most 1, lengths differ, a score is not finite, a weight is negative, the
-        positive class is not known, or no case is positive.
+        positive class is unknown, or no instance is positive.
     TypeError
         If scores are not numbers.
 
@@ -195,9 +195,9 @@ def break_even_point(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell the precision where it equals recall: where as many cases are called positive as are positive.
+    """Compute the break-even point: the precision at the cut where it equals recall.
 
-    Where that cut goes through equal scores, the value is the expected one over all orders of them.
+    If this cut is within equal scores, the value is the expected value over all orders of them.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def break_even_point(
     Raises
     ------
     ValueError, TypeError
-        As `lift_score`.
+        For the same reasons as `lift_score`.
 
     References
     ----------
@@ -233,7 +233,7 @@ def break_even_point(
 
 
 def _of_rankings(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, value: Any) -> FloatArray:
-    """Return a value of the counts of each ranking, nan where no case is positive."""
+    """Return a value of the counts of each ranking, nan if no instance is positive."""
     rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
     values = np.empty(rankings.batch)
     for rows, counts in threshold_counts(rankings):
@@ -245,7 +245,7 @@ def _of_rankings(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, 
 
 
 def _found(counts: ThresholdCounts, wanted: FloatArray) -> FloatArray:
-    """Return the weight of positive cases among the first cases of each ranking, of the weight that is wanted."""
+    """Return the weight of positive instances among the first instances of each ranking, up to a weight."""
     passed = counts.tp + counts.fp
     n_below = np.add.reduceat(passed < wanted[counts.rows], counts.starts, dtype=np.intp)
     after = np.minimum(counts.starts + np.maximum(n_below, 1), counts.lasts)

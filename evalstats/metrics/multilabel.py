@@ -1,4 +1,4 @@
-"""Scores of many yes-or-no questions at once: labels that a case may have together, or each class against the rest."""
+"""Multi-label scores, and one-vs-rest counts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ METRICS_OF_TASKS = tuple(name for name, metric in LABEL_METRICS.items() if metri
 
 
 class Marks(NamedTuple):
-    """Which labels each case has and which were predicted, (..., n, k), and the weights of the cases, (..., n)."""
+    """True and predicted labels of each instance, (..., n, k), and the weights, (..., n)."""
 
     true: BoolArray
     predicted: BoolArray
@@ -42,23 +42,23 @@ def one_vs_rest_counts(
     fold: ArrayLike | None = None,
     n_folds: int | None = None,
 ) -> AnyArray:
-    """Count right and wrong predictions of each class against all others: a table of two classes for each of them.
+    """Count correct and incorrect predictions of each class against the rest: one table for each class.
 
-    A task of k classes becomes k tasks of two, each rarer than the whole: what is said of rare classes and of folds
-    without positive cases holds for each of them.
+    A task of k classes becomes k tasks of two classes, each with a lower prevalence. Remarks on rare classes and on
+    folds without positive instances apply to each of them.
 
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
-        True and predicted labels of n cases; leading axes are a batch and broadcast.
+        True and predicted labels of n instances; leading axes are a batch and broadcast.
     labels : sequence, optional
-        The classes, in this order; the data may hold others. Without it: all labels that occur in the batch, sorted.
+        The classes, in this order; the data may contain others. Default: all labels that occur in the batch, sorted.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     fold : array_like of shape (..., n), optional
-        The fold of each case.
+        The fold of each instance.
     n_folds : int, optional
-        The folds are 0, 1, ..., n_folds - 1. Without it: all values in `fold`, sorted.
+        The folds are 0, 1, ..., n_folds - 1. Default: all values in `fold`, sorted.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def one_vs_rest_counts(
     Raises
     ------
     ValueError, TypeError
-        As `confusion_counts`.
+        For the same reasons as `confusion_counts`.
 
     Examples
     --------
@@ -106,19 +106,19 @@ def multilabel_counts(
     fold: ArrayLike | None = None,
     n_folds: int | None = None,
 ) -> AnyArray:
-    """Count right and wrong predictions of each label, where a case may have none, one or several.
+    """Count correct and incorrect predictions of each label of multi-label data.
 
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n, k)
-        Whether each of n cases has each of k labels, and whether it was predicted: True and False, or 1 and 0. Leading
-        axes are a batch and broadcast.
+        Whether each of n instances has each of k labels, and whether it was predicted: True and False, or 1 and 0.
+        Leading axes are a batch and broadcast.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     fold : array_like of shape (..., n), optional
-        The fold of each case.
+        The fold of each instance.
     n_folds : int, optional
-        The folds are 0, 1, ..., n_folds - 1. Without it: all values in `fold`, sorted.
+        The folds are 0, 1, ..., n_folds - 1. Default: all values in `fold`, sorted.
 
     Returns
     -------
@@ -128,9 +128,10 @@ def multilabel_counts(
     Raises
     ------
     ValueError
-        If the arrays hold anything but 0 and 1, their cases or labels differ in number, or a weight is negative.
+        If the arrays contain values other than 0 and 1, their numbers of instances or labels differ, or a weight is
+        negative.
     TypeError
-        If they do not hold numbers.
+        If they do not contain numbers.
 
     Examples
     --------
@@ -162,7 +163,7 @@ def multilabel_score(
     undefined: str = "warn",
     **choices: Any,
 ) -> Any:
-    """Score predictions of labels that a case may have together: F, precision, recall and others.
+    """Compute a score of multi-label predictions: F1, precision, recall and others.
 
     Parameters
     ----------
@@ -172,11 +173,12 @@ def multilabel_score(
     y_true, y_pred, sample_weight
         As in `multilabel_counts`.
     average : {'macro', 'micro', 'weighted', 'samples', None}, default: 'macro'
-        ``'macro'``: the mean over the labels. ``'weighted'``: their mean weighted by the cases that have them.
-        ``'micro'``: one score from the counts summed over the labels. ``'samples'``: the score of each case over its
-        labels, and then the mean over the cases. ``None``: the score of each label, along a new last axis.
+        ``'macro'``: the mean over the labels. ``'weighted'``: the mean weighted by the numbers of instances with the
+        label. ``'micro'``: one score from the counts summed over the labels. ``'samples'``: the score of each instance
+        over its labels, then the mean over the instances. ``None``: the score of each label, along a new last axis.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do about a label, or with ``'samples'`` a case, for which the score is 0/0, as in `precision_score`.
+        What to do about a label, or with ``'samples'`` an instance, for which the score is 0/0, as in
+        `precision_score`.
     **choices
         `beta` of ``'fbeta'``.
 
@@ -187,7 +189,7 @@ def multilabel_score(
     Raises
     ------
     ValueError, TypeError
-        As `multilabel_counts`; if the metric, the average or a choice is not known.
+        For the same reasons as `multilabel_counts`; if the metric, the average or an option is unknown.
 
     References
     ----------
@@ -230,17 +232,17 @@ def multilabel_score(
 def hamming_loss(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Tell which share of all answers, one for each case and label, is wrong.
+    """Compute the Hamming loss: the proportion of wrong answers over all instances and labels.
 
-    Where labels are rare, predicting none of them has a small loss.
+    If labels are rare, predicting none of them has a small loss.
 
     Parameters
     ----------
     y_true, y_pred, sample_weight
         As in `multilabel_counts`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where no case has weight. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``: the same
-        with one warning for the whole batch; ``'zero'``: 0.
+        What to do if no instance has weight. ``'raise'``: an error that names the place; ``'nan'``: nan; ``'warn'``:
+        the same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
     -------
@@ -250,7 +252,7 @@ def hamming_loss(
     Raises
     ------
     ValueError, TypeError
-        As `multilabel_counts`.
+        For the same reasons as `multilabel_counts`.
 
     References
     ----------
@@ -270,7 +272,7 @@ def hamming_loss(
 def subset_accuracy_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Tell which share of the cases has exactly the labels that were predicted: subset accuracy.
+    """Compute the subset accuracy: the proportion of instances with all labels predicted correctly.
 
     Parameters
     ----------
@@ -284,7 +286,7 @@ def subset_accuracy_score(
     Raises
     ------
     ValueError, TypeError
-        As `multilabel_counts`.
+        For the same reasons as `multilabel_counts`.
 
     References
     ----------
@@ -303,7 +305,7 @@ def subset_accuracy_score(
 
 
 def yes_or_no(value: Any, name: str) -> BoolArray:
-    """Return marks of shape (..., n, k), True where a case has a label, or say which element is neither yes nor no."""
+    """Return labels of shape (..., n, k); raise an error that names an element that is not yes or no."""
     if hasattr(value, "toarray"):
         raise InvalidTypeError(f"{name} must be a dense array, not a sparse {type(value).__name__}: give .toarray()")
     array = _checks.numbers(value, name)
@@ -326,7 +328,7 @@ def yes_or_no(value: Any, name: str) -> BoolArray:
 
 
 def check_weight(sample_weight: Any, shape: tuple[int, ...]) -> FloatArray | None:
-    """Return one weight for each case of marks of a shape (..., n, k), or None."""
+    """Return one weight for each instance of labels of shape (..., n, k), or None."""
     return None if sample_weight is None else understand_weight(sample_weight, shape[-2])
 
 
@@ -372,7 +374,7 @@ def _over_labels(
 def _over_cases(
     record: LabelMetric, marks: Marks, _: str | None, fill: float, choices: dict[str, Any]
 ) -> tuple[FloatArray, AnyArray]:
-    """Count the labels of each case, and average over the cases; those without a value are left out."""
+    """Count the labels of each instance, and average over the instances; undefined values are left out."""
     true, predicted = np.broadcast_arrays(marks.true, marks.predicted)
     kinds = (true & predicted, ~true & predicted, true & ~predicted, ~(true | predicted))
     shape = true.shape[:-1]

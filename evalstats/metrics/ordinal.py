@@ -1,4 +1,4 @@
-"""Scores of ordered classes: how far off are the mistakes, and are the cases in the right order?"""
+"""Scores of ordered classes."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def ordinal_absolute_error(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell by how many classes a prediction is off on average, if the classes have an order.
+    """Compute the mean absolute error of ordered classes, in numbers of classes.
 
-    To be preferred where the number of mistakes matters more than how large they are (Gaudette & Japkowicz 2009).
+    Use it if the number of errors matters more than their size (Gaudette & Japkowicz 2009).
 
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
-        True and predicted labels of n cases. Leading axes are a batch and broadcast.
+        True and predicted labels of n instances. Leading axes are a batch and broadcast.
     labels : sequence, optional
-        All classes in their order; the distance of neighbours is 1. Without it: all labels that occur, sorted, which
-        must be numbers or booleans; a class that does not occur is then no step between its neighbours.
+        All classes in order; adjacent classes have the distance 1. Default: all labels that occur, sorted, which must
+        be numbers or booleans; a class that does not occur is then not a step.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where all weights are zero. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``: the
+        What to do if all weights are zero. ``'raise'``: an error that names the place; ``'nan'``: nan; ``'warn'``: the
         same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
@@ -52,7 +52,7 @@ def ordinal_absolute_error(
     ValueError
         If lengths differ, a label is not among `labels`, a weight is negative, or labels are text without an order.
     TypeError
-        If labels are of different kinds.
+        If labels have different types.
 
     References
     ----------
@@ -76,9 +76,9 @@ def ordinal_squared_error(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell the mean of the squared numbers of classes by which predictions are off.
+    """Compute the mean squared error of ordered classes, in numbers of classes.
 
-    To be preferred where large mistakes matter more than their number (Gaudette & Japkowicz 2009).
+    Use it if large errors matter more than their number (Gaudette & Japkowicz 2009).
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def ordinal_squared_error(
     Raises
     ------
     ValueError, TypeError
-        As `ordinal_absolute_error`.
+        For the same reasons as `ordinal_absolute_error`.
 
     References
     ----------
@@ -115,16 +115,17 @@ def kendall_tau_b(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell how well the predicted classes put the cases in order: 1 in the same order, 0 by chance, -1 in the opposite.
+    """Compute Kendall's tau-b of true and predicted classes.
 
-    Unlike an error it does not depend on what the classes are called or how far they are apart.
+    1 means the same order, 0 no association, and -1 the opposite order. In contrast to an error, it does not depend on
+    the names or distances of the classes.
 
     Parameters
     ----------
     y_true, y_pred, labels, sample_weight
         As in `ordinal_absolute_error`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where all cases are of one class, truly or predicted. ``'raise'``: an error that says where;
+        What to do if all true or all predicted labels are of one class. ``'raise'``: an error that names the place;
         ``'nan'``: nan; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
@@ -134,7 +135,7 @@ def kendall_tau_b(
     Raises
     ------
     ValueError, TypeError
-        As `ordinal_absolute_error`.
+        For the same reasons as `ordinal_absolute_error`.
 
     References
     ----------
@@ -166,7 +167,9 @@ def _of_tables(
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.asarray(score(counts))
     missing = np.isnan(values)
-    when = "all cases are of one class, truly or predicted" if function == "kendall_tau_b" else "all weights are zero"
+    when = (
+        "all true or all predicted labels are of one class" if function == "kendall_tau_b" else "all weights are zero"
+    )
     report(missing, undefined, function=function, when=when, usual=math.nan)
     return unbatch(np.where(missing, fill_value(undefined, math.nan), values))
 
@@ -193,9 +196,9 @@ def _squared(counts: FloatArray) -> FloatArray:
 
 
 def _tau_b(counts: FloatArray) -> FloatArray:
-    """Return (C - D) / sqrt(T U) of pairs in the same and opposite order and pairs not tied in each labelling.
+    """Return (C - D) / sqrt(T U) of pairs in the same and opposite order and pairs not tied in each labeling.
 
-    Pairs are counted twice; weights multiply.
+    Pairs are counted twice; weights are multiplied.
     """
     total = counts.sum(axis=(-2, -1))
     sums = counts.cumsum(axis=-2).cumsum(axis=-1)

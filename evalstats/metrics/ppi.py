@@ -1,4 +1,4 @@
-"""The mean of scores that people would give, where a judge scored every case and people only some of them."""
+"""Mean score from an LLM judge of all instances, corrected with human labels of some instances."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from evalstats.metrics.cluster_variance import (
 
 OPTIMAL = "optimal"
 SINGLE_GROUP = (
-    "the labelled cases, or those without a label, are of a single group, so that no standard error can be estimated"
+    "the labeled or the unlabeled instances are in a single cluster, so the standard error cannot be estimated"
 )
 FEWEST_GROUPS = 3  # with a label: with fewer no weight can be estimated
 # cases that are added, at each corner of the range of labels and judge, for intervals: of two values, of several
 AT_CORNERS, AT_CORNERS_OF_SEVERAL = 1.0, 0.25
-NO_VARIANCE = "neither the judge nor what it is corrected by varies, so that the standard error is 0 and says nothing"
+NO_VARIANCE = "neither the judge nor its correction varies, so the standard error is 0 and not informative"
 
 
 class Rectified(NamedTuple):
-    """The mean of the judge, corrected by labels, of shape (...)."""
+    """Mean of the judge, corrected by human labels, of shape (...)."""
 
     estimate: FloatArray
     standard_error: FloatArray
@@ -53,31 +53,31 @@ class Rectified(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PPIMean(EstimateResult):
-    """What `ppi_mean` returns.
+    """Result of `ppi_mean`.
 
     Attributes
     ----------
     estimate : float or ndarray
-        Mean score that people would give over all cases of this kind.
+        Estimated mean score by humans in the population of instances.
     standard_error : float or ndarray
-        Its cluster-robust standard error; nan where the labelled cases are of a single group.
+        Its cluster-robust standard error; nan if the labeled instances are in a single cluster.
     df : float or ndarray
         Degrees of freedom of the interval (Satterthwaite).
     judge_weight : float or ndarray
-        How much the judge counts: 0 to 1, the lambda of PPI++.
+        Weight of the judge: 0 to 1, the lambda of PPI++.
     human_mean, human_standard_error : float or ndarray
-        Mean of the labels alone, and its standard error: what is known without the judge.
+        Mean of the human labels alone, and its standard error.
     judge_mean : float or ndarray
-        Mean score by the judge over all cases, without any correction.
+        Mean score by the judge over all instances, without a correction.
     effective_labels : float or ndarray
-        The number of labels that would give the same standard error without the judge; nan where it has none.
+        Number of labels that would give the same standard error without the judge; nan without a standard error.
     n_instances, n_clusters : int
-        Number of cases, and of groups of cases; each case is one where none were given.
+        Numbers of instances and of clusters; without `clusters`, each instance is a cluster.
     n_labelled : int or ndarray
-        Number of cases that people scored.
+        Number of instances with human labels.
     n_corrected : int or ndarray
-        Number of cases in which the judge and people differ. With few of them the sample hardly shows how often the
-        judge is wrong, and the interval is long.
+        Number of instances in which the judge and the humans differ. If it is small, the sample hardly shows how often
+        the judge is wrong, and the interval is long.
     """
 
     df: Any
@@ -94,14 +94,14 @@ class PPIMean(EstimateResult):
     _error: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the mean that people would give, which holds for few labels, too.
+        """Return the interval of the mean by humans, which is also valid for few labels.
 
         Its center is not the estimate: see the notes of `ppi_mean`.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. It may reach beyond 0 or 1.
+            The interval covers the true value about this often. It may extend beyond 0 or 1.
 
         Returns
         -------
@@ -131,24 +131,23 @@ class PPIMean(EstimateResult):
 def ppi_mean(
     human: ArrayLike, judge: ArrayLike, *, clusters: ArrayLike | None = None, judge_weight: float | str = OPTIMAL
 ) -> PPIMean:
-    """Tell the mean score that people would give, from a judge of all cases and labels by people for some of them.
+    """Estimate the mean score by humans, from an LLM judge of all instances and some human labels.
 
-    A judge, such as a language model that grades answers, is wrong in a way of its own; its mean is biased, however
-    many cases it grades. Labels by people are right and few. Prediction-powered inference corrects the mean of the
-    judge by what it got wrong where people looked: the interval is that of the labels if the judge is useless, and
-    shorter the better it is.
+    An LLM judge has a systematic error, so its mean is biased, no matter how many instances it grades. Human labels are
+    unbiased but few. Prediction-powered inference corrects the mean of the judge by its errors on the labeled
+    instances. If the judge is useless, the interval is the interval of the labels; it is shorter for a better judge.
 
     Parameters
     ----------
     human : array_like of shape (..., n)
-        Score by people, and nan for each case that nobody labelled. The labelled cases must be a random sample of all
-        cases (with groups: their groups must be), and not those that the judge found difficult. Leading axes are a
-        batch and broadcast.
+        Human score, and nan for each instance without a label. The labeled instances (with groups: their clusters) must
+        be a random sample of all instances, not those that the judge found difficult. Leading axes are a batch and
+        broadcast.
     judge : array_like of shape (..., n)
-        Score by the judge of every case, labelled or not, such as 1 and 0 or a grade.
+        Score of the judge for every instance, labeled or not, such as 1 and 0 or a grade.
     clusters : array_like of shape (n,), optional
-        Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. Groups
-        are independent of each other, cases of one group need not be. None: each case is a group.
+        Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
+        be independent of each other; instances of one cluster may be correlated. None: each instance is a cluster.
     judge_weight : float or 'optimal', default: 'optimal'
         How much the judge counts. ``'optimal'``: as much as makes the standard error smallest (PPI++, power tuning).
         1 is prediction-powered inference without it, and 0 the mean of the labels alone.
@@ -156,13 +155,13 @@ def ppi_mean(
     Returns
     -------
     PPIMean
-        `estimate` and `standard_error`; also what the labels alone say, and `confidence_interval`.
+        `estimate` and `standard_error`; also the estimate from the labels alone, and `confidence_interval`.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If human and judge are not paired, a score is infinite or one of the judge is nan, no case is labelled,
-        `clusters` does not name one group for each case, or `judge_weight` is no number from 0 to 1.
+        If human and judge are not paired, a score is infinite or a score of the judge is nan, no instance is labeled,
+        `clusters` does not have one cluster for each instance, or `judge_weight` is not a number from 0 to 1.
 
     See Also
     --------
@@ -170,17 +169,18 @@ def ppi_mean(
 
     Notes
     -----
-    With labels y and judge f, the mean of f over the N cases without a label and means over the n labelled ones, the
-    estimate is ``w mean(f, unlabelled) + mean(y - w f, labelled)``; it is unbiased for any fixed w. The optimal w is
-    cov(y, f) / ((1 + n / N) var(f)), within 0 and 1, the variance over all cases. The variance is the sum over groups
-    of the squared deviations of both parts; without groups it is var(y - w f) / n + w^2 var(f) / N. Variances have
-    n - 1 where the program of the authors has n. With fewer than three labelled groups the optimal w is 0.
+    Let y be the labels, f the scores of the judge, N the number of instances without a label and n the number with a
+    label. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``; it is unbiased for any fixed w. The
+    optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all instances. The variance
+    is the sum over clusters of the squared deviations of both parts; without clusters, it is var(y - w f) / n + w^2
+    var(f) / N. Variances divide by n - 1, where the program of the authors divides by n. With fewer than three labeled
+    clusters, the optimal w is 0.
 
-    A few labels do not show how often a good judge is wrong: with 20 of them the interval of the authors holds the mean
-    in 55% to 95% of samples, not 95%. The interval here is the one of labels to which cases are added, as Agresti &
-    Coull add them to a share: one at each corner of the range of labels and judge, a quarter of one where labels have
-    more than two values, and none where no label occurs twice. It uses the t distribution, with Satterthwaite's degrees
-    of freedom and one less for an optimal w. See the page of `ppi_mean` for how often it covers.
+    A few labels do not show how often a good judge is wrong: with 20 labels, the interval of the authors covers the
+    mean in 55% to 95% of samples instead of 95%. This interval uses the labels with added pseudo-instances, as Agresti
+    & Coull add them to a proportion: one at each corner of the range of labels and judge, a quarter of one if labels
+    have more than two values, and none if no label occurs twice. It uses the t distribution, with Satterthwaite's
+    degrees of freedom and one less for an optimal w. The page of `ppi_mean` reports its coverage.
 
     References
     ----------
@@ -195,7 +195,7 @@ def ppi_mean(
 
     Examples
     --------
-    Ten answers; people labelled the first five, and the judge called one of them right that is not.
+    Ten answers; humans labeled the first five, and the judge called one of them correct that is incorrect.
 
     >>> from evalstats.metrics import ppi_mean
     >>> nan = float("nan")
@@ -233,7 +233,7 @@ def ppi_mean(
 
 
 def labelled_cases(human: Any, judge: Any, names: tuple[str, str]) -> tuple[FloatArray, FloatArray]:
-    """Return labels, nan where there is none, and scores of the judge, of one shape."""
+    """Return labels, nan if there is none, and scores of the judge, of one shape."""
     labels, judged = _checks.numbers(human, names[0]), _checks.numbers(judge, names[1])
     _checks.pairing(human, judge, labels.shape, judged.shape, minimum=2)
     known = np.isfinite(labels) | np.isnan(labels)
@@ -247,7 +247,7 @@ def labelled_cases(human: Any, judge: Any, names: tuple[str, str]) -> tuple[Floa
 
 
 def understand_judge_weight(value: Any) -> float | None:
-    """Return the weight of the judge; None is the best one."""
+    """Return the weight of the judge; None is the optimal weight."""
     if isinstance(value, str):
         if value == OPTIMAL:
             return None
@@ -313,7 +313,7 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
 
 
 class _Part(NamedTuple):
-    """The mean over some of the cases, and what each group adds to its error, of shape (..., n_clusters)."""
+    """Mean over some of the instances, and the contribution of each cluster to its error, (..., n_clusters)."""
 
     mean: FloatArray  # 0 of no case
     deviations: FloatArray
@@ -338,7 +338,7 @@ class _Part(NamedTuple):
 
 
 class _Corrected(NamedTuple):
-    """The mean of what corrects the judge, with cases added at the corners, its variance and degrees of freedom."""
+    """Mean of the correction, with pseudo-instances at the corners, its variance and degrees of freedom."""
 
     mean: FloatArray
     variance: FloatArray
@@ -348,10 +348,10 @@ class _Corrected(NamedTuple):
 def _with_corners(
     rectifier: _Part, alone: _Part, labels: FloatArray, judged: FloatArray, w: FloatArray, is_estimated: BoolArray
 ) -> _Corrected:
-    """Add cases at the corners of the range: Agresti & Coull (1998), and Agresti & Min (2005) where the judge counts.
+    """Add pseudo-instances at the corners of the range: Agresti & Coull (1998), Agresti & Min (2005).
 
-    They stand beside the groups, of which there are g, as a case stands beside cases that are independent: where those
-    of a group are alike it counts as a group, as it does where nothing shows whether they are.
+    With g clusters, a pseudo-instance has the weight of an instance among independent instances. If the instances of a
+    cluster are equal, or if the data do not show whether they are, it counts as a cluster.
     """
     number, corners = np.empty(w.shape), np.empty((*w.shape, 4))
     for at in np.ndindex(w.shape):
@@ -372,7 +372,7 @@ def _with_corners(
 
 
 def _corners(labels: FloatArray, judged: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-    """Return how many cases are added at each corner, and the range of the labels and of the judge."""
+    """Return the number of pseudo-instances at each corner, and the range of the labels and of the judge."""
     given = labels[~np.isnan(labels)]
     values, of_judge = np.unique(given), np.unique(judged)
     everything = np.union1d(values, of_judge)

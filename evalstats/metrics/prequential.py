@@ -1,4 +1,4 @@
-"""The error of a classifier on a stream: how good is it now, and which of two is better now?"""
+"""Errors of classifiers on a stream."""
 
 from __future__ import annotations
 
@@ -18,26 +18,27 @@ from evalstats._types import FloatArray
 
 
 class PrequentialError:
-    """The error of a classifier that is tested on each case of a stream before it learns from it, case by case.
+    """Prequential error of a classifier that is tested on each instance of a stream before training on it.
 
     Parameters
     ----------
     window : int, optional
-        Mean over the last cases only, this many at most.
+        Mean over this number of last instances only.
     fading : float, optional
-        What a loss is worth one case later, above 0 and up to 1; 1 is the mean over all cases. Not with `window`.
+        Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading. Not with
+        `window`.
 
     Attributes
     ----------
     n : int
-        Number of cases so far.
+        Number of instances so far.
     error : float
-        Their error; nan before the first.
+        Error of these instances; nan before the first.
 
     Raises
     ------
     ValueError
-        If `window` or `fading` is out of its range, or both are given.
+        If `window` or `fading` is out of range, or both are passed.
 
     Examples
     --------
@@ -55,16 +56,16 @@ class PrequentialError:
 
     @property
     def error(self) -> float:
-        """The error so far; nan before the first case."""
+        """The error so far; nan before the first instance."""
         return self._sum / self._weight if self.n else math.nan
 
     def update(self, loss: float) -> float:
-        """Take the loss of the next case, and return the error with it.
+        """Add the loss of the next instance, and return the error including it.
 
         Parameters
         ----------
         loss : float
-            0 and 1 for right and wrong, or any number.
+            0 and 1 for correct and incorrect, or any number.
 
         Returns
         -------
@@ -96,26 +97,27 @@ class PrequentialError:
 
 
 def prequential_errors(losses: ArrayLike, *, window: int | None = None, fading: float | None = None) -> FloatArray:
-    """Show how the error of a classifier develops over a stream on which it is tested before it learns.
+    """Compute the prequential error after each instance of a stream.
 
     Parameters
     ----------
     losses : array_like of shape (..., n)
-        Loss of each case, in the order of the stream: 0 and 1 for right and wrong, or any number.
+        Loss of each instance, in the order of the stream: 0 and 1 for correct and incorrect, or any number.
     window : int, optional
-        Mean over the last cases only, this many at most.
+        Mean over this number of last instances only.
     fading : float, optional
-        What a loss is worth one case later, above 0 and up to 1; 1 is the mean over all cases. Not with `window`.
+        Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading. Not with
+        `window`.
 
     Returns
     -------
     ndarray of shape (..., n)
-        The error after each case.
+        The error after each instance.
 
     Raises
     ------
     ValueError
-        If a loss is not finite, there are none, or `window` or `fading` is out of its range or both are given.
+        If a loss is not finite, there are none, `window` or `fading` is out of range, or both are passed.
     TypeError
         If losses are not numbers.
 
@@ -146,14 +148,14 @@ def prequential_errors(losses: ArrayLike, *, window: int | None = None, fading: 
 
 
 def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
-    """Show the error on test sets that follow each other on a stream.
+    """Compute the error on consecutive test sets of a stream.
 
     Parameters
     ----------
     losses : array_like of shape (..., n)
         As in `prequential_errors`.
     n_instances : int
-        Number of cases of each test set; what is left at the end of the stream is no test set.
+        Number of instances of each test set; an incomplete test set at the end is ignored.
 
     Returns
     -------
@@ -162,7 +164,7 @@ def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
     Raises
     ------
     ValueError, TypeError
-        As `prequential_errors`; or if there are fewer than `n_instances` losses.
+        For the same reasons as `prequential_errors`, or if there are fewer than `n_instances` losses.
 
     Examples
     --------
@@ -180,27 +182,27 @@ def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
 
 
 def q_statistic(x: ArrayLike, y: ArrayLike, *, fading: float = 1.0) -> FloatArray:
-    """Show which of two classifiers has less loss on a stream, case after case.
+    """Compute the Q statistic of two classifiers on a stream: the log ratio of their losses.
 
-    It is the logarithm of the ratio of their losses so far: below 0 where the first one is better. With fading it
-    forgets, so that it follows changes.
+    It is the logarithm of the ratio of their losses so far: negative if the first classifier is better. With fading, it
+    follows changes.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
         Losses of two classifiers on the same stream, 0 or more. Leading axes are a batch and broadcast.
     fading : float, default: 1.0
-        What a loss is worth one case later, above 0 and up to 1; 1 forgets nothing.
+        Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading.
 
     Returns
     -------
     ndarray of shape (..., n)
-        0 where neither has any loss yet, infinite where only one has.
+        0 if neither has any loss yet, infinite if only one has.
 
     Raises
     ------
     ValueError, TypeError
-        As `prequential_errors`; or if a loss is negative, or the losses are not paired.
+        For the same reasons as `prequential_errors`, or if a loss is negative, or the losses are not paired.
 
     References
     ----------

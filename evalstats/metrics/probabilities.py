@@ -1,4 +1,4 @@
-"""Scores of probabilities: how much may one believe what a classifier says about its own certainty?
+"""Scores of predicted probabilities.
 
 Every function takes the probability of the positive class, of shape (..., n), or of every class, of shape
 (..., n, n_classes), with the columns in the sorted order of the classes.
@@ -64,28 +64,28 @@ def brier_score_loss(
     scale_by_half: bool | str = "auto",
     undefined: str = "raise",
 ) -> Any:
-    """Tell how far predicted probabilities are from what happened: the mean squared difference.
+    """Compute the Brier score: the mean squared difference of probabilities and outcomes.
 
-    It is a proper score: nobody can improve it by saying another probability than the one believed.
+    It is a proper scoring rule: its expected value is best for the true probabilities.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
         True classes; leading axes are a batch and broadcast.
     y_proba : array_like of shape (..., n) or (..., n, n_classes)
-        Probability of the positive class, or of every class, the columns in the sorted order of the classes. Where
-        a square array could be read both ways and has more axes than `y_true`, its columns are classes.
+        Probability of the positive class, or of every class, with the columns in the sorted order of the classes. If a
+        square array is ambiguous and has more axes than `y_true`, its columns are classes.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     pos_label : label, optional
-        The positive class if `y_proba` has no columns. The default is 1 for labels 0 and 1 or -1 and 1, else the
-        greater number, or the last of `labels`; text needs one of the two.
+        The positive class if `y_proba` has no columns. Default: 1 for labels 0 and 1 or -1 and 1, otherwise the greater
+        number, or the last of `labels`; for text, pass one of the two.
     labels : sequence, optional
-        All classes, sorted; needed where some of them do not occur in `y_true`.
+        All classes, sorted; required if some of them do not occur in `y_true`.
     scale_by_half : bool or 'auto', default: 'auto'
-        Divide by 2, so that the worst value is 1 and not 2. ``'auto'`` does so for two classes only.
+        Divide by 2, so the worst value is 1 instead of 2. ``'auto'`` does so for two classes only.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where no case has weight: an error; nan with one warning for the whole batch; nan; or 0.
+        What to do if no instance has weight: an error; nan with one warning for the whole batch; nan; or 0.
 
     Returns
     -------
@@ -95,10 +95,10 @@ def brier_score_loss(
     Raises
     ------
     ValueError
-        If a probability lies outside of 0 and 1, those of a case do not sum to one, classes and columns do not fit,
-        lengths differ, or a weight is negative.
+        If a probability is outside of [0, 1], the probabilities of an instance do not sum to one, classes and columns
+        do not match, lengths differ, or a weight is negative.
     TypeError
-        If labels are of different kinds, or the probabilities are not numbers.
+        If labels have different types, or the probabilities are not numbers.
 
     References
     ----------
@@ -136,20 +136,20 @@ def log_loss(
     labels: Sequence[Any] | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell how surprising the true classes are to who believes the predicted probabilities: cross-entropy, in nats.
+    """Compute the log loss (cross-entropy) of predicted probabilities, in nats.
 
-    It is a proper score, and merciless: a class that happens although its probability was 0 costs as much as the
-    precision of the numbers allows.
+    It is a proper scoring rule without an upper bound: the cost of a class whose predicted probability was 0 depends
+    only on the floating-point precision.
 
     Parameters
     ----------
     y_true, y_proba, sample_weight, pos_label, labels
-        As in `brier_score_loss`. Probabilities are kept eps away from 0 and 1, with the eps of their own type:
-        2.2e-16 for float64, 1.2e-07 for float32.
+        As in `brier_score_loss`. Probabilities are limited to [eps, 1 - eps], with the eps of their own type: 2.2e-16
+        for float64, 1.2e-07 for float32.
     normalize : bool, default: True
-        The mean over the cases; False: the sum.
+        True: the mean over the instances; False: the sum.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        As in `brier_score_loss`. A sum over nothing is 0 and always defined.
+        As in `brier_score_loss`. A sum over no instances is 0 and always defined.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def log_loss(
     Raises
     ------
     ValueError, TypeError
-        As `brier_score_loss`.
+        For the same reasons as `brier_score_loss`.
 
     References
     ----------
@@ -193,10 +193,10 @@ def root_mean_squared_error(
     labels: Sequence[Any] | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell how far predicted probabilities are from what happened, in the unit of a probability.
+    """Compute the root mean squared error of predicted probabilities.
 
-    For two classes it is the root of the mean of (f(x) - y)^2, where f(x) is the probability of the positive class
-    and y is 1 or 0; for more, the squared differences of all classes are summed. It is the root of
+    For two classes, it is the square root of the mean of (f(x) - y)^2, where f(x) is the probability of the positive
+    class and y is 1 or 0. For more classes, the squared differences of all classes are summed. It is the square root of
     `brier_score_loss`.
 
     Parameters
@@ -204,8 +204,8 @@ def root_mean_squared_error(
     y_true, y_proba, sample_weight, pos_label, labels
         As in `brier_score_loss`.
     divide_by_classes : bool, default: False
-        Divide the sum over all classes by their number, as WEKA does, so that the worst value is less for more
-        classes. For two classes it makes no difference.
+        Divide the sum over all classes by their number, as WEKA does, so the worst value is smaller for more classes.
+        For two classes, it makes no difference.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         As in `brier_score_loss`.
 
@@ -217,7 +217,7 @@ def root_mean_squared_error(
     Raises
     ------
     ValueError, TypeError
-        As `brier_score_loss`.
+        For the same reasons as `brier_score_loss`.
 
     References
     ----------

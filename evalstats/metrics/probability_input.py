@@ -1,4 +1,4 @@
-"""Which probabilities were given to which classes, and what was true?"""
+"""Validation of predicted probabilities and true classes."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ Classified = tuple[IndexArray, Sequence[Any]]
 
 
 class Forecast(NamedTuple):
-    """Class numbers (..., n), probabilities (..., n, k) and weights (..., n) that belong together.
+    """Paired class indexes (..., n), probabilities (..., n, k) and weights (..., n).
 
-    Two classes that came as one probability are the columns (negative, positive). `eps` is the precision of the
-    probabilities as they were given; `classes` are the labels of the columns.
+    If two classes were passed as one probability, the columns are (negative, positive). `eps` is the precision of the
+    original probabilities; `classes` are the labels of the columns.
     """
 
     true: IndexArray
@@ -55,7 +55,7 @@ class Forecast(NamedTuple):
 
 
 def of_true_class(forecast: Forecast) -> FloatArray:
-    """Return the probability that was given to the class that is the true one."""
+    """Return the predicted probability of the true class."""
     shape = np.broadcast_shapes(forecast.true.shape, forecast.proba.shape[:-1])
     proba = np.broadcast_to(forecast.proba, (*shape, forecast.proba.shape[-1]))
     true = np.broadcast_to(forecast.true, shape)
@@ -73,7 +73,7 @@ def understand_forecast(
     name: str = "y_proba",
     columns: bool = True,
 ) -> Forecast:
-    """Return classes, probabilities and weights that belong together, or say what is wrong with them."""
+    """Validate paired classes, probabilities and weights."""
     true = understand(y_true, "y_true")
     listed = None if labels is None else given_classes(labels, true.kind)
     proba = understand_probabilities(y_proba, name)
@@ -100,7 +100,7 @@ def understand_forecast(
 
 
 def _has_columns(proba: AnyArray, true: AnyArray) -> bool:
-    """Whether the last axis of the probabilities are the classes, and not the cases."""
+    """Return whether the last axis of the probabilities contains the classes instead of the instances."""
     n = true.shape[-1]
     if proba.ndim < 2 or proba.shape[-2] != n:
         return False
@@ -108,7 +108,7 @@ def _has_columns(proba: AnyArray, true: AnyArray) -> bool:
 
 
 def understand_probabilities(value: Any, name: str) -> FloatArray:
-    """Return numbers from 0 to 1, or say which one is none."""
+    """Return numbers from 0 to 1; raise an error that names an invalid number."""
     proba = _checks.finite(_checks.numbers(value, name), name)
     if proba.size == 0:
         raise InvalidValueError(f"{name} must hold at least one probability, but its shape is {proba.shape}")
@@ -125,7 +125,7 @@ def _precision(y_proba: Any) -> float:
 
 
 def check_sums(proba: FloatArray, name: str, eps: float) -> None:
-    """Refuse probabilities of a case that do not sum to one, to half of the digits of their type (scikit-learn)."""
+    """Check that probabilities of an instance sum to one, to half of the digits of their type (scikit-learn)."""
     total = proba.sum(axis=-1)
     wrong = np.abs(total - 1) > math.sqrt(eps)
     if wrong.any():
@@ -164,7 +164,7 @@ def _sorted_classes(listed: list[Any]) -> list[Any]:
 
 
 def _positive(true: Labels, listed: list[Any] | None, pos_label: Any) -> Classified:
-    """Return 1 for the positive class and 0 for the other one, and the classes, the positive one last."""
+    """Return 1 for the positive class and 0 for the other class, and the classes, the positive class last."""
     names = distinct(true) | set(listed or ())
     if len(names) > 2:
         raise InvalidValueError(
@@ -196,7 +196,7 @@ def _codes(true: Labels, names: Sequence[Any]) -> IndexArray:
 
 
 def _weight(sample_weight: Any, n: int, true: AnyArray, proba_shape: tuple[int, ...], name: str) -> FloatArray | None:
-    """Return the weights, once all leading axes are known to broadcast."""
+    """Return the weights after checking that all leading axes broadcast."""
     shapes = {"y_true": true.shape[:-1], name: proba_shape[:-1]}
     if sample_weight is None:
         batch_shape(**shapes)
@@ -207,7 +207,7 @@ def _weight(sample_weight: Any, n: int, true: AnyArray, proba_shape: tuple[int, 
 
 
 def batch_shape(**shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of the leading axes together, which must broadcast."""
+    """Return the broadcast shape of the leading axes."""
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError as error:

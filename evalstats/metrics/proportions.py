@@ -1,4 +1,4 @@
-"""Intervals for proportions: how far may the accuracy of the same classifier on other cases lie from this one?"""
+"""Confidence intervals for proportions."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ NORMAL_95 = 1.959963984540054
 def proportion_interval(
     n_successes: ArrayLike, n: ArrayLike, *, method: str = "wilson", confidence_level: float = 0.95
 ) -> ConfidenceInterval:
-    """Tell how far a probability may lie from the share of successes that was observed.
+    """Compute a confidence interval for a proportion.
 
     Parameters
     ----------
     n_successes, n : array_like of int
-        Number of successes, and of independent trials. They broadcast.
+        Numbers of successes and of independent trials. They broadcast.
     method : {'wilson', 'clopper-pearson'}, default: 'wilson'
-        ``'wilson'``: the probabilities that a score test does not reject; it covers at about the level asked for: of
-        95 %, 91.4 % with 10 trials and a probability of .95, and 93.5 % with 50 and .5 (the counts are discrete).
-        ``'clopper-pearson'``: the exact interval, which covers at least at this level, and is wider.
+        ``'wilson'``: the probabilities that a score test does not reject; its coverage is close to the level: at the
+        nominal level 95%, it is 91.4% with 10 trials and a probability of 0.95, and 93.5% with 50 trials and 0.5 (the
+        counts are discrete). ``'clopper-pearson'``: the exact interval, whose coverage is at least the level, and which
+        is wider.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often.
 
     Returns
     -------
     ConfidenceInterval
-        From 0 to 1 where there are no trials. Both methods bracket the observed share.
+        From 0 to 1 without trials. Both intervals contain the observed proportion.
 
     Raises
     ------
     ValueError, TypeError
-        If the counts are not whole numbers of 0 or more, there are more successes than trials, or the confidence level
-        does not lie between 0 and 1.
+        If the counts are not integers of at least 0, there are more successes than trials, or the confidence level is
+        not between 0 and 1.
 
     References
     ----------
@@ -81,7 +82,7 @@ def proportion_interval(
 
 
 def successes_and_trials(n_successes: Any, n: Any) -> tuple[IntArray, IntArray]:
-    """Return whole numbers of successes and of trials, broadcast against each other."""
+    """Return integers of successes and of trials, broadcast against each other."""
     _labels.same_labels(n_successes=n_successes, n=n)
     successes, trials = whole_numbers(n_successes, "n_successes"), whole_numbers(n, "n")
     try:
@@ -102,7 +103,7 @@ def successes_and_trials(n_successes: Any, n: Any) -> tuple[IntArray, IntArray]:
 def accuracy_interval(
     counts: ArrayLike, *, method: str = "wilson", confidence_level: float = 0.95
 ) -> ConfidenceInterval:
-    """Tell how far the accuracy on new cases may lie from the accuracy on these.
+    """Compute a confidence interval for the accuracy.
 
     Parameters
     ----------
@@ -118,12 +119,12 @@ def accuracy_interval(
     Raises
     ------
     ValueError, TypeError
-        If the counts are not square tables of whole numbers of 0 or more, and as `proportion_interval`.
+        If the counts are not square tables of integers of at least 0, or for the same reasons as `proportion_interval`.
 
     Notes
     -----
-    The interval is about this trained classifier and independent test cases. It says nothing about training the
-    classifier again, as the folds of a cross-validation do.
+    The interval concerns this trained classifier and independent test instances. It does not include the variation from
+    training the classifier again, as in the folds of a cross-validation.
 
     Examples
     --------
@@ -149,9 +150,9 @@ def score_limits(successes: FloatArray, failures: FloatArray, square: Any) -> tu
 
 
 def mean_share_limits(mean: float, variance: float, n: int) -> tuple[float, float]:
-    """Return Wilson's 95 % limits of a mean of `n` shares between 0 and 1, whose variance is given.
+    """Return Wilson's 95% limits of a mean of `n` proportions between 0 and 1 with a given variance.
 
-    A mean of shares that are not all 0 or 1 is known as well as a rate of more trials: that is their effective number.
+    A mean of proportions that are not all 0 or 1 is as precise as a rate of more trials: this is the effective number.
     """
     effective = n * mean * (1 - mean) / variance if variance > 1e-12 else float(n)
     low, high = score_limits(np.array(mean * effective), np.array((1 - mean) * effective), NORMAL_95**2)
@@ -159,7 +160,7 @@ def mean_share_limits(mean: float, variance: float, n: int) -> tuple[float, floa
 
 
 def _smaller_root(x: FloatArray, failures: FloatArray, square: Any) -> FloatArray:
-    """Return the smaller root, without a difference of numbers that are nearly equal."""
+    """Return the smaller root, without a difference of nearly equal numbers."""
     n = x + failures
     with np.errstate(invalid="ignore", divide="ignore"):
         larger = x + square / 2 + np.sqrt(square * (x * failures / n + square / 4))

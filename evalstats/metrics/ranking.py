@@ -1,6 +1,6 @@
-"""Scores of rankings: how well does a classifier put positive cases before negative ones?
+"""Scores of rankings: AUC, average precision and precision at n.
 
-Scores are compared bit by bit, as they are; equal scores are ties, and a tied pair of cases counts half.
+Scores are compared bit by bit, without rounding; equal scores are ties, and a tied pair of instances counts half.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ RANKING_METRICS = {
         greater_is_better=True,
         range=UNIT,
         symmetry=(),
-        undefined_when="there is no positive or no negative case",
+        undefined_when="there is no positive or no negative instance",
         sklearn="roc_auc_score",
     ),
     "average_precision": Metric(
@@ -54,7 +54,7 @@ RANKING_METRICS = {
         greater_is_better=True,
         range=UNIT,
         symmetry=(),
-        undefined_when="there is no positive case",
+        undefined_when="there is no positive instance",
         sklearn="average_precision_score",
     ),
     "precision_at_n": Metric(
@@ -83,51 +83,53 @@ def roc_auc_score(
     n_folds: int | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell how likely a positive case gets a greater score than a negative one: the area under the ROC curve.
+    """Compute the area under the ROC curve (AUC).
 
-    Equal scores count half, so that guessing gives 0.5. The order of the scores is all that matters.
+    It is the probability that a positive instance has a greater score than a negative instance; equal scores count
+    half, so guessing gives 0.5. Only the order of the scores matters.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of n cases.
+        True labels of n instances.
     y_score : array_like of shape (..., n), or (..., n, k) with `multi_class`
-        Scores; greater means more likely positive. Leading axes are a batch and broadcast: `y_true` of shape (n,) goes
-        with the scores of six classifiers of shape (6, n).
+        Scores; greater means more likely positive. Leading axes are a batch and broadcast: `y_true` of shape (n,)
+        matches the scores of six classifiers of shape (6, n).
     pos_label : label, optional
-        The positive class; all others are negative. Without it: the greater one of two labels, as in scikit-learn.
+        The positive class; all others are negative. Default: the greater of two labels, as in scikit-learn.
     multi_class : {'raise', 'ovr', 'ovo'}, default: 'raise'
         With more than two classes: ``'ovr'`` scores each class against the rest, ``'ovo'`` each pair of classes both
         ways (Hand & Till 2001). `y_score` then has one column for each class; its rows need not sum to 1.
     labels : sequence, optional
-        The classes in the order of the columns; by default all labels in `y_true`, sorted.
+        The classes in the order of the columns. Default: all labels in `y_true`, sorted.
     average : {'macro', 'weighted', None}, default: 'macro'
-        Over the classes, or pairs of classes: their mean; their mean weighted by their cases; ``None`` (for ``'ovr'``):
-        the area of each class, along a new last axis.
+        Average over the classes, or pairs of classes: the mean; the mean weighted by their numbers of instances;
+        ``None`` (for ``'ovr'``): the area of each class, along a new last axis.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     max_fpr : float, optional
-        Take only the part of the curve up to this false positive rate, above 0 and up to 1, rescaled so that guessing
-        gives 0.5 and perfection 1 (McClish 1989).
+        Use only the part of the curve up to this false positive rate, above 0 and at most 1, rescaled so that guessing
+        gives 0.5 and a perfect ranking 1 (McClish 1989).
     fold : array_like of shape (..., n), optional
-        The fold (or group) of each case; folds may differ in size. Leading axes broadcast.
+        The fold (or group) of each instance; folds may differ in size. Leading axes broadcast.
     n_folds : int, optional
-        The folds are 0, 1, ..., n_folds - 1. Without it: all values in `fold`, sorted.
+        The folds are 0, 1, ..., n_folds - 1. Default: all values in `fold`, sorted.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where all cases are of one class. ``'raise'``: an error that says where; ``'nan'``: nan, and a class
-        is left out of an average; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
+        What to do if all instances are of one class. ``'raise'``: an error that names the place; ``'nan'``: nan, and a
+        class is left out of an average; ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
     -------
     float or ndarray of the leading shape
-        With `fold` a new axis holds the folds; with ``average=None`` another, the last, holds the classes.
+        With `fold`, a new axis contains the folds; with ``average=None``, another new last axis contains the classes.
 
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, a weight is negative, the classes do not fit, or an area is undefined.
+        If lengths differ, a score is not finite, a weight is negative, the classes do not match, or an area is
+        undefined.
     TypeError
-        If scores are not numbers, or labels are of different kinds.
+        If scores are not numbers, or labels have different types.
 
     References
     ----------
@@ -143,7 +145,7 @@ def roc_auc_score(
     >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
 
-    Two classifiers on the same cases, and the first one on two folds:
+    Two classifiers on the same instances, and the first classifier on two folds:
 
     >>> roc_auc_score([0, 0, 1, 1], [[0.1, 0.4, 0.35, 0.8], [0.5, 0.5, 0.5, 0.5]])
     array([0.75, 0.5 ])
@@ -180,10 +182,10 @@ def average_precision_score(
     n_folds: int | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Tell which precision a classifier has on average where a positive case is found.
+    """Compute the average precision: the mean precision over the recall levels.
 
-    It is the precision at each distinct score, weighted by the recall gained there; nothing is interpolated. Guessing
-    gives about the share of positive cases.
+    It is the precision at each distinct score, weighted by the increase of recall, without interpolation. For guessing,
+    it is about the prevalence.
 
     Parameters
     ----------
@@ -192,17 +194,17 @@ def average_precision_score(
     pos_label : label, optional
         As in `roc_curve`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where no case is positive. ``'raise'``: an error that says where; ``'nan'``: nan; ``'warn'``: 0, as
-        in scikit-learn, with one warning for the whole batch; ``'zero'``: 0.
+        What to do if no instance is positive. ``'raise'``: an error that names the place; ``'nan'``: nan; ``'warn'``:
+        0, as in scikit-learn, with one warning for the whole batch; ``'zero'``: 0.
 
     Returns
     -------
-    float or ndarray of the leading shape; with `fold` a new last axis holds the folds
+    float or ndarray of the leading shape; with `fold`, a new last axis contains the folds
 
     Raises
     ------
     ValueError, TypeError
-        As `roc_auc_score`.
+        For the same reasons as `roc_auc_score`.
 
     References
     ----------
@@ -231,27 +233,27 @@ def precision_at_n(
     fold: ArrayLike | None = None,
     n_folds: int | None = None,
 ) -> Any:
-    """Tell which share of the n cases with the greatest scores is positive.
+    """Compute the precision at n: the proportion of positive instances among the n greatest scores.
 
-    Where the cut goes through equal scores, the value is the expected one over all orders of the tied cases.
+    If the cut is within equal scores, the value is the expected value over all orders of the tied instances.
 
     Parameters
     ----------
     y_true, y_score, fold, n_folds
         As in `roc_auc_score`.
     n : int
-        How many cases are looked at, in each member of the batch or each fold; at most as many as there are.
+        Number of instances above the cut, in each member of the batch or each fold; at most the number of instances.
     pos_label : label, optional
         As in `roc_curve`.
 
     Returns
     -------
-    float or ndarray of the leading shape; with `fold` a new last axis holds the folds
+    float or ndarray of the leading shape; with `fold`, a new last axis contains the folds
 
     Raises
     ------
     ValueError, TypeError
-        As `roc_auc_score`; if there are fewer than n cases.
+        For the same reasons as `roc_auc_score`, or if there are fewer than n instances.
 
     Examples
     --------
@@ -259,7 +261,7 @@ def precision_at_n(
     >>> precision_at_n([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6], 2)
     0.5
 
-    One place is left for the two cases that score 0.5, one of them positive:
+    One position remains for the two instances that score 0.5, one of which is positive:
 
     >>> precision_at_n([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1], 2)
     0.75
@@ -272,7 +274,7 @@ def precision_at_n(
 
 
 def _max_fpr(max_fpr: Any) -> float | None:
-    """Return the part of the curve that is wanted, None if it is the whole one."""
+    """Return the requested part of the curve, None for the whole curve."""
     if max_fpr is None:
         return None
     value = _checks.numbers(max_fpr, "max_fpr")
@@ -282,7 +284,7 @@ def _max_fpr(max_fpr: Any) -> float | None:
 
 
 class Columns(NamedTuple):
-    """Labels of more than two classes, as numbers, and one row of scores for each class: (..., n) and (..., k, n)."""
+    """Labels of more than two classes as indexes, and one row of scores for each class: (..., n) and (..., k, n)."""
 
     codes: AnyArray
     score: AnyArray
@@ -303,7 +305,7 @@ def _columns(true: Labels, y_score: Any, labels: Any, pos_label: Any, max_fpr: f
 
 
 def _one_against_rest(columns: Columns, sample_weight: Any, folds: Folds | None) -> tuple[FloatArray, FloatArray]:
-    """Return the area of each class, and the weight of its cases, along the last axis."""
+    """Return the area of each class, and the weight of its instances, along the last axis."""
     positive = columns.codes[..., None, :] == np.arange(columns.score.shape[-2])[:, None]
     weight = None if sample_weight is None else understand_weight(sample_weight)[..., None, :]
     if folds is not None:
@@ -314,7 +316,7 @@ def _one_against_rest(columns: Columns, sample_weight: Any, folds: Folds | None)
 
 
 def _one_against_one(columns: Columns, sample_weight: Any, folds: Folds | None) -> tuple[FloatArray, FloatArray]:
-    """Return the mean area of each pair of classes, and the weight of its cases: Hand & Till (2001), eq. 7."""
+    """Return the mean area of each pair of classes, and the weight of its instances: Hand & Till (2001), eq. 7."""
     areas, cases = [], []
     for a, b in itertools.combinations(range(columns.score.shape[-2]), 2):
         (first, of_first), (second, of_second) = (
@@ -328,14 +330,14 @@ def _one_against_one(columns: Columns, sample_weight: Any, folds: Folds | None) 
 def _one_against(
     other: int, one: int, columns: Columns, sample_weight: Any, folds: Folds | None
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the area of one class against another; cases of further classes have no weight."""
+    """Return the area of one class against another; instances of other classes have no weight."""
     rankings = paired_rankings(columns.codes == one, columns.score[..., one, :], sample_weight, folds)
     weight = 1.0 if rankings.weight is None else rankings.weight
     return _areas(rankings._replace(weight=weight * (rankings.positive | (columns.codes == other))), None)
 
 
 def _averaged(areas: FloatArray, cases: FloatArray, average: str, undefined: str) -> tuple[FloatArray, BoolArray]:
-    """Return the mean over the last axis and where something in it is undefined; nan is left out."""
+    """Return the mean over the last axis and whether it contains undefined values; nan is left out."""
     missing = np.isnan(areas)
     weight = np.where(missing & (undefined != "zero"), 0.0, cases if average == "weighted" else 1.0)
     with np.errstate(invalid="ignore"):
@@ -354,7 +356,7 @@ def _answer(
     fold_axis: int = -1,
     averaged: bool = False,
 ) -> Any:
-    """Treat the undefined values, nan so far, as the policy says."""
+    """Replace the undefined values, which are nan, according to `undefined`."""
     record = RANKING_METRICS[metric]
     when = record.undefined_when
     if folds is not None and missing.any():
@@ -365,7 +367,7 @@ def _answer(
 
 
 def _areas(rankings: Rankings, max_fpr: float | None) -> tuple[FloatArray, FloatArray]:
-    """Return the area under each ROC curve, nan where it is undefined, and the weight of the positive cases."""
+    """Return the area under each ROC curve, nan if it is undefined, and the weight of the positive instances."""
     if rankings.weight is None and max_fpr is None:
         pairs, n_positive, n = pairs_in_order(rankings)
         with np.errstate(invalid="ignore"):
@@ -375,7 +377,7 @@ def _areas(rankings: Rankings, max_fpr: float | None) -> tuple[FloatArray, Float
 
 
 def _area(steps: Steps, max_fpr: float | None) -> float:
-    """Return the area under a ROC curve; nan if there is no positive or no negative case."""
+    """Return the area under a ROC curve; nan if there is no positive or no negative instance."""
     tp, fp = np.append(0.0, steps.tp), np.append(0.0, steps.fp)
     if tp[-1] == 0 or fp[-1] == 0:
         return math.nan
@@ -415,7 +417,7 @@ def _of_each(rankings: Rankings, value: Callable[[BoolArray, FloatArray, FloatAr
 
 
 def _average_precision(positive: BoolArray, score: FloatArray, weight: FloatArray | None) -> float:
-    """Return the sum of precision times gained recall; nan if there is no positive case."""
+    """Return the sum of precision times increase of recall; nan if there is no positive instance."""
     tp, fp, _ = steps(positive, score, weight)
     if not len(tp) or tp[-1] == 0:
         return math.nan

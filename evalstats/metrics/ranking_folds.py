@@ -1,7 +1,7 @@
-"""One AUC, or another score of a ranking, out of many folds: rank within each fold, or throw the folds together?
+"""AUC and other scores of rankings aggregated over folds.
 
-Each fold was scored by a model of its own. Rankings of all folds thrown together ask the models for scores on one
-common scale, besides for good rankings; ask for it only if calibration is part of the question.
+Each fold was scored by its own model. A ranking of the merged scores also requires that the models use a common scale.
+Use it only if calibration is part of the question.
 """
 
 from __future__ import annotations
@@ -39,26 +39,26 @@ NO_POSITIVE = "no case is positive"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AucFoldReport(Record):
-    """What `auc_report_over_folds` returns: both ways to one AUC, and the AUC of each fold.
+    """Result of `auc_report_over_folds`: both ways of aggregation, and the AUC of each fold.
 
     Attributes
     ----------
     mean : float or ndarray
-        Mean over the folds of their AUC: the recommended way; nan where a fold has none.
+        Mean of the AUC over the folds: the recommended way; nan if a fold has none.
     mean_skip : float or ndarray
         Mean over the folds that have an AUC.
     merge : float or ndarray
-        AUC of the scores of all folds thrown together.
+        AUC of the merged scores of all folds.
     fold_auc : ndarray of shape (..., n_folds)
-        nan where all cases of a fold are of one class.
+        AUC of each fold; nan if all instances of a fold are of one class.
     folds : tuple
         The folds, in the order of `fold_auc`.
     n_folds : int
         Number of folds.
     n_undefined : int or ndarray of int
-        Folds without an AUC.
+        Number of folds without an AUC.
     reason : str, None or ndarray of object
-        None, or a sentence where folds have no AUC.
+        None, or a sentence if folds have no AUC.
     """
 
     mean: Any
@@ -80,38 +80,38 @@ def auc_over_folds(
     undefined: str = "raise",
     pos_label: Any = None,
 ) -> Any:
-    """Get one AUC out of the scores of many folds.
+    """Compute the AUC aggregated over folds.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of n cases.
+        True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores, each from the model that did not see the case; greater means more likely positive. Leading axes are a
-        batch and broadcast: `y_true` and `fold` of shape (n,) go with the scores of six classifiers of shape (6, n).
+        Scores, each from the model that was not trained on the instance; greater means more likely positive. Leading
+        axes are a batch and broadcast: `y_true` and `fold` of shape (n,) match the scores of six classifiers of shape
+        (6, n).
     fold : array_like of shape (..., n)
-        The fold in which each case was tested: whole numbers or any labels. Folds may differ in size.
+        The fold in which each instance was tested: integers or any labels. Folds may differ in size.
     aggregate : {'mean', 'merge'}, default: 'mean'
-        ``'mean'``: compute the AUC of each fold, then take the mean. ``'merge'``: throw the scores of all folds
-        together, then compute one AUC; it falls short of the mean where the models score on different scales, which
-        `check_folds` tests.
+        ``'mean'``: compute the AUC of each fold, then the mean. ``'merge'``: merge the scores of all folds, then
+        compute one AUC; it is lower than the mean if the models score on different scales, which `check_folds` tests.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
-        What to do about a fold (or with ``'merge'``, data) whose cases are all of one class. ``'raise'``: refuse, and
-        say which fold; ``'skip'``: leave it out; ``'zero'``: it counts as 0; ``'nan'``: the result is nan.
+        What to do about a fold (or with ``'merge'``, data) whose instances are all of one class. ``'raise'``: an error
+        that names the fold; ``'skip'``: leave it out; ``'zero'``: it counts as 0; ``'nan'``: the result is nan.
     pos_label : label, optional
-        The positive class; all others are negative. By default the greater one of two labels.
+        The positive class; all others are negative. Default: the greater of two labels.
 
     Returns
     -------
     float or ndarray of the leading shape
-        nan, with a warning, where ``'skip'`` leaves no fold.
+        nan, with a warning, if ``'skip'`` leaves no fold.
 
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, or a fold has no AUC and `undefined` says to refuse that.
+        If lengths differ, a score is not finite, or a fold has no AUC and `undefined` is ``'raise'``.
     TypeError
-        If scores are not numbers, or labels are of different kinds.
+        If scores are not numbers, or labels have different types.
 
     References
     ----------
@@ -120,7 +120,7 @@ def auc_over_folds(
 
     Examples
     --------
-    Both models rank perfectly, but the second one scores lower throughout:
+    Both models rank perfectly, but all scores of the second model are lower:
 
     >>> from evalstats.metrics import auc_over_folds
     >>> y_true = [0, 0, 1, 1, 0, 0, 1, 1]
@@ -142,7 +142,7 @@ def auc_over_folds(
 def auc_report_over_folds(
     y_true: ArrayLike, y_score: ArrayLike, fold: ArrayLike, *, pos_label: Any = None
 ) -> AucFoldReport:
-    """See the AUC of each fold beside the two values that can be got out of them.
+    """Compute the AUC of each fold and both ways of aggregation.
 
     Parameters
     ----------
@@ -152,12 +152,12 @@ def auc_report_over_folds(
     Returns
     -------
     AucFoldReport
-        The AUC of each fold, their mean, and the AUC of all scores thrown together.
+        The AUC of each fold, their mean, and the AUC of the merged scores.
 
     Raises
     ------
     ValueError, TypeError
-        As `auc_over_folds`; folds without an AUC are reported, not refused.
+        For the same reasons as `auc_over_folds`, except for folds without an AUC, which are reported.
 
     Examples
     --------
@@ -196,14 +196,14 @@ def average_precision_over_folds(
     undefined: str = "raise",
     pos_label: Any = None,
 ) -> Any:
-    """Get one average precision out of the scores of many folds.
+    """Compute the average precision aggregated over folds.
 
     Parameters
     ----------
     y_true, y_score, fold, aggregate, pos_label
         As in `auc_over_folds`.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
-        What to do about a fold without positive cases; as in `auc_over_folds`.
+        What to do about a fold without positive instances; as in `auc_over_folds`.
 
     Returns
     -------
@@ -212,7 +212,7 @@ def average_precision_over_folds(
     Raises
     ------
     ValueError, TypeError
-        As `auc_over_folds`.
+        For the same reasons as `auc_over_folds`.
 
     References
     ----------
@@ -244,18 +244,18 @@ def precision_at_n_over_folds(
     undefined: str = "raise",
     pos_label: Any = None,
 ) -> Any:
-    """Get one precision among the n greatest scores out of the scores of many folds.
+    """Compute the precision at n aggregated over folds.
 
     Parameters
     ----------
     y_true, y_score, aggregate, pos_label
-        As in `auc_over_folds`; merged, the n greatest scores are those of all folds together.
+        As in `auc_over_folds`; merged, the n greatest scores are the greatest of all folds together.
     fold : array_like of shape (n_instances,)
-        The fold in which each case was tested.
+        The fold in which each instance was tested.
     n : int, default: 20
-        How many cases are looked at in each fold.
+        Number of instances above the cut in each fold.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
-        What to do about a fold with fewer than n cases; as in `auc_over_folds`.
+        What to do about a fold with fewer than n instances; as in `auc_over_folds`.
 
     Returns
     -------
@@ -264,7 +264,7 @@ def precision_at_n_over_folds(
     Raises
     ------
     ValueError, TypeError
-        As `auc_over_folds`.
+        For the same reasons as `auc_over_folds`.
 
     References
     ----------
@@ -314,7 +314,7 @@ def _names(fold: Any) -> Sequence[Any]:
 
 
 def _one_out_of_many(score: Callable[..., FloatArray], fold: Any, aggregate: str, undefined: str, why: str) -> Any:
-    """Return the mean over the folds of a score, or the score of all; nan in the scores means undefined."""
+    """Return the mean over the folds of a score, or the merged score; nan in the scores means undefined."""
     if fold is None:
         raise InvalidTypeError("fold must hold the fold of each case, not None")
     of_folds = score(fold=fold)

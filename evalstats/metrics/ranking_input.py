@@ -1,4 +1,4 @@
-"""Which cases are positive, what do they score, how much do they weigh, and in which fold do they stand?"""
+"""Validation of rankings: positive instances, scores, weights and folds."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from evalstats.metrics.sample_weight import near_one, understand_weight
 
 
 class Folds(NamedTuple):
-    """Which cases stand in which fold; the leading axes of `shape` are those of `fold`.
+    """Assignment of instances to folds; the leading axes of `shape` are the axes of `fold`.
 
-    `order` lists the cases fold by fold, as positions in the flattened array (None: they stand so already); the cases
-    of fold number i of all rows are ``order[starts[i]:starts[i] + sizes[i]]``.
+    `order` lists the instances fold by fold, as positions in the flattened array (None: they are already in this
+    order); the instances of fold number i of all rows are ``order[starts[i]:starts[i] + sizes[i]]``.
     """
 
     shape: tuple[int, ...]
@@ -38,7 +38,7 @@ class Folds(NamedTuple):
     sizes: IndexArray
 
     def cases(self, row: int, fold: int) -> IndexArray:
-        """Return the positions, within a row, of the cases of one of its folds."""
+        """Return the positions, within a row, of the instances of one of its folds."""
         number = row * len(self.names) + fold
         places = self.starts[number] + np.arange(self.sizes[number])
         positions: IndexArray = (places if self.order is None else self.order[places]) - row * self.shape[-1]
@@ -46,7 +46,7 @@ class Folds(NamedTuple):
 
 
 class Rankings(NamedTuple):
-    """Which cases are positive, and their scores, weights and folds; leading axes broadcast to `batch`."""
+    """Which instances are positive, and their scores, weights and folds; leading axes broadcast to `batch`."""
 
     positive: BoolArray
     score: AnyArray
@@ -65,7 +65,7 @@ def understand_rankings(
     *,
     name: str = "y_score",
 ) -> Rankings:
-    """Return two classes of cases with one score, weight and fold for each, or say what is wrong with them."""
+    """Validate two classes of instances with one score, weight and fold for each."""
     _labels.same_labels(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight, "fold": fold})
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label)
     return paired_rankings(
@@ -74,7 +74,7 @@ def understand_rankings(
 
 
 def understand_scores(y_score: Any, name: str = "y_score") -> AnyArray:
-    """Return finite scores; single precision stays as it is, to save the memory."""
+    """Return finite scores; single precision is kept to save memory."""
     single = isinstance(y_score, np.ndarray) and y_score.dtype == np.float32
     score = y_score if single else _checks.numbers(y_score, name)
     if score.ndim == 0 or score.size == 0:
@@ -83,7 +83,7 @@ def understand_scores(y_score: Any, name: str = "y_score") -> AnyArray:
 
 
 def understand_folds(fold: Any, n_folds: int | None) -> Folds | None:
-    """Return the cases of each fold, or None where there are no folds."""
+    """Return the instances of each fold, or None without folds."""
     if fold is None:
         if n_folds is not None:
             raise InvalidValueError("n_folds needs fold, the fold of each case")
@@ -130,7 +130,7 @@ def paired_rankings(
 
 
 def _sizes(codes: AnyArray, n_folds: int) -> IndexArray:
-    """Count the cases of each fold, row after row."""
+    """Count the instances of each fold, row after row."""
     if len(codes) == 1:
         return np.bincount(codes[0], minlength=n_folds)
     sizes = np.empty((len(codes), n_folds), dtype=np.intp)

@@ -1,7 +1,7 @@
-"""Which metrics are there, and what does each promise?
+"""Declarations of metrics.
 
-A metric is declared where it is written: each stem of this room holds a literal table of its metrics, and
-`evalstats.metrics.METRICS` is their union. Docs and laws are computed from these tables.
+A metric is declared in its own module: each module contains a literal table of its metrics, and
+`evalstats.metrics.METRICS` is their union. The documentation and the tests of invariants use these tables.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ SYMMETRIES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Metric:
-    """What a metric declares about itself.
+    """Declaration of a metric.
 
     Attributes
     ----------
     function : str
-        Its public function in `evalstats.metrics`.
+        Public function in `evalstats.metrics`.
     needs : str
-        What stands beside the true labels: ``'labels'``, ``'scores'`` or ``'probabilities'``.
+        Input in addition to the true labels: ``'labels'``, ``'scores'`` or ``'probabilities'``.
     greater_is_better : bool
         False for errors and losses.
     range : tuple of float
-        The smallest and the largest value it can have.
+        Smallest and largest possible value.
     symmetry : tuple of str
-        What leaves its value as it is; keys of `SYMMETRIES`.
+        Transformations that do not change the value; keys of `SYMMETRIES`.
     undefined_when : str
-        When its formula divides by zero, in words that complete "undefined: ...".
+        When its formula divides by zero, as a clause that completes "undefined: ...".
     sklearn : str or None
-        The function of scikit-learn with the same values.
+        Function of scikit-learn with the same values.
     """
 
     function: str
@@ -51,14 +51,14 @@ class Metric:
 
 @dataclass(frozen=True, kw_only=True)
 class ExternalMetric(Metric):
-    """A metric of another package, which registers it as an entry point of the group ``evalstats.metrics``.
+    """Metric of another package, registered as an entry point of the group ``evalstats.metrics``.
 
     Attributes
     ----------
     compute : callable
-        ``compute(y_true, y_pred)`` returns the score of some cases; nan where it is undefined. Of ``needs='labels'``
-        both are arrays of labels, as text; otherwise `y_true` tells which cases are positive, and the other array
-        holds their scores or probabilities.
+        ``compute(y_true, y_pred)`` returns the score of the instances, or nan if it is undefined. With
+        ``needs='labels'``, both are arrays of labels, as text. Otherwise, `y_true` states which instances are positive,
+        and the other array contains their scores or probabilities.
     """
 
     compute: Callable[[Any, Any], float] = field(repr=False)
@@ -69,7 +69,7 @@ class ExternalMetric(Metric):
 
 
 def external_metric(name: str) -> ExternalMetric | None:
-    """Return the metric of this name that another package adds, None if there is none."""
+    """Return the metric of this name from another package, None if there is none."""
     from evalstats._plugins import METRICS, PluginError, blamed, plugin_named
 
     plugin = plugin_named(METRICS, name)
@@ -77,7 +77,7 @@ def external_metric(name: str) -> ExternalMetric | None:
         return None
     record = plugin.value
     if not isinstance(record, ExternalMetric):
-        raise PluginError(f"{plugin.title} is no ExternalMetric, but an object of {type(record).__name__}")
+        raise PluginError(f"{plugin.title} is not an ExternalMetric, but an object of type {type(record).__name__}")
 
     def compute(y_true: Any, y_pred: Any) -> float:
         with blamed(plugin, "cannot be computed"):

@@ -1,4 +1,4 @@
-"""How much does each case count?"""
+"""Weights of instances."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from evalstats.metrics.undefined import fill_value, report
 
 SMALLEST, LARGEST = 1e-300, 1e305
 LARGEST_EXPONENT = 200
-NO_WEIGHT = "no case has weight"
+NO_WEIGHT = "no instance has weight"
 
 
 def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
-    """Return weights that are finite and 0 or more, the last axis as long as the number of cases where it is given."""
+    """Return finite weights of at least 0; the last axis has the number of instances if it is given."""
     weight = _checks.finite(_checks.numbers(sample_weight, "sample_weight"), "sample_weight")
     if n is not None and (weight.ndim == 0 or weight.shape[-1] != n):
         raise InvalidValueError(
@@ -45,7 +45,7 @@ def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
 
 
 def near_one(weight: FloatArray | None) -> FloatArray | None:
-    """Return weights whose products are numbers that a float can hold, for scores that do not depend on their scale.
+    """Return weights whose products fit in a float, for scores that do not depend on their scale.
 
     They are divided by a power of two, which changes no digit.
     """
@@ -56,13 +56,13 @@ def near_one(weight: FloatArray | None) -> FloatArray | None:
 
 
 def weighted_sum(values: FloatArray, weight: FloatArray | None) -> FloatArray:
-    """Sum over the cases, each problem in the same order whatever the batch."""
+    """Sum over the instances, in the same order for each problem, whatever the batch."""
     weighted = np.ascontiguousarray(values if weight is None else values * weight)
     return np.asarray(weighted.sum(axis=-1), dtype=np.float64)
 
 
 def weighted_mean(values: FloatArray, weight: FloatArray | None) -> FloatArray:
-    """Return the mean over the cases; nan where no case has weight."""
+    """Return the mean over the instances; nan if no instance has weight."""
     if weight is None:
         return np.divide(weighted_sum(values, None), values.shape[-1])
     # divided by the largest weight first: a sum of tiny or huge weights neither vanishes nor overflows
@@ -73,12 +73,12 @@ def weighted_mean(values: FloatArray, weight: FloatArray | None) -> FloatArray:
 
 
 def mean_score(values: FloatArray, weight: FloatArray | None, chosen: str, function: str) -> Any:
-    """Return the mean over the cases, and what the policy says where no case has weight."""
+    """Return the mean over the instances, and the value of `undefined` if no instance has weight."""
     return filled_score(weighted_mean(values, weight), chosen, function, NO_WEIGHT)
 
 
 def filled_score(scores: FloatArray, chosen: str, function: str, when: str) -> Any:
-    """Give undefined scores, which are nan, the value that the policy says; scikit-learn has none."""
+    """Replace undefined scores, which are nan, according to `undefined`; scikit-learn has no value for them."""
     undefined = np.isnan(scores)
     report(undefined, chosen, function=function, when=when, usual=math.nan)
     return unbatch(np.where(undefined, fill_value(chosen, math.nan), scores))

@@ -1,4 +1,4 @@
-"""Several sampled answers to each question: how likely are some, all or most of k of them right?"""
+"""Scores of several sampled answers to each question."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ MOST_SAMPLES = 10_000
 
 
 def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
-    """Tell how likely at least one of k sampled answers to a question is right.
+    """Compute pass@k: the probability that at least one of k sampled answers is correct.
 
-    It is estimated from n >= k samples without bias: the share of all choices of k of the n samples that hold a right
-    one. The mean over questions is the pass@k of a benchmark; give the values to `clustered_mean` for its standard
-    error and interval.
+    It is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that contain a
+    correct answer. The mean over questions is the pass@k of a benchmark; pass the values to `clustered_mean` for its
+    standard error and interval.
 
     Parameters
     ----------
     n_correct, n_samples : array_like of int
-        Right answers, and all sampled answers, to each question. They broadcast.
+        Numbers of correct answers and of all sampled answers to each question. They broadcast.
     k : int
-        Number of attempts; no question may have fewer samples.
+        Number of attempts, at most the number of sampled answers to each question.
 
     Returns
     -------
@@ -40,7 +40,8 @@ def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If the counts are not whole numbers, a question has more right answers than samples, or fewer samples than k.
+        If the counts are not integers, or a question has more correct answers than sampled answers, or fewer sampled
+        answers than k.
 
     References
     ----------
@@ -48,7 +49,7 @@ def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
 
     Examples
     --------
-    Three questions with five samples each; 1 - (1 - c/n)^k would be too small.
+    Three questions with five sampled answers each; 1 - (1 - c/n)^k would be too small.
 
     >>> from evalstats.metrics import clustered_mean, pass_at_k
     >>> values = pass_at_k([0, 2, 5], 5, k=2)
@@ -63,10 +64,10 @@ def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
 
 
 def pass_hat_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
-    """Tell how likely all of k sampled answers to a question are right: is the model reliable?
+    """Compute pass^k: the probability that all of k sampled answers are correct.
 
-    It is estimated from n >= k samples without bias: the share of all choices of k of the n samples that are all right.
-    pass^k falls with k, where pass@k rises.
+    It is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that are entirely
+    correct. pass^k decreases with k, and pass@k increases.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def pass_hat_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As `pass_at_k`.
+        For the same reasons as `pass_at_k`.
 
     References
     ----------
@@ -99,29 +100,30 @@ def pass_hat_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
 
 
 def majority_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int | None = None) -> Any:
-    """Tell how likely most of k sampled answers to a question are right; where as many are wrong, it counts as a half.
+    """Compute majority@k: the probability that most of k sampled answers are correct; a half counts 1/2.
 
-    It is estimated from n >= k samples without bias. A vote is right here if more than half of the answers are; of
-    questions with many possible wrong answers the most frequent answer can be right with fewer, so that the vote is at
-    least as good as this.
+    It is an unbiased estimate from n >= k sampled answers. A vote is correct if more than half of the answers are
+    correct. If a question has many possible incorrect answers, the most frequent answer can be correct with fewer
+    votes, so a real vote is at least as good.
 
     Parameters
     ----------
     n_correct, n_samples
         As in `pass_at_k`.
     k : int, optional
-        Number of votes; no question may have fewer samples. None: all samples, and the values are 0, 0.5 or 1.
+        Number of votes, at most the number of sampled answers to each question. None: all sampled answers; the values
+        are then 0, 0.5 or 1.
 
     Returns
     -------
     float or ndarray
-        For each question P(J > k/2) + P(J = k/2) / 2, where J is the number of right answers among k that are drawn
-        from its samples without replacement.
+        For each question, P(J > k/2) + P(J = k/2) / 2, where J is the number of correct answers among k that are drawn
+        without replacement.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As `pass_at_k`.
+        For the same reasons as `pass_at_k`.
 
     References
     ----------
@@ -165,7 +167,7 @@ def _understand(n_correct: Any, n_samples: Any, k: Any) -> tuple[IntArray, IntAr
 
 
 def _chance_of_all(favourable: IntArray, n: IntArray, k: int) -> FloatArray:
-    """C(favourable, k) / C(n, k), as a product of k shares: each of k draws in turn is one of the favourable."""
+    """C(favorable, k) / C(n, k), as a product of k fractions: each of k draws in turn is favorable."""
     chance = np.ones(n.shape)
     for drawn in range(k):
         chance *= np.maximum(favourable - drawn, 0) / (n - drawn)
@@ -173,7 +175,7 @@ def _chance_of_all(favourable: IntArray, n: IntArray, k: int) -> FloatArray:
 
 
 def _chance_of_most(right: IntArray, n: IntArray, k: int) -> FloatArray:
-    """Add up the hypergeometric probabilities of more than k/2 right answers, and half that of k/2."""
+    """Add the hypergeometric probabilities of more than k/2 correct answers, and half the probability of k/2."""
     from scipy.special import gammaln
 
     def log_choose(a: Any, b: Any) -> FloatArray:

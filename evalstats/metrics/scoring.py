@@ -1,6 +1,7 @@
-"""How do labels, or counts, become a score?
+"""Computation of scores from labels or counts.
 
-Understand the arguments, count, apply the formula to blocks of tables, and say once how many scores are undefined.
+The steps: validate the arguments, count, apply the formula to blocks of tables, and report once how many scores are
+undefined.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ CELLS_AT_A_TIME = 2**16
 
 
 class MetricChoice(NamedTuple):
-    """A metric with all its choices made; `scored` are the numbers of the classes that are averaged."""
+    """A metric with all its options; `scored` are the indexes of the classes that are averaged."""
 
     record: LabelMetric
     scored: Sequence[int]
@@ -55,14 +56,14 @@ class MetricChoice(NamedTuple):
     choices: dict[str, Any]
 
     def scores(self, c: OneVsRest, fill: float) -> tuple[AnyArray, AnyArray]:
-        """Return the scores and how many undefined values each rests on."""
+        """Return the scores and the number of undefined values in each."""
         return evaluate(self.record, c, self.scored, self.average, fill, **self.choices)
 
 
 def score(
     metric: str, y_true: Any, y_pred: Any, sample_weight: Any, undefined: Any, *, labels: Any = None, **choices: Any
 ) -> Any:
-    """Compute a metric that takes all classes together, from labels."""
+    """Compute a metric of all classes together, from labels."""
     undefined = policy(undefined)
     average, choices = _understand_choices(LABEL_METRICS[metric], choices)
     arguments = ("y1", "y2") if metric == "cohen_kappa" else ("y_true", "y_pred")
@@ -129,7 +130,7 @@ def _score_of_pairs(choice: MetricChoice, pairs: Pairs, names: Sequence[Any], un
 
 
 def _from_tables(table: AnyArray, choice: MetricChoice, fill: float) -> tuple[AnyArray, AnyArray]:
-    """Score tables of shape (..., k, k), as many at a time as fit into the cache."""
+    """Score tables of shape (..., k, k) in chunks that fit into the cache."""
     *batch, k, _ = table.shape
     rows = table.reshape(-1, k * k)
     step = max(1, CELLS_AT_A_TIME // k**2)
@@ -139,7 +140,7 @@ def _from_tables(table: AnyArray, choice: MetricChoice, fill: float) -> tuple[An
 
 
 def _planes(rows: AnyArray, k: int) -> OneVsRest:
-    """Turn m tables, one in each row, into planes of shape (k, m)."""
+    """Convert m tables, one in each row, to planes of shape (k, m)."""
     cells = np.array(rows.T, dtype=np.float64, order="C").reshape(k, k, -1)
     diagonal = np.arange(k)
     tp = cells[diagonal, diagonal]
@@ -148,7 +149,7 @@ def _planes(rows: AnyArray, k: int) -> OneVsRest:
 
 
 def _from_pairs(pairs: Pairs, names: Sequence[Any], choice: MetricChoice, fill: float) -> tuple[AnyArray, AnyArray]:
-    """Score labels of so many classes that the table of all pairs of classes would be larger than the data."""
+    """Score labels with so many classes that the table of all pairs of classes would be larger than the data."""
     true, predicted = class_codes(pairs.true, names), class_codes(pairs.predicted, names)
     hit = both_equal(true, predicted)
     by_true, by_predicted = tally([true, hit], pairs.weight), tally([predicted, hit], pairs.weight)
@@ -178,12 +179,12 @@ def _report(choice: MetricChoice, n_undefined: AnyArray, undefined: str) -> None
 
 
 def _scaled(pairs: Pairs) -> Pairs:
-    """No score depends on the scale of the weights, but products of sums may be too large for a float."""
+    """Rescale weights: no score depends on their scale, but products of sums may be too large for a float."""
     return pairs._replace(weight=near_one(pairs.weight))
 
 
 def _understand_choices(record: LabelMetric, choices: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
-    """Return the way of averaging and the choices of the formula."""
+    """Return the average and the options of the formula."""
     choices = dict(choices)
     average = record.average
     if average == CHOSEN:
@@ -200,7 +201,7 @@ def _understand_choices(record: LabelMetric, choices: dict[str, Any]) -> tuple[s
 
 
 def beta_of(beta: Any) -> float:
-    """Return the beta of F, 0 or more."""
+    """Return the beta of F, at least 0."""
     value = _checks.numbers(beta, "beta")
     if value.ndim or not value >= 0 or LARGEST_BETA < value < math.inf:
         raise InvalidValueError(f"beta must be a number of 0 or more, not {short(beta)}, and at most 1e100 or infinite")
@@ -208,13 +209,13 @@ def beta_of(beta: Any) -> float:
 
 
 def _all_classes(pairs: Pairs, listed: list[Any]) -> list[Any]:
-    """Return the classes that were listed, and then all others in the data, sorted."""
+    """Return the listed classes, and then all other classes in the data, sorted."""
     present = distinct(pairs.true) | distinct(pairs.predicted)
     return [*listed, *in_order(present - set(listed))]
 
 
 def _scored(names: Collection[Any], listed: Sequence[Any] | None, pos_label: Any, average: str | None) -> list[int]:
-    """Return the numbers of the classes to score, among all classes `names`."""
+    """Return the indexes of the classes to score, among all classes `names`."""
     if average != "binary":
         if not _checks.is_among(pos_label, (1,)):
             raise InvalidValueError(
@@ -253,7 +254,7 @@ def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tup
 
 
 def choices_by_position(metric: str, counts: Any, choices: dict[str, Any]) -> dict[str, Any]:
-    """Return the choices with each class that they name by the label of its row as the number of the row.
+    """Return the options with each class label replaced by the index of its row.
 
     Only a data frame has such labels, and each of its columns must have the label of its row.
     """
@@ -277,7 +278,7 @@ def choices_by_position(metric: str, counts: Any, choices: dict[str, Any]) -> di
 
 
 def _table(counts: Any) -> AnyArray:
-    """Return square tables of finite numbers, 0 or more."""
+    """Return square tables of finite numbers of at least 0."""
     table = np.asarray(counts) if isinstance(counts, np.ndarray) else _checks.numbers(counts, "counts")
     if table.dtype.kind not in "iu":
         table = _checks.finite(_checks.numbers(table, "counts"), "counts")

@@ -1,4 +1,4 @@
-"""How many positive and negative cases pass each threshold, in each of many rankings?"""
+"""Numbers of positive and negative instances that pass each threshold, in each of many rankings."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from evalstats.metrics.ranking_input import Rankings, understand_rankings
 
 
 class ThresholdCounts(NamedTuple):
-    """Weights of the positive and negative cases with at least each distinct score, one ranking after the other.
+    """Weights of the positive and negative instances with at least each distinct score, one ranking after another.
 
-    Each ranking begins with a threshold that no case passes, at ``starts``; its last is passed by all. Scores decrease.
+    Each ranking begins, at ``starts``, with a threshold that no instance passes; all instances pass the last threshold.
+    Scores decrease.
     """
 
     tp: FloatArray
@@ -31,16 +32,16 @@ class ThresholdCounts(NamedTuple):
 
     @property
     def lasts(self) -> IndexArray:
-        """Where the last threshold of each ranking stands."""
+        """Positions of the last threshold of each ranking."""
         return np.append(self.starts[1:], len(self.tp)) - 1
 
     @property
     def rows(self) -> IndexArray:
-        """The number of the ranking that each threshold belongs to."""
+        """Index of the ranking of each threshold."""
         return np.repeat(np.arange(len(self.starts)), self.lasts - self.starts + 1)
 
     def kept(self, keep: BoolArray) -> ThresholdCounts:
-        """Return some of the thresholds, the first of each ranking among them."""
+        """Return some of the thresholds, including the first of each ranking."""
         places = np.flatnonzero(keep)
         threshold = None if self.threshold is None else self.threshold.take(places)
         return ThresholdCounts(self.tp.take(places), self.fp.take(places), places.searchsorted(self.starts), threshold)
@@ -51,9 +52,9 @@ def threshold_counts(
 ) -> Iterator[tuple[Index, ThresholdCounts]]:
     """Yield blocks of the batch with the counts of their rankings; with `thresholds` also the scores.
 
-    A threshold that no further weight passes is left out. With `corners` those may be left out too after which, or
-    before which, only positive or only negative cases pass: a measure that gains from each positive case and loses from
-    each negative one is never the greatest at the others.
+    A threshold that no additional weight passes is left out. `corners` also leaves out thresholds before or after which
+    only positive or only negative instances pass: a metric that increases with each positive instance and decreases
+    with each negative instance never has its maximum there.
     """
     n = rankings.positive.shape[-1]
     shape = (*rankings.batch, n)
@@ -69,19 +70,19 @@ def threshold_counts(
 
 
 def counts_of_one(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, function: str) -> ThresholdCounts:
-    """Return the counts of one problem with cases of both classes; `function` is named where it is another."""
+    """Return the counts of one problem with instances of both classes; `function` is the caller for messages."""
     rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
     if rankings.batch:
         shapes = f"the shapes are {rankings.positive.shape} and {rankings.score.shape}"
         raise InvalidValueError(f"y_true and y_score must have the shape (n,) for {function}, but {shapes}")
     ((_, counts),) = threshold_counts(rankings._replace(batch=(1,)), thresholds=True)
     if not (counts.tp[-1] > 0 and counts.fp[-1] > 0):
-        raise InvalidValueError(f"y_true must hold positive and negative cases for {function}, not one class alone")
+        raise InvalidValueError(f"y_true must hold positive and negative instances for {function}, not one class alone")
     return counts
 
 
 def _of_keys(keys: AnyArray, *, corners: bool) -> ThresholdCounts:
-    """Sort the keys themselves, which is faster than to sort their places; a positive case has an odd key."""
+    """Sort the keys themselves, which is faster than sorting their positions; positive instances have odd keys."""
     keys.sort(axis=-1)
     if corners and not np.equal(keys[:, 1:] ^ keys[:, :-1], 1).any():  # no tie of cases of both classes
         return _corners_of_keys(keys)
@@ -93,7 +94,7 @@ def _of_keys(keys: AnyArray, *, corners: bool) -> ThresholdCounts:
 
 
 def _corners_of_keys(keys: AnyArray) -> ThresholdCounts:
-    """Return the counts where the next case is negative and the last one positive, from keys in increasing order."""
+    """Return the counts between a positive and a next negative instance, from keys in ascending order."""
     m, n = keys.shape
     case = np.flatnonzero((keys[:, ::-1].astype(np.uint8) & 1).view(bool))  # of both classes: the positive ones
     row, place = np.divmod(case, n)

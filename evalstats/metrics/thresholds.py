@@ -1,4 +1,4 @@
-"""Scores of labels at each threshold: what would accuracy, F or another score be, and where is it best?"""
+"""Scores of labels at each threshold, and the best threshold."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class ThresholdScores(Record):
     Attributes
     ----------
     scores : ndarray of shape (m,)
-        The score if every case with at least this score is called positive; nan where it is 0/0.
+        The score if every instance with at least this score is predicted positive; nan if it is 0/0.
     thresholds : ndarray of shape (m,)
-        Decreasing; the first is infinite, where no case is called positive.
+        Decreasing; the first is infinite: no instance is predicted positive.
     best_score : float
-        The greatest score, or the smallest one of an error; nan if there is none.
+        The greatest score, or the smallest score of an error; nan if there is none.
     best_threshold : float
-        The greatest threshold that has it.
+        The greatest threshold with the best score.
     metric : str
-        Which score it is.
+        Name of the score.
     """
 
     scores: FloatArray
@@ -63,11 +63,11 @@ class BestThreshold(Record):
     Attributes
     ----------
     score : float or ndarray
-        The greatest score, or the smallest one of an error.
+        The greatest score, or the smallest score of an error.
     threshold : float or ndarray
-        The greatest threshold that has it; infinite if it is best to call no case positive.
+        The greatest threshold with the best score; infinite if it is best to predict no instance positive.
     metric : str
-        Which score it is.
+        Name of the score.
     """
 
     score: Any
@@ -88,12 +88,12 @@ def scores_at_thresholds(
     sample_weight: ArrayLike | None = None,
     **choices: Any,
 ) -> ThresholdScores:
-    """Show a score of labels, such as accuracy or F, at each threshold of the scores.
+    """Compute a score of labels, such as accuracy or F1, at each threshold of the scores.
 
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True labels, of two classes at least.
+        True labels of at least two classes.
     y_score : array_like of shape (n,)
         Scores; greater means more likely positive.
     metric : str, default: 'accuracy'
@@ -101,22 +101,22 @@ def scores_at_thresholds(
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     **choices
-        The choices of the function of the metric: `beta`, `adjusted`, `weights`.
+        Options of the function of the metric: `beta`, `adjusted`, `weights`.
 
     Returns
     -------
     ThresholdScores
-        ``scores, thresholds``, one for each distinct score and one before all.
+        ``scores, thresholds``, one for each distinct score and one initial value.
 
     Raises
     ------
     ValueError
-        If there is no positive or no negative case, lengths differ, a score is not finite, a weight is negative, the
-        positive class is not known, or the metric or a choice is not known.
+        If there is no positive or no negative instance, lengths differ, a score is not finite, a weight is negative,
+        the positive class is unknown, or the metric or an option is unknown.
     TypeError
-        If scores are not numbers, or the metric does not take a choice.
+        If scores are not numbers, or the metric does not support an option.
 
     Examples
     --------
@@ -147,14 +147,15 @@ def best_threshold(
     undefined: str = "raise",
     **choices: Any,
 ) -> BestThreshold:
-    """Find the threshold with the best accuracy, F or other score of labels, for many classifiers at once.
+    """Find the threshold with the best accuracy, F1 or other score of labels, for many classifiers.
 
-    The score is too good to be expected of new cases, because the threshold was chosen on these.
+    The score is higher than the expected score on new instances, because the threshold was chosen on the same
+    instances.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of n cases.
+        True labels of n instances.
     y_score : array_like of shape (..., n)
         Scores; greater means more likely positive. Leading axes are a batch and broadcast.
     metric, **choices
@@ -162,9 +163,9 @@ def best_threshold(
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (..., n), optional
-        Weight of each case, 0 or more.
+        Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do where the score is 0/0 at every threshold. ``'raise'``: an error that says where; ``'nan'``: nan;
+        What to do if the score is 0/0 at every threshold. ``'raise'``: an error that names the place; ``'nan'``: nan;
         ``'warn'``: the same with one warning for the whole batch; ``'zero'``: 0. The threshold is nan.
 
     Returns
@@ -175,7 +176,7 @@ def best_threshold(
     Raises
     ------
     ValueError, TypeError
-        As `scores_at_thresholds`.
+        For the same reasons as `scores_at_thresholds`.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""What is a score where its formula divides by zero?
+"""Treatment of undefined scores, whose formula divides by zero.
 
-``'warn'``: the value that scikit-learn gives, nearly always 0, with one warning for the whole batch that counts the
-undefined scores; ``'zero'``: 0 without a word; ``'nan'``: nan, and a class is left out of an average; ``'raise'``: an
-error that names the first undefined score.
+``'warn'``: the value of scikit-learn, nearly always 0, with one warning for the whole batch that counts the undefined
+scores; ``'zero'``: 0 without a warning; ``'nan'``: nan, and a class is left out of an average; ``'raise'``: an error
+that names the first undefined score.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def policy(value: Any) -> str:
 
 
 def fill_value(policy: str, usual: float = 0.0) -> float:
-    """Return what stands in for an undefined value; `usual` is the value that scikit-learn gives."""
+    """Return the replacement of an undefined value; `usual` is the value of scikit-learn."""
     return {"warn": usual, "raise": usual, "zero": 0.0, "nan": math.nan}[policy]
 
 
@@ -43,7 +43,7 @@ def report(
     averaged: bool = False,
     unit: str = "class",
 ) -> None:
-    """Raise or warn, once for the whole batch, if a score is undefined and the policy says so.
+    """Raise or warn, once for the whole batch, if a score is undefined and the policy requires it.
 
     Parameters
     ----------
@@ -54,11 +54,11 @@ def report(
     function : str
         The public function that was called.
     when : str
-        Why, in words that complete "undefined: ...".
+        Reason, as a clause that completes "undefined: ...".
     usual : float, default: 0.0
-        What the undefined values were set to; nan in an average means that they were left out.
+        Value of the undefined scores; nan in an average means that they were left out.
     averaged : bool, default: False
-        Whether the scores are averages over classes, or over what `unit` names.
+        Whether the scores are averages over classes, or over `unit`.
     """
     if policy in ("zero", "nan") or not undefined.any():
         return

@@ -1,4 +1,4 @@
-"""Do two classifiers differ?"""
+"""Tests of two classifiers."""
 
 from evalstats._lazy_names import shown_by_stub
 

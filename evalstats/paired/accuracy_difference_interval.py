@@ -1,6 +1,6 @@
-"""How far may two accuracies lie apart, given the table of who is right?
+"""Intervals for the difference of two accuracies.
 
-The limits of Tango, of Newcombe, and of the exact unconditional test.
+The module has the limits of Tango, of Newcombe and of the exact unconditional test.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ HALVINGS_OF_PVALUE = 26
 
 
 def discordant(table: IntArray) -> tuple[IntArray, IntArray]:
-    """Return how many cases only x, and only y gets right."""
+    """Return the numbers of instances that only x and only y classifies correctly."""
     return table[..., 0, 1], table[..., 1, 0]
 
 
 def swapped(table: IntArray) -> IntArray:
-    """Return the table of y and x."""
+    """Return the table with x and y swapped."""
     return table.swapaxes(-1, -2)
 
 
 def tango_statistic(
     only_x: IntArray | int, only_y: IntArray | int, n: IntArray | int, difference: float | FloatArray
 ) -> FloatArray:
-    """Return Tango's z of the hypothesis that the accuracies have this difference, between -1 and 1."""
+    """Return Tango's z for the hypothesis that the accuracies have this difference, between -1 and 1."""
     b, c, m = (np.asarray(count, dtype=np.float64) for count in (only_x, only_y, n))
     excess = b - c - m * difference
     deviation = np.sqrt(m * _variance(b, c, m, np.asarray(difference)))
@@ -57,7 +57,7 @@ def tango_statistic(
 
 
 def tango_limit(table: IntArray, z: float) -> FloatArray:
-    """Return the difference at which Tango's score statistic is z; it falls as the difference grows."""
+    """Return the difference at which Tango's score statistic is z; it decreases as the difference increases."""
     if z < 0:
         return -tango_limit(swapped(table), -z)
     only_x, only_y = (count.astype(np.float64) for count in discordant(table))
@@ -72,9 +72,9 @@ def tango_limit(table: IntArray, z: float) -> FloatArray:
 
 
 def _variance(only_x: FloatArray, only_y: FloatArray, n: FloatArray, difference: FloatArray) -> FloatArray:
-    """Variance of one case's contribution, at the most likely probabilities with this difference: Tango (1998), eq. 5.
+    """Variance of one instance, at the maximum-likelihood estimate given this difference: Tango (1998), eq. 5.
 
-    The probability that only y is right is the larger root of 2 n q^2 + B q - C = 0.
+    The probability that only y is correct is the larger root of 2 n q^2 + B q - C = 0.
     """
     b = (2 * n - only_x + only_y) * difference - only_x - only_y
     c = only_y * difference * (1 - difference)
@@ -95,7 +95,7 @@ def newcombe_limit(table: IntArray, z: float) -> FloatArray:
 
 
 def _wilson_distance(successes: FloatArray, n: FloatArray, z: float) -> FloatArray:
-    """Return how far Wilson's lower limit lies below the observed share."""
+    """Return the distance of Wilson's lower limit from the observed proportion."""
     failures = n - successes
     return np.asarray(
         (z * z * (successes - failures) / 2 + z * np.sqrt(n * (successes * failures + z * z * n / 4)))
@@ -104,7 +104,7 @@ def _wilson_distance(successes: FloatArray, n: FloatArray, z: float) -> FloatArr
 
 
 def _phi(both: FloatArray, only_x: FloatArray, only_y: FloatArray, neither: FloatArray) -> FloatArray:
-    """Return the correlation of x and y, with Newcombe's continuity correction where it is positive."""
+    """Return the correlation of x and y, with Newcombe's continuity correction if it is positive."""
     covariance = both * neither - only_x * only_y
     corrected = np.where(covariance > 0, np.maximum(covariance - (both + only_x + only_y + neither) / 2, 0), covariance)
     scale = np.sqrt((both + only_x) * (only_y + neither)) * np.sqrt((both + only_y) * (only_x + neither))
@@ -114,7 +114,7 @@ def _phi(both: FloatArray, only_x: FloatArray, only_y: FloatArray, neither: Floa
 # The exact unconditional test: tables are ordered by Tango's statistic, and the probability of the observed one or a
 # better one is maximised over the share of cases that only y gets right.
 def unconditional_pvalue(only_x: int, only_y: int, n: int, shift: float) -> float:
-    """Return the p-value of the hypothesis that accuracy x - accuracy y is the shift or less; -1 < shift < 1."""
+    """Return the p-value of the hypothesis that accuracy x - accuracy y is at most the shift; -1 < shift < 1."""
     observed = float(tango_statistic(only_x, only_y, n, shift))
     most = most_only_y(n, shift, observed - SLACK * max(1.0, abs(observed)))
     low, high = max(0.0, -shift), (1 - shift) / 2
@@ -132,7 +132,7 @@ def unconditional_pvalue(only_x: int, only_y: int, n: int, shift: float) -> floa
 
 
 def unconditional_limit(only_x: int, only_y: int, n: int, alpha: float) -> float:
-    """Return the difference up to which all are rejected at alpha: the lower limit of level 1 - alpha."""
+    """Return the lower limit of level 1 - alpha: all smaller differences are rejected at alpha."""
     low, high = -1.0, (only_x - only_y) / n
     if high == -1:
         return -1.0
@@ -144,9 +144,9 @@ def unconditional_limit(only_x: int, only_y: int, n: int, alpha: float) -> float
 
 
 def most_only_y(n: int, shift: float, smallest: float) -> IntArray:
-    """Return, for 0 to n cases that only x gets right, at how many that only y does z is still so large; -1: never.
+    """For 0 to n instances correct for x only, return the largest count for y only with z as large; -1: none.
 
-    Tango's z falls as more cases are right for y only.
+    Tango's z decreases as more instances are correct for y only.
     """
     only_x = np.arange(n + 1)
     low, high = np.full(n + 1, -1), n - only_x
@@ -159,9 +159,9 @@ def most_only_y(n: int, shift: float, smallest: float) -> IntArray:
 
 
 def right_tail(most: IntArray, q: FloatArray, shift: float) -> FloatArray:
-    """P(only y is right in at most so many cases, given the number in which only x is), for each probability q of it.
+    """P(count of only y <= most, given the count of only x), for each probability q that only y is correct.
 
-    `most` has an entry for each number of cases that only x gets right, whose probability is q + shift.
+    `most` has an entry for each number of instances that only x classifies correctly, whose probability is q + shift.
     """
     from scipy.special import bdtr, gammaln, xlog1py, xlogy
 

@@ -1,4 +1,4 @@
-"""Is a new classifier right as often as the old one, up to a margin, in the same cases of one test set?"""
+"""Noninferiority and equivalence of two accuracies on one test set."""
 
 from __future__ import annotations
 
@@ -52,18 +52,21 @@ from evalstats.paired.noninferiority_results import (
 )
 
 METHODS = ("score", "exact", "newcombe")
-SINGLE_GROUP = "all cases are one group, so that nothing tells how groups vary; two are needed"
+SINGLE_GROUP = (
+    "all instances are in one cluster, so the variance between clusters cannot be estimated; at least two clusters "
+    "are necessary"
+)
 # Newcombe's limit is searched among the limits of these normal quantiles
 FARTHEST, HALVINGS = 40.0, 60
 
 
 class AccuracyPair:
-    """Two classifiers on independent cases, by the table ``[[both right, only x], [only y, neither]]``."""
+    """Two classifiers on independent instances, by the table ``[[both correct, only x], [only y, neither]]``."""
 
     test = "accuracy"
 
     def __init__(self, table: IntArray, method: str) -> None:
-        """Take tables of shape (..., 2, 2)."""
+        """Store tables of shape (..., 2, 2)."""
         only_x, only_y = discordant(table)
         self._table, self._method = table, method
         self.n = table.sum(axis=(-2, -1))
@@ -88,7 +91,7 @@ class AccuracyPair:
         return OneSided(z, pvalue, np.full(np.shape(self.n), self._method), reasons(np.shape(self.n)))
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits that belong to the method."""
+        """Return the limits of the interval that corresponds to the method."""
         if self._method == "exact":
             only_x, only_y = discordant(self._table)
             low = _of_each(unconditional_limit, only_x, only_y, self.n, alpha)
@@ -101,18 +104,19 @@ class AccuracyPair:
 
 
 class GroupedAccuracyPair:
-    """Two classifiers on cases in groups, of which only the groups are independent of each other.
+    """Two classifiers on clusters of instances that are independent of each other.
 
-    Tango's z is divided by the root of the design effect: how many times larger the variance of the difference is than
-    that of as many independent cases (Rao & Scott 1992). Where hardly any case is discordant the data cannot tell it,
-    so that one more case is counted whose whole group goes with it; copies of a case are then no evidence at all. Where
-    groups are of unequal size, their deviations and the degrees of freedom are those of `clustered_mean`.
+    Tango's z is divided by the square root of the design effect: the variance of the difference divided by its variance
+    for the same number of independent instances (Rao & Scott 1992). If almost no instance is discordant, the data do
+    not determine the design effect. Therefore, one pseudo-instance whose whole cluster agrees with it is added; copies
+    of an instance are then no additional evidence. For clusters of unequal size, the deviations and the degrees of
+    freedom are computed as in `clustered_mean`.
     """
 
     test = "accuracy"
 
     def __init__(self, right_x: BoolArray, right_y: BoolArray, clusters: Groups) -> None:
-        """Take who is right in each case, and the groups of the cases."""
+        """Store the correctness of each instance and the clusters of the instances."""
         table = table_of_right(right_x, right_y)
         only_x, only_y = discordant(table)
         n = right_x.shape[-1]
@@ -139,7 +143,7 @@ class GroupedAccuracyPair:
         return OneSided(z, pvalue, np.full(z.shape, "score"), reasons(z.shape))
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits that Tango's z would have at so many times the quantile; none of one group."""
+        """Return the limits by Tango's z and a multiple of the quantile; nan for a single cluster."""
         from scipy.special import ndtri
 
         quantile = -float(tails.t_quantile(self._df, alpha) if np.isfinite(self._df) else ndtri(alpha))
@@ -158,27 +162,28 @@ def accuracy_noninferiority_test(
     method: str = "score",
     clusters: ArrayLike | None = None,
 ) -> NoninferiorityTestResult:
-    """Tell whether one classifier is shown to be right as often as another on one test set, but for a margin.
+    """Test whether the accuracy of x is noninferior to the accuracy of y.
 
-    The null hypothesis: the accuracy of x is below that of y by the margin or more.
+    The null hypothesis is that the accuracy of x is lower than the accuracy of y by the margin or more.
 
     Parameters
     ----------
     x, y : array_like of bool, of shape (..., n)
-        Whether the new and the old classifier is right in each of n cases: True and False, or 1 and 0. The cases must
-        be independent of each other, or else come in `clusters` that are. Leading axes are a batch and broadcast.
+        Whether x (the candidate) and y (the baseline) are correct on each of n instances: True and False, or 1 and 0.
+        The instances must be independent, or `clusters` must contain their clusters. Leading axes are a batch and
+        broadcast.
     margin : float
-        Which loss of accuracy is still good enough: above 0 and below 1, and chosen before the answers are seen. One
-        percentage point is 0.01.
+        Largest acceptable loss of accuracy, between 0 and 1, chosen before the data are seen. One percentage point is
+        0.01.
     method : {'score', 'exact', 'newcombe'}, default: 'score'
-        ``'score'``: Tango's score test, normal. ``'exact'``: the same statistic, with the largest probability that any
-        share of discordant cases gives it; it never rejects a true null hypothesis too often, for up to 2000 cases.
-        ``'newcombe'``: the test that belongs to Newcombe's interval.
+        ``'score'``: Tango's score test with the normal distribution. ``'exact'``: the same statistic, with the p-value
+        maximized over the probability of discordant instances; it controls the type-I error rate; up to 2000 instances.
+        ``'newcombe'``: the test that corresponds to Newcombe's interval.
     clusters : array_like of shape (n,), optional
-        Which item each case belongs to, where several cases come from one (questions about a text, images of a
-        patient): names or numbers, in any order. Of ``'score'`` only: z is divided by the root of the design effect,
-        and has Student's distribution with one degree of freedom less than there are groups, or fewer where they are of
-        unequal size.
+        Cluster of each instance, if several instances are correlated (questions about a text, images of a patient):
+        names or numbers, in any order. Only with ``'score'``: z is divided by the square root of the design effect and
+        compared with Student's distribution. The degrees of freedom are the number of clusters minus one, and fewer for
+        clusters of unequal size.
 
     Returns
     -------
@@ -189,8 +194,8 @@ def accuracy_noninferiority_test(
     Raises
     ------
     ValueError, TypeError
-        If the margin does not lie between 0 and 1, if x and y are not paired, are empty, hold anything but True and
-        False (or 1 and 0), if `clusters` does not name one group for each case, or if an option is unknown.
+        If the margin is not between 0 and 1, if x and y are not paired, are empty, contain values other than True and
+        False (or 1 and 0), if `clusters` does not have one cluster for each instance, or if an option is unknown.
 
     See Also
     --------
@@ -198,9 +203,9 @@ def accuracy_noninferiority_test(
 
     Notes
     -----
-    With b and c cases that only x and only y gets right, z is (b - c + n margin) over its standard deviation at the
-    most likely probabilities whose difference is -margin. Two classifiers that are right in the same cases have a z
-    too.
+    Let b and c be the numbers of instances that only x and only y classifies correctly. Then z is (b - c + n margin)
+    divided by its standard deviation at the maximum-likelihood estimate under the difference -margin. It is also
+    defined for two classifiers that are correct on the same instances.
 
     References
     ----------
@@ -218,7 +223,7 @@ def accuracy_noninferiority_test(
 
     Examples
     --------
-    A smaller model loses four of 400 answers that the old one had right, and wins three.
+    A smaller model loses four of 400 answers that the baseline had correct, and wins three.
 
     >>> from evalstats.paired import accuracy_noninferiority_test
     >>> new = [True] * 350 + [False] * 4 + [True] * 3 + [False] * 43
@@ -239,30 +244,30 @@ def accuracy_equivalence_test(
     method: str = "score",
     clusters: ArrayLike | None = None,
 ) -> EquivalenceTestResult:
-    """Tell whether two classifiers are shown to be right equally often on one test set, but for a margin.
+    """Test whether two classifiers have equivalent accuracies on one test set.
 
-    Two one-sided tests. The null hypothesis: the accuracies differ by the margin or more.
+    The function computes two one-sided tests. The null hypothesis is that the accuracies differ by the margin or more.
 
     Parameters
     ----------
     x, y : array_like of bool, of shape (..., n)
-        Whether each classifier is right in each of n cases: True and False, or 1 and 0. Leading axes are a batch and
-        broadcast.
+        Whether each classifier is correct on each of n instances: True and False, or 1 and 0. Leading axes are a batch
+        and broadcast.
     margin : float
-        Which difference of the accuracies does not matter yet: above 0 and below 1. One percentage point is 0.01.
+        Smallest relevant difference of the accuracies, between 0 and 1. One percentage point is 0.01.
     method, clusters
         As in `accuracy_noninferiority_test`.
 
     Returns
     -------
     EquivalenceTestResult
-        The larger one of both p-values with its z; also both p-values, the difference of the accuracies,
+        The larger of the two p-values with its z; also both p-values, the difference of the accuracies,
         `confidence_interval` (of level 1 - 2 alpha) and `smallest_margin`.
 
     Raises
     ------
     ValueError, TypeError
-        As `accuracy_noninferiority_test` does.
+        For the same reasons as `accuracy_noninferiority_test`.
 
     References
     ----------
@@ -286,30 +291,30 @@ def accuracy_equivalence_test(
 def accuracy_noninferiority_from_counts(
     table: ArrayLike, *, margin: float, method: str = "score"
 ) -> NoninferiorityTestResult:
-    """Tell whether one classifier is shown to be right as often as another, from a table of counts.
+    """Test whether the accuracy of x is noninferior to the accuracy of y, from a table of counts.
 
-    The test, its null hypothesis and its choices are those of `accuracy_noninferiority_test`.
+    The test, its null hypothesis and its options are the same as for `accuracy_noninferiority_test`.
 
     Parameters
     ----------
     table : array_like of int, of shape (..., 2, 2)
-        Numbers of cases: ``[[both right, only x], [only y, neither]]``, where x is the new classifier. Leading axes are
-        a batch.
+        Numbers of instances: ``[[both correct, only x], [only y, neither]]``, where x is the candidate. Leading axes
+        are a batch.
     margin : float
-        Which loss of accuracy is still good enough: above 0 and below 1. One percentage point is 0.01.
+        Largest acceptable loss of accuracy, between 0 and 1. One percentage point is 0.01.
     method : {'score', 'exact', 'newcombe'}, default: 'score'
         As in `accuracy_noninferiority_test`.
 
     Returns
     -------
     NoninferiorityTestResult
-        What `accuracy_noninferiority_test` returns for the cases that were counted.
+        The result of `accuracy_noninferiority_test` for the counted instances.
 
     Raises
     ------
     ValueError, TypeError
-        If the table is not 2 x 2, holds anything but whole numbers of 0 or more, or no case at all, or as
-        `accuracy_noninferiority_test` does.
+        If the table is not 2 x 2, contains values other than integers of at least 0, or no instance at all, or for the
+        same reasons as `accuracy_noninferiority_test`.
 
     References
     ----------
@@ -318,7 +323,7 @@ def accuracy_noninferiority_from_counts(
 
     Examples
     --------
-    Tango's example: two ways to disinfect contact lenses, which both work in 43 of 44 pairs of eyes.
+    Tango's example: two methods of disinfecting contact lenses, which both work for 43 of 44 pairs of eyes.
 
     >>> from evalstats.paired import accuracy_noninferiority_from_counts
     >>> result = accuracy_noninferiority_from_counts([[43, 0], [1, 0]], margin=0.1)
@@ -332,28 +337,28 @@ def accuracy_noninferiority_from_counts(
 def accuracy_equivalence_from_counts(
     table: ArrayLike, *, margin: float, method: str = "score"
 ) -> EquivalenceTestResult:
-    """Tell whether two classifiers are shown to be right equally often, from a table of counts.
+    """Test whether two classifiers have equivalent accuracies, from a table of counts.
 
-    The test, its null hypothesis and its choices are those of `accuracy_equivalence_test`.
+    The test, its null hypothesis and its options are the same as for `accuracy_equivalence_test`.
 
     Parameters
     ----------
     table : array_like of int, of shape (..., 2, 2)
-        Numbers of cases: ``[[both right, only x], [only y, neither]]``. Leading axes are a batch.
+        Numbers of instances: ``[[both correct, only x], [only y, neither]]``. Leading axes are a batch.
     margin : float
-        Which difference of the accuracies does not matter yet: above 0 and below 1. One percentage point is 0.01.
+        Smallest relevant difference of the accuracies, between 0 and 1. One percentage point is 0.01.
     method : {'score', 'exact', 'newcombe'}, default: 'score'
         As in `accuracy_noninferiority_test`.
 
     Returns
     -------
     EquivalenceTestResult
-        What `accuracy_equivalence_test` returns for the cases that were counted.
+        The result of `accuracy_equivalence_test` for the counted instances.
 
     Raises
     ------
     ValueError, TypeError
-        As `accuracy_noninferiority_from_counts` does.
+        For the same reasons as `accuracy_noninferiority_from_counts`.
 
     References
     ----------
@@ -406,9 +411,7 @@ def _problem(x: Any, y: Any, method: str, clusters: Any) -> MarginProblem:
     if clusters is None:
         return AccuracyPair(table_of_right(right_x, right_y), method)
     if method != "score":
-        raise InvalidValueError(
-            f"method={method!r} takes the cases as independent of each other; with groups use 'score'"
-        )
+        raise InvalidValueError(f"method={method!r} assumes independent instances; with groups, use 'score'")
     return GroupedAccuracyPair(right_x, right_y, understand_groups(clusters, right_x.shape[-1], x=x, y=y))
 
 

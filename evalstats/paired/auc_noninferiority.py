@@ -1,4 +1,4 @@
-"""Does a new classifier rank the cases of a test set as well as the old one, up to a margin?"""
+"""Noninferiority and equivalence of two areas under the ROC curve on one test set."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ METHODS = ("t", "normal")
 # of a case that is added to each class, by which the places differ as much as in any: held where few cases are known
 ADDED = 0.5
 NO_VARIANCE = (
-    "the difference of the areas has no variance, so that the normal distribution does not apply; the difference is "
-    "not known exactly for that"
+    "the difference of the areas has no variance, so the normal distribution does not apply; this does not mean "
+    "that the difference is known exactly"
 )
-SINGLE_CASE = "with a single positive or a single negative case the difference of the areas has no variance"
+SINGLE_CASE = "with a single positive or a single negative instance, the difference of the areas has no variance"
 
 
 class AreaMargin:
-    """Two classifiers by the areas under their ROC curves, how uncertain their difference is, and by which law."""
+    """Two areas under ROC curves, the standard error of their difference, and its distribution."""
 
     test = "auc"
 
     def __init__(self, areas: DeLongTestResult, method: str, error: FloatArray, df: FloatArray) -> None:
-        """Take the areas as they were estimated, and the standard error of their difference."""
+        """Store the estimated areas and the standard error of their difference."""
         self.areas, self.method, self.error, self.df = areas, method, error, df
         self.n = np.asarray(areas.n_positive) + np.asarray(areas.n_negative)
         self.difference = np.asarray(areas.difference)
@@ -62,7 +62,7 @@ class AreaMargin:
         )
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits, cut off at -1 and 1; nan without a variance."""
+        """Return the limits, truncated at -1 and 1; nan without a variance."""
         from scipy.special import ndtri
 
         quantile = tails.t_quantile(self.df, 1 - alpha) if self.method == "t" else -float(ndtri(alpha))
@@ -71,7 +71,7 @@ class AreaMargin:
 
 
 def area_margin(y_true: Any, x: Any, y: Any, *, pos_label: Any = None, method: str = "t") -> AreaMargin:
-    """Compare the areas of two classifiers, by t with a variance that few cases do not make too small, or by DeLong."""
+    """Compare two areas, by t with a variance adjusted for few instances, or by DeLong's method."""
     method = _checks.choice(method, "method", METHODS)
     areas = delong_test(y_true, x, y, pos_label=pos_label)
     error = np.asarray(areas.standard_error)
@@ -105,25 +105,25 @@ def area_margin(y_true: Any, x: Any, y: Any, *, pos_label: Any = None, method: s
 def auc_noninferiority_test(
     y_true: ArrayLike, x: ArrayLike, y: ArrayLike, *, margin: float, pos_label: Any = None, method: str = "t"
 ) -> NoninferiorityTestResult:
-    """Tell whether one classifier is shown to rank the cases of a test set as well as another, but for a margin.
+    """Test whether the AUC of x is noninferior to the AUC of y.
 
-    The null hypothesis: the area under the ROC curve of x is below that of y by the margin or more. The cases must be
-    independent of each other; where they come in groups, see `metric_noninferiority_test`.
+    The null hypothesis is that the area under the ROC curve of x is smaller than the area of y by the margin or more.
+    The instances must be independent; for clusters of instances, see `metric_noninferiority_test`.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of n cases, of two classes.
+        True labels of n instances, of two classes.
     x, y : array_like of shape (..., n)
-        Scores that the new and the old classifier give to these cases; greater means more likely positive. Leading axes
-        are a batch and broadcast.
+        Scores of x (the candidate) and y (the baseline) for these instances; greater means more likely positive.
+        Leading axes are a batch and broadcast.
     margin : float
-        Which loss of area is still good enough: above 0 and below 1, and chosen before the scores are seen.
+        Largest acceptable loss of area, between 0 and 1, chosen before the scores are seen.
     pos_label : label, optional
-        The positive class; all others are negative. Without it: the greater one of two labels.
+        The positive class; all others are negative. Default: the greater of two labels.
     method : {'t', 'normal'}, default: 't'
-        ``'t'``: holds its level with few cases and rare positives (see Notes). ``'normal'``: that of Liu and others,
-        which needs some hundreds of cases of each class.
+        ``'t'``: controls the type-I error rate with few instances and rare positive instances (see Notes).
+        ``'normal'``: the test of Liu et al., which needs some hundreds of instances of each class.
 
     Returns
     -------
@@ -133,17 +133,17 @@ def auc_noninferiority_test(
     Raises
     ------
     ValueError, TypeError
-        If the margin does not lie between 0 and 1, an option is unknown, and as `delong_test` does.
+        If the margin is not between 0 and 1, an option is unknown, or for the same reasons as `delong_test`.
 
     Notes
     -----
-    The statistic is the difference of the areas plus the margin, over its standard error. With DeLong's standard error
-    and the normal distribution the test rejects at its margin in up to 22% of samples of 40 cases with areas near 1,
-    instead of 5%: few cases do not show how much is lost where a loss is rare. So half a case is added to each class,
-    whose square is the largest difference of the places of a case (1 if there is none), and t has Satterthwaite's
-    degrees of freedom of both classes. In simulations of 20 to 200 cases this rejects in about 6% at most; with ten
-    positives and fewer it is far below 5%, and shows little. With a single case of a class p is nan, and `reason` says
-    so.
+    The statistic is the difference of the areas plus the margin, divided by its standard error. With DeLong's standard
+    error and the normal distribution, the test rejects at its margin in up to 22% of samples of 40 instances with areas
+    near 1, instead of 5%, because few instances do not show rare losses. Therefore, half a pseudo-instance is added to
+    each class. Its square is the largest squared difference of the placements of an instance (1 if there is none). The
+    degrees of freedom of t are Satterthwaite's. In simulations of 20 to 200 instances, this test rejects in at most
+    about 6%; with ten or fewer positive instances, it rejects in far less than 5% and has little power. With a single
+    instance of a class, p is nan, and `reason` explains why.
 
     References
     ----------
@@ -168,32 +168,33 @@ def auc_noninferiority_test(
 def auc_equivalence_test(
     y_true: ArrayLike, x: ArrayLike, y: ArrayLike, *, margin: float, pos_label: Any = None, method: str = "t"
 ) -> EquivalenceTestResult:
-    """Tell whether two classifiers are shown to rank the cases of a test set equally well, but for a margin.
+    """Test whether two classifiers have equivalent AUCs on one test set.
 
-    Two one-sided tests. The null hypothesis: the areas under the ROC curves differ by the margin or more.
+    The function computes two one-sided tests. The null hypothesis is that the areas under the ROC curves differ by the
+    margin or more.
 
     Parameters
     ----------
     y_true, x, y
         As in `auc_noninferiority_test`.
     margin : float
-        Which difference of the areas does not matter yet: above 0 and below 1.
+        Smallest relevant difference of the areas, between 0 and 1.
     pos_label : label, optional
-        The positive class; all others are negative. Without it: the greater one of two labels.
+        The positive class; all others are negative. Default: the greater of two labels.
     method : {'t', 'normal'}, default: 't'
-        ``'t'``: holds its level with few cases and rare positives (see Notes). ``'normal'``: that of Liu and others,
-        which needs some hundreds of cases of each class.
+        ``'t'``: controls the type-I error rate with few instances and rare positive instances (see Notes).
+        ``'normal'``: the test of Liu et al., which needs some hundreds of instances of each class.
 
     Returns
     -------
     EquivalenceTestResult
-        The larger one of both p-values with its t; also both p-values, the difference of the areas,
+        The larger of the two p-values with its t; also both p-values, the difference of the areas,
         `confidence_interval` (of level 1 - 2 alpha) and `smallest_margin`.
 
     Raises
     ------
     ValueError, TypeError
-        If the margin does not lie between 0 and 1, an option is unknown, and as `delong_test` does.
+        If the margin is not between 0 and 1, an option is unknown, or for the same reasons as `delong_test`.
 
     References
     ----------

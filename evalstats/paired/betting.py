@@ -1,4 +1,4 @@
-"""The test by betting: does the mean of bounded differences differ from a value, however often one looks?"""
+"""Test by betting: anytime-valid test of the mean of bounded differences."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ LOG_2 = math.log(2)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BettingTestResult(SequentialTestResult):
-    """What `betting_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `betting_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
         Mean of the differences x - y, in the unit of the scores.
     pvalue : float or ndarray
-        The any-time valid p-value: 1 / `largest_e_value`. It never grows when pairs are added.
+        Anytime-valid p-value, 1 / `largest_e_value`. It never increases if pairs are added.
     n_pairs : int
         Number of pairs.
     e_value : float or ndarray
-        Evidence after the last pair: by what factor somebody who bet against the null hypothesis has multiplied the
-        money. Infinite where no float is as large.
+        Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
+        Infinite if it is too large for a float.
     largest_e_value : float or ndarray
-        The largest after any of the pairs, or 1 if none was larger.
+        Largest e-value after any of the pairs, at least 1.
     null_difference : float
-        The mean difference of the null hypothesis.
+        Mean difference under the null hypothesis.
     bounds : tuple of float
-        Smallest and largest difference that is possible.
+        Smallest and largest possible difference.
     alpha : float
-        The level for which the bets are made.
+        Level for which the bets are optimized.
     max_bet : float
-        Largest share of the money that a bet may lose.
+        Largest fraction of the capital that a bet may lose.
     tie_tolerance : float
         Relative difference below which two scores are equal.
     """
@@ -69,28 +69,28 @@ class BettingTestResult(SequentialTestResult):
 
     @property
     def pvalues(self) -> FloatArray:
-        """The p-value after each pair, of shape (..., n): what somebody saw who looked every time."""
+        """The p-value after each pair, of shape (..., n)."""
         logs = self._game.log_e_values(*self._game.log_capitals(self._parts, self._game.bets(self._parts, _Sums())))
         return tails.as_pvalue(np.exp(-np.maximum.accumulate(np.maximum(logs, 0.0), axis=-1)))
 
     def confidence_interval(self, confidence_level: float = 0.95, *, after: int | None = None) -> ConfidenceInterval:
         """Return the interval of the mean difference, after all pairs or after some.
 
-        All the intervals after 1, 2, 3, ... pairs cover the mean at the same time, this often. One-sided where the
-        alternative is: the other limit is then that of `bounds`.
+        The intervals after 1, 2, 3, ... pairs have this simultaneous coverage. They are one-sided if the alternative
+        is: the other limit is then a bound of `bounds`.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the mean at least this often, together with all those before and after it. It is
-            narrowest at 1 - `alpha`, for which the bets are made.
+            The interval covers the mean at least this often, together with all earlier and later intervals. It is
+            narrowest at 1 - `alpha`, for which the bets are optimized.
         after : int, optional
             Number of pairs, all of them by default.
 
         Returns
         -------
         ConfidenceInterval
-            In the unit of the scores.
+            ``low`` and ``high``, in the unit of the scores.
 
         Examples
         --------
@@ -112,9 +112,9 @@ class BettingTestResult(SequentialTestResult):
 
 
 class BettingTest(SequentialTest):
-    """The test of `betting_test` for pairs that come one by one.
+    """Test of `betting_test` for pairs that arrive one by one.
 
-    The cost of a pair does not grow. The differences are kept, 16 bytes each, because the interval needs them all.
+    The time for a pair is constant. All differences are stored, 16 bytes each, because the interval needs them.
 
     Parameters
     ----------
@@ -136,11 +136,11 @@ class BettingTest(SequentialTest):
     n_pairs : int
         Number of pairs so far.
     mean_difference : float
-        Of x - y; nan before the first pair.
+        Mean of x - y; nan before the first pair.
     e_value, largest_e_value : float
-        The evidence now, and the largest so far.
+        Current e-value, and the largest so far.
     pvalue : float
-        The any-time valid p-value: look as often as you like, and stop when it is small enough.
+        Anytime-valid p-value: you can check it at any time and stop when it is small enough.
 
     Examples
     --------
@@ -181,16 +181,16 @@ class BettingTest(SequentialTest):
 
     @property
     def e_value(self) -> float:
-        """Evidence after the last pair."""
+        """The e-value after the last pair."""
         return float(exp(self._game.log_e_values(*self._logs)))
 
     def update(self, x: ArrayLike, y: ArrayLike) -> float:
-        """Take one more pair, or several in the order in which they came.
+        """Add one pair, or several in chronological order.
 
         Parameters
         ----------
         x, y : float or array_like of shape (n,)
-            The scores of both classifiers.
+            Scores of both classifiers.
 
         Returns
         -------
@@ -200,8 +200,8 @@ class BettingTest(SequentialTest):
         Raises
         ------
         ValueError
-            If x and y are not paired, are empty, hold nan or infinity, or differ by more than the bounds allow. Nothing
-            is counted then.
+            If x and y are not paired, are empty, contain nan or infinity, or differ by more than the bounds. In this
+            case, no pair is counted.
         """
         tie_tolerance = _checks.tolerance(self.tie_tolerance, x, y)
         parts = self._game.part_of(self._game.differences(*one_after_another(x, y), tie_tolerance))
@@ -217,17 +217,17 @@ class BettingTest(SequentialTest):
         return self.pvalue
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the mean difference after the last pair; it looks at all pairs once more.
+        """Return the interval of the mean difference after the last pair; it uses all pairs again.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the mean at least this often, together with all those before and after it.
+            The interval covers the mean at least this often, together with all earlier and later intervals.
 
         Returns
         -------
         ConfidenceInterval
-            In the unit of the scores; the bounds before the first pair.
+            ``low`` and ``high``, in the unit of the scores; before the first pair, the bounds.
         """
         if len(self._kept) > 1:
             parts, bets = (np.concatenate(column) for column in zip(*self._kept, strict=True))
@@ -247,45 +247,45 @@ def betting_test(
     max_bet: float = 0.5,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BettingTestResult:
-    """Tell whether the mean of bounded differences differs from a value, however often one looks.
+    """Test whether the mean of bounded differences differs from a value, under optional stopping.
 
-    The p-value of a t-test holds for a number of pairs that was fixed before, and for normal differences. This one
-    holds after every pair, for differences of any distribution between known bounds: whoever stops as soon as it is at
-    most alpha is wrong with probability alpha at most. The null hypothesis: whatever came before, the expected next
-    difference is `null_difference`.
+    The p-value of a t-test is valid for a number of pairs that is fixed in advance, and for normal differences. This
+    p-value is valid after every pair, for differences of any distribution between known bounds: if you stop as soon as
+    it is at most alpha, the type-I error rate is at most alpha. The null hypothesis is that the expected next
+    difference, given all earlier pairs, is `null_difference`.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n cases, datasets or runs, in the order in which they came; True and
-        False for right and wrong answers. Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n instances, datasets or runs, in chronological order; True and False for
+        correct and incorrect answers. Leading axes are a batch and broadcast.
     bounds : tuple of float, default: (-1, 1)
-        Smallest and largest difference x - y that is possible, in the unit of the scores. They must be known without
-        the scores: -1 and 1 are right for every metric between 0 and 1. Narrower bounds need fewer pairs.
+        Smallest and largest possible difference x - y, in the unit of the scores. They must be known without the
+        scores: -1 and 1 are correct for every metric between 0 and 1. Narrower bounds need fewer pairs.
     null_difference : float, default: 0.0
-        The mean difference of the null hypothesis, between the bounds; minus a margin asks for noninferiority.
+        Mean difference under the null hypothesis, between the bounds. For noninferiority, pass minus the margin.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean difference is larger than `null_difference`; ``'less'``: smaller.
     alpha : float, default: 0.05
-        Level of significance for which the bets are made. The p-value holds at every level, and is smallest where it is
-        about this.
+        Level of significance for which the bets are optimized. The p-value is valid at every level, and it is smallest
+        if it is close to this level.
     max_bet : float, default: 0.5
-        Largest share of the money that may be lost in one bet, between 0 and 1. 3/4 finds differences that hardly vary
-        sooner, and others later. It must not depend on the scores.
+        Largest fraction of the capital that one bet may lose, between 0 and 1. 3/4 detects differences with a small
+        variance earlier, and others later. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
     BettingTestResult
-        The mean difference and the p-value; also the evidence, `pvalues` after every pair, `n_to_decide`, and
+        The mean difference and the p-value; also the e-values, `pvalues` after every pair, `n_to_decide`, and
         `confidence_interval` after any number of pairs.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, hold nan or infinity, differ by more than the bounds allow, or if an
-        option is out of its range.
+        If x and y are not paired, are empty, contain nan or infinity, differ by more than the bounds, or if an option
+        is out of range.
 
     See Also
     --------
@@ -293,11 +293,11 @@ def betting_test(
 
     Notes
     -----
-    The hedged capital process of Waudby-Smith & Ramdas: of differences that are moved and scaled to X between 0 and 1,
-    with mean m under the null hypothesis, half of the money is bet on more and half on less,
-    K+ = prod(1 + min(b, c / m) (X - m)) and K- = prod(1 - min(b, c / (1 - m)) (X - m)), where the t-th bet
-    b = sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends on the variance s of the earlier X only, and c is
-    `max_bet`. The e-value is the larger half; one-sided, all is bet on one side.
+    The e-value is the hedged capital process of Waudby-Smith & Ramdas. The differences are shifted and scaled to X
+    between 0 and 1, with mean m under the null hypothesis. Half of the capital is bet on larger differences and half on
+    smaller: K+ = prod(1 + min(b, c / m) (X - m)) and K- = prod(1 - min(b, c / (1 - m)) (X - m)). The t-th bet b =
+    sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends only on the variance s of the earlier X, and c is `max_bet`.
+    The e-value is half of the larger capital; for a one-sided alternative, the whole capital is bet on one side.
 
     References
     ----------
@@ -359,14 +359,14 @@ DECLARATIONS = (
 
 
 class _Sums(NamedTuple):
-    """What the next bet depends on: number and sum of the differences so far, and sum of their squared deviations."""
+    """Input of the next bet: number and sum of the differences so far, and sum of their squared deviations."""
 
     n: int = 0
     total: Any = 0.0
     squares: Any = 0.0
 
     def paths(self, parts: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return both sums after each difference; the deviation is that from the mean with it."""
+        """Return both cumulative sums; each deviation is from the mean that includes the value."""
         totals = _running(parts, self.total)
         means = (0.5 + totals) / (self.n + 2.0 + np.arange(parts.shape[-1]))
         return totals, _running((parts - means) ** 2, self.squares)
@@ -377,7 +377,7 @@ class _Sums(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """The rules of a game against the null hypothesis; `parts` are differences on a scale with the bounds 0 and 1."""
+    """Rules of a game against the null hypothesis; `parts` are differences on a scale with the bounds 0 and 1."""
 
     bounds: tuple[float, float]
     null_difference: float
@@ -390,7 +390,7 @@ class _Game(NamedTuple):
         return (difference - low) / (high - low)
 
     def differences(self, x: FloatArray, y: FloatArray, tie_tolerance: float) -> FloatArray:
-        """Return x - y, or say which one passes the bounds by more than noise."""
+        """Return x - y; raise an error if a difference exceeds the bounds by more than rounding error."""
         low, high = self.bounds
         d = differences_without_ties(x, y, tie_tolerance)
         room = tie_tolerance * np.maximum(np.abs(x), np.abs(y))
@@ -400,12 +400,12 @@ class _Game(NamedTuple):
             place = ", ".join(map(str, at))
             raise InvalidValueError(
                 f"x - y must lie between the bounds {low:g} and {high:g}, but x[{place}] - y[{place}] is {d[at]:g}; "
-                "give bounds=(smallest, largest) that no difference can pass"
+                "pass bounds=(smallest, largest) that no difference can exceed"
             )
         return np.asarray(np.clip(d, low, high))
 
     def bets(self, parts: FloatArray, sums: _Sums) -> FloatArray:
-        """Return the bet on each difference, which depends on those before it only."""
+        """Return the bet on each difference, which depends only on earlier differences."""
         _, squares = sums.paths(parts)
         t = sums.n + 1.0 + np.arange(parts.shape[-1])
         before = np.empty_like(squares)
@@ -416,7 +416,7 @@ class _Game(NamedTuple):
     def log_capitals(
         self, parts: FloatArray, bets: FloatArray, start: tuple[Any, Any] = (0.0, 0.0)
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the logarithms of the capital of bets on more and on less than the null hypothesis, after each."""
+        """Return the logarithms of the capital of bets on larger and on smaller differences, after each pair."""
         m = self.part_of(self.null_difference)
         more = np.log1p(np.minimum(bets, self.max_bet / m) * (parts - m))
         less = np.log1p(-np.minimum(bets, self.max_bet / (1 - m)) * (parts - m))
@@ -428,7 +428,7 @@ class _Game(NamedTuple):
         return log_more if self.alternative == "greater" else log_less
 
     def interval(self, parts: FloatArray, bets: FloatArray, confidence_level: Any) -> ConfidenceInterval:
-        """Return the mean differences that, as null hypotheses, have an e-value below 1 / alpha."""
+        """Return the mean differences whose e-value, as null hypotheses, is below 1 / alpha."""
         level = _checks.confidence_level(confidence_level)
         log_enough = -math.log(1 - level) + (LOG_2 if self.alternative == "two-sided" else 0.0)
         start, end = np.zeros(parts.shape[:-1]), np.ones(parts.shape[:-1])
@@ -445,7 +445,7 @@ class _Game(NamedTuple):
         )
 
     def _lowest(self, parts: FloatArray, bets: FloatArray, log_enough: float) -> FloatArray:
-        """Return the smallest mean against which bets on more have not won enough: they win less where it is larger."""
+        """Return the smallest mean that bets on larger differences do not reject."""
         low, high = np.zeros(parts.shape[:-1]), np.ones(parts.shape[:-1])
         for _ in range(HALVINGS):
             m = ((low + high) / 2)[..., None]
@@ -456,7 +456,7 @@ class _Game(NamedTuple):
 
 
 def _running(values: FloatArray, start: Any) -> FloatArray:
-    """Return the sums up to each value, which go on from an earlier sum."""
+    """Return the cumulative sums of the values, which continue an earlier sum."""
     values = values.copy()
     values[..., 0] += start
     return np.cumsum(values, axis=-1)

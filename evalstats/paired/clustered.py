@@ -1,4 +1,4 @@
-"""Two classifiers on cases that vary together: does one score higher on questions that share passages or documents?"""
+"""Comparison of two classifiers on correlated instances, such as questions on shared passages or documents."""
 
 from __future__ import annotations
 
@@ -36,45 +36,44 @@ from evalstats.metrics.cluster_variance import Clusters, combined, moments, unde
 from evalstats.paired.permutation import interval_of_shifts
 from evalstats.paired.ttest import in_units_of, interval_of_the_mean
 
-NO_DIFFERENCE = "x and y are equal in every case"
-NO_GROUP_DIFFERS = "x and y have the same total in every group, so there is no difference whose sign could change"
+NO_DIFFERENCE = "x and y are equal for every instance"
+NO_GROUP_DIFFERS = "x and y have the same total in every cluster, so there is no difference whose sign could change"
 CONSTANT_DIFFERENCE = (
-    "the mean difference is the same in every group, so that the differences have no variance and the t distribution "
-    "does not apply; clustered_permutation_test does"
+    "the mean difference is the same in every cluster, so the differences have no variance and the t distribution "
+    "does not apply; use clustered_permutation_test"
 )
 SINGLE_GROUP = (
-    "a stratum has a single group of cases, so that no standard error can be estimated; two are needed, and more are "
-    "better"
+    "a stratum has a single cluster, so the standard error cannot be estimated; at least two clusters are necessary"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClusteredTTestResult(HypothesisTestResult):
-    """What `clustered_ttest` returns; ``statistic, pvalue = result`` works.
+    """Result of `clustered_ttest`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference in cluster-robust standard errors; positive where x has the higher mean.
+        Mean difference divided by its cluster-robust standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        From the t distribution; nan where there is no variance, or no standard error.
+        From the t distribution; nan without a variance or a standard error.
     df : float or ndarray
-        Degrees of freedom: one less than the groups where all are of one size, and fewer where they are not; with
-        strata no more than those of Satterthwaite.
+        Degrees of freedom: the number of clusters minus one if all have the same size, and fewer otherwise; with
+        strata, at most Satterthwaite's.
     mean_difference : float or ndarray
-        Mean of x - y over the cases, or, with ``average='macro'``, of the means of the strata.
+        Mean of x - y over the instances or, with ``average='macro'``, over the means of the strata.
     standard_error : float or ndarray
-        Of the mean difference, cluster-robust, in the unit of the scores.
+        Cluster-robust standard error of the mean difference, in the unit of the scores.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
-        Number of cases, of groups of cases (each case is one where none were given), and of strata.
+        Numbers of instances, of clusters (without `clusters`, each instance is one) and of strata.
     strata : tuple
-        Names of the strata, in the order of their first cases; () without strata.
+        Names of the strata, in the order of their first instances; () without strata.
     stratum_differences, stratum_standard_errors : ndarray of shape (..., n_strata)
-        The mean difference of each stratum and its standard error.
+        Mean difference of each stratum and its standard error.
     tie_tolerance : float
-        Relative precision at which two scores are the same.
+        Relative precision at which two scores are equal.
     """
 
     df: Any
@@ -92,7 +91,7 @@ class ClusteredTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the mean difference, in the unit of the scores.
 
-        It is one-sided when the alternative is, and nan where the differences have no variance.
+        It is one-sided if the alternative is, and nan if the differences have no variance.
 
         Parameters
         ----------
@@ -116,31 +115,31 @@ class ClusteredTTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClusteredPermutationTestResult(HypothesisTestResult):
-    """What `clustered_permutation_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `clustered_permutation_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean of the differences x - y over the cases, or, with ``average='macro'``, of the means of the strata.
+        Mean of the differences x - y over the instances or, with ``average='macro'``, over the means of the strata.
     pvalue : float or ndarray
-        Share of the sign assignments that are at least as extreme as the observed one, which is one of them.
+        Proportion of the sign assignments that are at least as extreme as the observed assignment, which is included.
     method : str or ndarray of str
-        ``'exact'``: over all sign assignments of the groups; ``'monte-carlo'``: over a random sample of them.
+        ``'exact'``: over all sign assignments of the clusters; ``'monte-carlo'``: over a random sample of them.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
-        Number of cases, of groups of cases (each case is one where none were given), and of strata.
+        Numbers of instances, of clusters (without `clusters`, each instance is one) and of strata.
     n_zero : int or ndarray
-        Groups in which x and y have the same total; their sign changes nothing.
+        Number of clusters in which x and y have the same total; their sign does not matter.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments; None where `method` is ``'exact'``.
+        Number of random sign assignments; None if `method` is ``'exact'``.
     seed : int, None or ndarray of object
-        Seed of the random signs; None where `method` is ``'exact'``, or where `rng` was a Generator.
+        Seed of the random signs; None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if all groups had the sign that the alternative asks for. Where it exceeds
-        alpha, no scores with so many groups that differ can be significant.
+        Minimum attainable p-value: the p-value, by the method used, if all clusters had the sign of the alternative. If
+        it exceeds alpha, no scores with this number of differing clusters can be significant.
     tie_tolerance : float
-        Relative precision at which two scores are the same.
+        Relative precision at which two scores are equal.
     """
 
     average: str
@@ -162,23 +161,23 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     ) -> ConfidenceInterval:
         """Return the interval of all shifts of x against y that the test does not reject.
 
-        Its limits are mean differences in subsets of the groups (Hartigan 1969): up to 20 groups of all subsets, so
-        that the interval leaves out 0 exactly where the test rejects; beyond, of random ones.
+        Its limits are mean differences in subsets of the clusters (Hartigan 1969). Up to 20 clusters, all subsets are
+        used, so the interval excludes 0 exactly if the test rejects. For more clusters, random subsets are used.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the common shift at least this often; it is infinite where no smaller one does.
+            The interval covers the common shift at least this often; it is infinite if no smaller interval does.
         n_resamples : int, default: 99999
-            Number of random subsets beyond 20 groups.
+            Number of random subsets for more than 20 clusters.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole
-            number is the seed; a Generator is used as it is. Every problem of a batch starts from the seed.
+            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+            seed; a Generator is used directly. Every problem of a batch starts from the seed.
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, in the unit of the scores; one-sided when the alternative is.
+            ``low`` and ``high``, in the unit of the scores; one-sided if the alternative is.
 
         Examples
         --------
@@ -203,43 +202,44 @@ def clustered_ttest(
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> ClusteredTTestResult:
-    """Tell whether one classifier has a higher mean score than another on cases that vary together.
+    """Test whether two classifiers have equal mean scores on clusters of instances.
 
-    The null hypothesis: over groups of this kind, the mean difference x - y is 0. Only the groups, such as the
-    passages of questions or the questions of sampled answers, must be independent of each other. Groups may be few or
-    of unequal size: the t distribution then has few degrees of freedom, and `clustered_permutation_test` finds more
-    where there are fewer than the equivalent of some 20 equal groups.
+    The null hypothesis is that the mean difference x - y is 0 over the population of clusters. Only the clusters, such
+    as the passages of questions or the questions of sampled answers, must be independent of each other. If the clusters
+    are few or of unequal size, the t distribution has few degrees of freedom; with the equivalent of fewer than about
+    20 equal clusters, `clustered_permutation_test` has more power.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers in the same n >= 2 cases: right or wrong as 1 and 0, or any other numbers. Leading
-        axes are a batch and broadcast; for all pairs of k classifiers see `pairwise_clustered_ttest`.
+        Scores of two classifiers on the same n >= 2 instances: 1 and 0 for correct and incorrect, or any other numbers.
+        Leading axes are a batch and broadcast; for all pairs of k classifiers, see `pairwise_clustered_ttest`.
     clusters : array_like of shape (n,), optional
-        Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. None:
-        each case is a group.
+        Cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
+        instance is a cluster.
     strata : array_like of shape (n,), optional
-        Which stratum each case belongs to, such as its benchmark. Strata are not sampled: the answer is about these
-        benchmarks. A group lies in one stratum.
+        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result concerns these
+        benchmarks. Each cluster must be in one stratum.
     average : {'micro', 'macro'}, default: 'micro'
-        ``'micro'``: each case counts the same. ``'macro'``: each stratum does. Without strata they are the same.
+        ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
+        they are the same.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It only determines whether the differences have a variance.
 
     Returns
     -------
     ClusteredTTestResult
-        t and its p-value; also the mean difference with its standard error, that of each stratum, and
+        t and its p-value; also the mean difference with its standard error, the mean difference of each stratum, and
         `confidence_interval`.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If x and y are not paired, have fewer than two cases, hold nan or infinity, if `clusters` or `strata` do not
-        name one group or stratum for each case, a group has cases in two strata, or an option is unknown.
+        If x and y are not paired, have fewer than two instances, contain nan or infinity, if `clusters` or `strata` do
+        not have one entry for each instance, a cluster has instances in two strata, or an option is unknown.
 
     See Also
     --------
@@ -248,12 +248,12 @@ def clustered_ttest(
 
     Notes
     -----
-    The standard error and the degrees of freedom are those of `clustered_mean` for the differences: the jackknife over
-    groups, also called CV3 or CR3. Two classifiers that are alike differ at 5 % in no more than .063 of simulated
-    experiments, whatever the sizes of the groups. Where the two are equal on average but err in other ways, and groups
-    are few or nearly all right, no test of the mean is safe. Without any difference t is 0 and p is 1. If the
-    mean difference is the same in every group but not 0, t is infinite and p is nan; with a single group in a stratum
-    both are nan. In all three cases `reason` says so.
+    The standard error and the degrees of freedom are computed as in `clustered_mean` for the differences: the jackknife
+    over clusters, also called CV3 or CR3. In simulations of two classifiers that perform equally, the rejection rate at
+    the 5% level is at most 0.063, for all distributions of cluster sizes. If two classifiers are equal on average but
+    make different errors, and the clusters are few or nearly all correct, no test of the mean is reliable. If all
+    differences are 0, t is 0 and p is 1. If the mean difference is the same in every cluster but not 0, t is infinite
+    and p is nan; with a single cluster in a stratum, both are nan. In all three cases, `reason` explains why.
 
     References
     ----------
@@ -327,41 +327,40 @@ def clustered_permutation_test(
     method: str = "auto",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> ClusteredPermutationTestResult:
-    """Tell whether one classifier scores higher on average, exactly and for few groups of cases that vary together.
+    """Test whether two classifiers differ on clusters of instances, by random signs of the clusters.
 
-    The null hypothesis: swapping x and y in all cases of a group changes nothing, as if the two had the same
-    distribution of scores. The differences of a group then have one common sign, which is as likely positive as
-    negative, and the p-value is the share of the sign assignments whose mean is at least as extreme as the observed
-    one.
+    The null hypothesis is that swapping x and y in all instances of a cluster does not change the distribution, as if
+    the two had the same distribution of scores. The differences of a cluster then share a sign that is positive or
+    negative with equal probability. The p-value is the proportion of the sign assignments whose mean is at least as
+    extreme as the observed mean.
 
     Parameters
     ----------
     x, y, clusters, strata, average
-        As in `clustered_ttest`, with one case or more.
+        As in `clustered_ttest`, with one or more instances.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores of x are larger.
     n_resamples : int, default: 9999
-        Number of random sign assignments for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
+        Number of random sign assignments for Monte Carlo; the p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Every problem of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Every problem of a batch starts from the seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        As in `permutation_test`, with groups in the place of pairs: ``'auto'`` is exact up to 40 groups that differ,
-        and for any number of them where totals are multiples of a common unit, such as numbers of right answers.
+        As in `permutation_test`, with clusters instead of pairs: ``'auto'`` is exact for up to 40 differing clusters,
+        and for any number of them if the totals are multiples of a common unit, such as numbers of correct answers.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        Sums of differences are equal when they agree to that precision: 0.1 + 0.2 is as extreme as 0.3.
+        Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
 
     Returns
     -------
     ClusteredPermutationTestResult
-        The mean difference and its p-value; also the smallest p-value that could have come out, and
-        `confidence_interval`.
+        The mean difference and its p-value; also the minimum attainable p-value and `confidence_interval`.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        As `clustered_ttest`, or if ``'exact'`` is asked for and not affordable.
+        For the same reasons as `clustered_ttest`, or if ``'exact'`` is too expensive.
 
     See Also
     --------
@@ -380,7 +379,7 @@ def clustered_permutation_test(
 
     Examples
     --------
-    Twelve questions on six passages: all passages but one favour x.
+    Twelve questions on six passages: all passages except one favor x.
 
     >>> from evalstats.paired import clustered_permutation_test
     >>> x, y = [1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1], [1, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1]
@@ -461,13 +460,13 @@ DECLARATIONS = (
 
 
 def _scores(x: ArrayLike, y: ArrayLike, *, minimum: int) -> tuple[FloatArray, FloatArray]:
-    """Return paired scores of one shape, whose squares and sums a float can hold."""
+    """Return paired scores of one shape whose squares and sums fit in a float."""
     a, b = np.broadcast_arrays(*_checks.paired(x, y, minimum=minimum))
     return _checks.moderate(a, "x"), _checks.moderate(b, "y")
 
 
 def _weights_of_groups(clustering: Clusters) -> FloatArray:
-    """Return the weight of a case of each group, 1 on average; all are 1, exactly, where each case counts the same."""
+    """Return the weight of an instance of each cluster, 1 on average; exactly 1 for equal weights."""
     if len(clustering.weights) == 1:
         return np.ones(clustering.starts.size)
     n = clustering.n_instances

@@ -1,4 +1,4 @@
-"""Where does the curve of one classifier lie above that of another, and is that more than chance?"""
+"""Difference of the cost, ROC, precision-recall, gain or lift curves of two classifiers."""
 
 from __future__ import annotations
 
@@ -30,39 +30,39 @@ NARROW = "at {of} places fewer than {fewest} cases of one kind decide: the bands
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CurveDifference(Record):
-    """The difference of two curves at each place, with two bands.
+    """Difference of two curves at each point, with two bands.
 
     Attributes
     ----------
     curve : str
-        Which curve it is.
+        Name of the curve.
     at : ndarray of shape (n_points,)
-        The places: probability costs, false positive rates, recalls, or shares of the cases.
+        The points: probability costs, false positive rates, recalls, or proportions of the instances.
     height_x, height_y : ndarray of shape (n_points,)
-        The curves of both classifiers.
+        Heights of the curves of both classifiers.
     difference : ndarray of shape (n_points,)
         height_x - height_y.
     low, high : ndarray of shape (n_points,)
-        Pointwise limits: at one place that was chosen beforehand, they hold the difference with `confidence_level`.
+        Pointwise limits: at one point that was chosen in advance, they cover the difference with `confidence_level`.
     low_everywhere, high_everywhere : ndarray of shape (n_points,)
-        Simultaneous limits: at all places together they hold the difference with `confidence_level`.
+        Simultaneous limits: they cover the differences at all points together with `confidence_level`.
     shown : ndarray of int, shape (n_points,)
-        1 where the simultaneous limits are both above 0, -1 where both are below, 0 elsewhere.
+        1 if the simultaneous limits are both above 0, -1 if both are below, otherwise 0.
     n_deciding : ndarray of shape (n_points,)
-        The smallest number of true positive, false positive, true negative and false negative cases at the place, for
-        x or y. With fewer than 5, the bands are too narrow.
+        Smallest of the numbers of true positives, false positives, true negatives and false negatives at the point, for
+        x or y. If it is below 5, the bands are too narrow.
     confidence_level : float
-        Of both bands.
+        Confidence level of both bands.
     n_instances, n_positive : int
-        Cases, and positive cases.
+        Numbers of instances and of positive instances.
     n_resamples : int
-        How often the cases were drawn; `n_without_class` of these draws had no case of one class, and have no curve.
+        Number of bootstrap samples; `n_without_class` of them have no instance of one class and therefore no curve.
     n_without_class : int
         See `n_resamples`.
     seed : int or None
-        Seed of the draws; None where `rng` was a Generator.
+        Seed of the bootstrap samples; None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence if places were left out, or have too few cases.
+        None, or a sentence if points were left out or have too few instances.
     """
 
     curve: str
@@ -89,7 +89,7 @@ class CurveDifference(Record):
 
 
 class Cases(NamedTuple):
-    """Cases in an order that their content decides, and 1, or -1 where x and y have changed places."""
+    """Instances in an order that depends on their content only, and 1, or -1 if x and y were swapped."""
 
     positive: BoolArray
     scores: FloatArray
@@ -108,11 +108,11 @@ def curve_difference(
     n_resamples: int = 2000,
     rng: Any = None,
 ) -> CurveDifference:
-    """Compare the cost, ROC, precision-recall, gain or lift curves of two classifiers, place by place.
+    """Compare the cost, ROC, precision-recall, gain or lift curves of two classifiers at several points.
 
-    Cases are drawn again with replacement, each with both scores, and the difference of the curves is computed anew.
-    Two bands say how far it moves: a pointwise one for a place that was chosen beforehand, and a simultaneous one,
-    which is wider, for whoever looks along the curve for a place where the classifiers differ.
+    The bootstrap resamples the instances with both scores and recomputes the difference of the curves. The result has
+    two bands: a pointwise band for a point that was chosen in advance, and a wider simultaneous band for a search along
+    the curve for points where the classifiers differ.
 
     Parameters
     ----------
@@ -121,21 +121,21 @@ def curve_difference(
     x, y : array_like of shape (n,)
         Scores of two classifiers; greater means more likely positive.
     curve : {'cost', 'roc', 'precision-recall', 'gain', 'lift'}, default: 'cost'
-        The heights: normalized expected cost of the best threshold (less is better), true positive rate, precision,
-        share of the positive cases, or lift.
+        Height of the curve: normalized expected cost of the best threshold (less is better), true positive rate,
+        precision, proportion of the positive instances, or lift.
     at : array_like of shape (n_points,), optional
-        The places, from 0 to 1, increasing; by default those of 0, 0.01, ..., 1 at which each curve has 5 or more
-        cases of each kind, right and wrong, positive and negative, or all 101 if there is none. At fewer places the
-        simultaneous band is narrower.
+        The points, from 0 to 1, increasing. Default: the points of 0, 0.01, ..., 1 at which each curve has 5 or more
+        true positives, false positives, true negatives and false negatives, or all 101 if there is none. With fewer
+        points, the simultaneous band is narrower.
     pos_label : label, optional
         As in `roc_curve`.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is the level of both bands, for many cases.
+        The interval covers the true value about this often. It is the level of both bands, for large samples.
     n_resamples : int, default: 2000
-        Number of times that the cases are drawn.
+        Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
@@ -144,8 +144,8 @@ def curve_difference(
     Raises
     ------
     ValueError
-        If there is no positive or no negative case, lengths differ, a score is not finite, or a place is not from 0 to
-        1.
+        If there is no positive or no negative instance, lengths differ, a score is not finite, or a point is not
+        between 0 and 1.
     TypeError
         If scores are not numbers.
 
@@ -155,12 +155,13 @@ def curve_difference(
 
     Notes
     -----
-    The pointwise limits are percentiles of the draws. The simultaneous limits are percentiles too, of the most extreme
-    level at which the band still holds as many whole curves of the draws as `confidence_level` says (Montiel Olea and
-    Plagborg-Moeller 2019, algorithm 2). At the ends of a curve few cases decide, all draws agree, and no band is wide
-    enough; bands are therefore regional, as those of Jensen, Mueller & Schaefer (2000). In a cost curve the best
-    thresholds are chosen anew in each draw. On samples of 100 to 1,000 cases with known curves, the default bands of
-    95% held the difference at 0.94 to 0.98 of the places, and everywhere in 0.94 to 1.00 of the samples.
+    The pointwise limits are percentiles of the bootstrap samples. The simultaneous limits are percentiles at the most
+    extreme level at which the band still contains the fraction `confidence_level` of the complete curves (Montiel Olea
+    and Plagborg-Moeller 2019, algorithm 2). At the ends of a curve, few instances determine the curve, all bootstrap
+    samples agree, and every band is too narrow. Therefore, the bands are regional, as in Jensen, Mueller & Schaefer
+    (2000). For cost curves, the best thresholds are recomputed in each sample. On samples of 100 to 1,000 instances
+    with known curves, the default bands of 95% contained the difference at 0.94 to 0.98 of the points, and everywhere
+    in 0.94 to 1.00 of the samples.
 
     References
     ----------
@@ -242,7 +243,7 @@ def _places(at: Any) -> FloatArray:
 def _with_cases(
     cases: Cases, curve: str, places: FloatArray, may_leave_out: bool
 ) -> tuple[FloatArray, FloatArray, str | None]:
-    """Return the places with cases enough, how many decide at each, and what is to be said of the others."""
+    """Return the points with enough instances, the smallest count at each, and a reason for the others."""
     deciding = np.min([_deciding(cases.positive, own, curve, places) for own in cases.scores], axis=0)
     enough = deciding >= FEWEST
     if enough.all():
@@ -253,7 +254,7 @@ def _with_cases(
 
 
 def _deciding(positive: BoolArray, score: FloatArray, curve: str, at: FloatArray) -> FloatArray:
-    """Return the smallest of the four counts behind each place of a curve; between two thresholds they are shares."""
+    """Return the smallest of the four counts at each point of a curve; fractions between two thresholds."""
     n, n_positive = len(positive), int(positive.sum())
     height = own_heights(positive, score, HEIGHTS[curve], at)
     if curve == "cost":  # the cost is fpr (1 - x) + fnr x, and its slope is fnr - fpr
@@ -278,7 +279,7 @@ def _around(at: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _cases(y_true: Any, x: Any, y: Any, pos_label: Any) -> Cases:
-    """Bring the cases, and x and y, into an order that does not depend on how they came, so that no draw does."""
+    """Sort the instances, and x and y: the bootstrap does not depend on their order."""
     understood = [understand_rankings(y_true, own, pos_label, None, name=name) for own, name in ((x, "x"), (y, "y"))]
     for one, name in zip(understood, "xy", strict=True):
         if one.batch:
@@ -287,7 +288,7 @@ def _cases(y_true: Any, x: Any, y: Any, pos_label: Any) -> Cases:
     positive = understood[0].positive
     if positive.all() or not positive.any():
         only = "positive" if positive.any() else "negative"
-        raise InvalidValueError(f"y_true must hold positive and negative cases for a curve, but all are {only}")
+        raise InvalidValueError(f"y_true must hold positive and negative instances for a curve, but all are {only}")
     # curves depend on the order of the scores alone
     ranks = [np.unique(one.score, return_inverse=True)[1] for one in understood]
     tables = [np.column_stack([positive, *order]) for order in (ranks, ranks[::-1])]
@@ -298,10 +299,10 @@ def _cases(y_true: Any, x: Any, y: Any, pos_label: Any) -> Cases:
 
 
 def _depth_of_band(drawn: FloatArray, ordered: FloatArray, level: float) -> int:
-    """Return how far from both ends, counted in draws, limits may lie that hold as many whole curves as `level` says.
+    """Return the rank, from both ends, of limits that contain a fraction `level` of the complete curves.
 
-    The depth of a curve is its smallest one over all places: 1 if it is the lowest or the highest somewhere. Where
-    many draws are equal, each is as deep as the deepest of them.
+    The depth of a curve is its smallest rank over all points: 1 if it is the lowest or the highest curve at any point.
+    Equal values get the depth of the deepest of them.
     """
     n = len(drawn)
     depth = np.full(n, n)

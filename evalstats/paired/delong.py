@@ -1,4 +1,4 @@
-"""DeLong's test: does one classifier rank the cases of a test set better than another?"""
+"""DeLong's test: comparison of two AUCs on one test set."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import SINGLE_CASE, DelongCovariance, delong_covariance
 
 SAME_ORDER = (
-    "x and y put every case in the same place among those of the other class, so there is no difference to test"
+    "x and y rank every instance equally among the instances of the other class, so there is no difference to test"
 )
 NO_DIFFERENCE = "x and y have equal areas, and their difference has no variance"
 CONSTANT_DIFFERENCE = (
-    "one classifier is ahead by the same amount in every case, so the difference of the areas has no variance and the "
-    "normal distribution does not apply; the difference is not known exactly for that"
+    "the difference is the same for every instance, so the difference of the areas has no variance and the normal "
+    "distribution does not apply; this does not mean that the difference is known exactly"
 )
 
 CONSTANT_AREAS = (
-    "all cases of a class have the same place among those of the other class in both test sets, so the difference of "
-    "the areas has no variance and no distribution applies; the difference is not known exactly for that"
+    "all instances of a class have the same rank among the instances of the other class in both test sets, so the "
+    "difference of the areas has no variance and no distribution applies; this does not mean that the difference "
+    "is known exactly"
 )
 DEGREES = ("welch", "infinite")
 FIRST, SECOND = np.array([0]), np.array([1])
@@ -43,24 +44,24 @@ CANCELLED = 1e-3
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DeLongTestResult(HypothesisTestResult):
-    """What `delong_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `delong_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        z, the difference in standard errors; positive where x has the larger area.
+        z, the difference divided by its standard error; positive if x has the larger area.
     pvalue : float or ndarray
-        From the normal distribution; nan where the variance cannot be estimated.
+        From the normal distribution; nan if the variance cannot be estimated.
     auc_x, auc_y : float or ndarray
         Areas under the ROC curves.
     difference : float or ndarray
         auc_x - auc_y.
     standard_error : float or ndarray
-        Of the difference.
+        Standard error of the difference.
     covariance : ndarray of shape (..., 2, 2)
         Estimated covariance of auc_x and auc_y.
     n_positive, n_negative : int or ndarray of int
-        Number of cases of each class.
+        Number of instances of each class.
     """
 
     auc_x: Any
@@ -72,14 +73,14 @@ class DeLongTestResult(HypothesisTestResult):
     n_negative: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the difference of the areas, cut off at -1 and 1.
+        """Return an interval of the difference of the areas, truncated at -1 and 1.
 
-        It is one-sided when the alternative is, and nan where the difference has no variance.
+        It is one-sided if the alternative is, and nan if the difference has no variance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the difference, with many cases of both classes.
+            Coverage of the difference, for large samples of both classes.
 
         Returns
         -------
@@ -98,22 +99,22 @@ class DeLongTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DeLongUnpairedTestResult(HypothesisTestResult):
-    """What `delong_unpaired_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `delong_unpaired_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        t, the difference in standard errors; positive where x has the larger area.
+        t, the difference divided by its standard error; positive if x has the larger area.
     pvalue : float or ndarray
-        From the t distribution, or the normal one; nan where the variance cannot be estimated.
+        From the t distribution or the normal distribution; nan if the variance cannot be estimated.
     auc_x, auc_y : float or ndarray
         Areas under the ROC curves.
     difference : float or ndarray
         auc_x - auc_y.
     standard_error : float or ndarray
-        Of the difference.
+        Standard error of the difference.
     df : float or ndarray
-        Degrees of freedom; infinite for the normal distribution, nan where the difference has no variance.
+        Degrees of freedom; infinite for the normal distribution, nan if the difference has no variance.
     """
 
     auc_x: Any
@@ -123,14 +124,14 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     df: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the difference of the areas, cut off at -1 and 1.
+        """Return an interval of the difference of the areas, truncated at -1 and 1.
 
-        It is one-sided when the alternative is, and nan where the difference has no variance.
+        It is one-sided if the alternative is, and nan if the difference has no variance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the difference, with many cases of both classes in both sets.
+            Coverage of the difference, for large samples of both classes in both sets.
 
         Returns
         -------
@@ -156,21 +157,21 @@ def delong_test(
     pos_label: Any = None,
     alternative: str = "two-sided",
 ) -> DeLongTestResult:
-    """Tell whether one classifier has a larger area under the ROC curve than another on the same test set.
+    """Test whether two classifiers have equal AUC on the same test set.
 
-    The null hypothesis: over all cases of this kind, the two trained classifiers have equal areas. The cases must be
-    independent of each other: several rows of one patient are not. How much the areas would change if the classifiers
-    were trained again the test cannot tell.
+    The null hypothesis is that the two trained classifiers have equal areas in the population of instances. The
+    instances must be independent: several rows of one patient are not. The test does not show how much the areas would
+    change if the classifiers were trained again.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        True labels of n cases, of two classes.
+        True labels of n instances, of two classes.
     x, y : array_like of shape (..., n)
-        Scores that two classifiers give to these cases; greater means more likely positive. Only their order counts, so
-        that the two need no common scale. Leading axes are a batch and broadcast.
+        Scores of two classifiers for these instances; greater means more likely positive. Only their order matters, so
+        the two do not need a common scale. Leading axes are a batch and broadcast.
     pos_label : label, optional
-        The positive class; all others are negative. Without it: the greater one of two labels.
+        The positive class; all others are negative. Default: the greater of two labels.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the area of x is larger; ``'less'``: smaller.
 
@@ -183,7 +184,7 @@ def delong_test(
     Raises
     ------
     ValueError
-        If the shapes do not fit, a score is not finite, there is no positive or no negative case, or an option is
+        If the shapes do not match, a score is not finite, there is no positive or no negative instance, or an option is
         unknown.
     TypeError
         If scores are not numbers.
@@ -194,9 +195,9 @@ def delong_test(
 
     Notes
     -----
-    Where x and y put every case in the same place, z is 0 and p is 1. Where the areas differ but the difference has no
-    variance, z is infinite and p is nan; with a single case of a class z and p are nan. In all these cases `reason`
-    says so. A p-value too small for a float is given as the smallest positive one, 5e-324.
+    If x and y rank all instances in the same order, z is 0 and p is 1. If the areas differ but the difference has no
+    variance, z is infinite and p is nan; with a single instance of a class, z and p are nan. In all these cases,
+    `reason` explains why. A p-value that is too small for a float is given as the smallest positive float, 5e-324.
 
     References
     ----------
@@ -252,24 +253,24 @@ def delong_unpaired_test(
     df: str = "welch",
     alternative: str = "two-sided",
 ) -> DeLongUnpairedTestResult:
-    """Tell whether the area under the ROC curve is larger on one test set than on another, independent one.
+    """Test whether two independent test sets have equal AUC.
 
-    The null hypothesis: over all cases of the one kind and all cases of the other, the two areas are equal. It serves
-    two classifiers that were tested on different cases, and one classifier on two groups of cases. No case may stand in
-    both sets; where both classifiers scored the same cases, `delong_test` is right and has more power.
+    The null hypothesis is that the two areas are equal in the two populations of instances. Use the test for two
+    classifiers that were tested on different instances, or for one classifier on two groups of instances. No instance
+    may be in both sets. If both classifiers scored the same instances, use `delong_test`, which has more power.
 
     Parameters
     ----------
     y_true_x, x : array_like of shape (..., n)
-        True labels of the first test set, of two classes, and the scores of its cases; greater means more likely
+        True labels of the first test set, of two classes, and the scores of its instances; greater means more likely
         positive.
     y_true_y, y : array_like of shape (..., m)
-        The same for the second test set. Leading axes are a batch; those of all four broadcast.
+        The same for the second test set. Leading axes are a batch; the axes of all four arguments broadcast.
     pos_label : label, optional
-        The positive class of both sets; all others are negative. Without it: the greater one of two labels.
+        The positive class of both sets; all others are negative. Default: the greater of two labels.
     df : {'welch', 'infinite'}, default: 'welch'
-        Degrees of freedom of the t distribution. ``'welch'``: as in Welch's t-test with the numbers of cases of both
-        sets, as pROC does; ``'infinite'``: the normal distribution.
+        Degrees of freedom of the t distribution. ``'welch'``: Welch's degrees of freedom with the numbers of instances
+        of both sets, as in pROC; ``'infinite'``: the normal distribution.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the area of x is larger; ``'less'``: smaller.
 
@@ -282,8 +283,8 @@ def delong_unpaired_test(
     Raises
     ------
     ValueError
-        If the shapes do not fit, a score is not finite, a set has no positive or no negative case, or an option is
-        unknown.
+        If the shapes do not match, a score is not finite, a set has no positive or no negative instance, or an option
+        is unknown.
     TypeError
         If scores are not numbers.
 
@@ -293,10 +294,10 @@ def delong_unpaired_test(
 
     Notes
     -----
-    t is the difference of the areas over the root of the sum of their variances v and w, and Welch's degrees of freedom
-    are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). Where neither area has a variance, t is 0 and p is 1 if they are
-    equal, else t is infinite and p is nan; with a single case of a class t and p are nan. In all these cases `reason`
-    says so.
+    t is the difference of the areas divided by the square root of the sum of their variances v and w. Welch's degrees
+    of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a variance, t is 0 and p is 1 if
+    they are equal; otherwise, t is infinite and p is nan. With a single instance of a class, t and p are nan. In all
+    these cases, `reason` explains why.
 
     References
     ----------
@@ -389,7 +390,7 @@ def compared_areas(
     pairs: tuple[IndexArray, IndexArray],
     alternative: str,
 ) -> ComparedAreas:
-    """Test pairs (i, j) of the classifiers whose areas were estimated from these cases."""
+    """Test pairs (i, j) of the classifiers whose areas were estimated from these instances."""
     difference, variance, same_order = _difference_and_variance(areas, positive, score, *pairs)
     statistic = _in_units_of(np.sqrt(variance), difference)
     statistic[same_order] = 0.0
@@ -405,10 +406,10 @@ def compared_areas(
 def _difference_and_variance(
     areas: DelongCovariance, positive: BoolArray, score: FloatArray, i: IndexArray, j: IndexArray
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return the differences of the areas, their variances, and whether both classifiers put all cases in one place.
+    """Return the differences of the areas, their variances, and whether both classifiers rank identically.
 
-    Two classifiers that agree nearly everywhere have nearly equal variances and covariance, and what is left of them
-    is noise; their difference is then taken case by case.
+    The variances and the covariance of two classifiers that agree on almost all pairs cancel, and the result is
+    rounding error. In this case, the variance is computed from the differences of the instances.
     """
     difference = areas.auc[..., i] - areas.auc[..., j]
     total = areas.covariance[..., i, i] + areas.covariance[..., j, j]
@@ -426,7 +427,7 @@ def _difference_and_variance(
 
 
 def _case_by_case(positive: BoolArray, x: FloatArray, y: FloatArray) -> tuple[float, float, bool]:
-    """Return difference, variance and sameness from the differences of the doubled placements, which are whole."""
+    """Return difference, variance and identity from the differences of the doubled placements, which are integers."""
     of_positive = _doubled_placements(x[positive], x[~positive]) - _doubled_placements(y[positive], y[~positive])
     of_negative = _doubled_placements(x[~positive], x[positive]) - _doubled_placements(y[~positive], y[positive])
     m, n = len(of_positive), len(of_negative)
@@ -435,7 +436,7 @@ def _case_by_case(positive: BoolArray, x: FloatArray, y: FloatArray) -> tuple[fl
 
 
 def _doubled_placements(scores: FloatArray, others: FloatArray) -> FloatArray:
-    """Count twice the others below each score, and once those equal to it."""
+    """Count the scores of the other class below each score twice, and the equal scores once."""
     others = np.sort(others)
     return (np.searchsorted(others, scores, "left") + np.searchsorted(others, scores, "right")).astype(np.float64)
 
@@ -462,7 +463,7 @@ def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> Delon
         )
     n_positive = positive.sum(axis=-1)
     if ((n_positive == 0) | (n_positive == positive.shape[-1])).any():
-        raise InvalidValueError(f"y_true_{name} must hold positive and negative cases, but all are of one class")
+        raise InvalidValueError(f"y_true_{name} must hold positive and negative instances, but all are of one class")
     return delong_covariance(positive, scores[..., None, :])
 
 

@@ -1,4 +1,4 @@
-"""The test of Diebold and Mariano: does one of two forecasters lose more, where losses depend on each other in time?"""
+"""The Diebold-Mariano test: comparison of two forecasters with autocorrelated losses."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
 METHODS, VARIANCES = ("t", "asymptotic"), ("acf", "bartlett")
-NO_DIFFERENCE = "x and y lose the same at every time, so there is no difference to test"
-NO_VARIANCE = "x and y differ by the same loss at every time, so that no variance is left to estimate"
-NOT_POSITIVE = "the estimate of the variance is not positive; variance='bartlett' always is where losses differ"
+NO_DIFFERENCE = "x and y have equal losses at every time, so there is no difference to test"
+NO_VARIANCE = "the loss difference of x and y is the same at every time, so it has no variance"
+NOT_POSITIVE = "the estimated variance is not positive; with variance='bartlett', it is positive if the losses differ"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DieboldMarianoTestResult(HypothesisTestResult):
-    """What `diebold_mariano_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `diebold_mariano_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        The mean loss difference in standard errors; for ``'t'`` times the factor of Harvey, Leybourne and Newbold. nan
-        where the estimate of the variance is not positive.
+        Mean loss difference divided by its standard error; for ``'t'``, multiplied by the factor of Harvey, Leybourne
+        and Newbold. nan if the estimated variance is not positive.
     pvalue : float or ndarray
-        The p-value; nan where there is no variance, or no positive estimate of it.
+        The p-value; nan if there is no variance or its estimate is not positive.
     mean_difference : float or ndarray
-        Mean loss of x minus that of y.
+        Mean loss of x minus mean loss of y.
     standard_error : float or ndarray
-        Of the mean difference, with the autocovariances; nan where the estimate of its square is negative.
+        Standard error of the mean difference, with the autocovariances; nan if the estimated variance is negative.
     n_times : int
         Number n of times.
     horizon : int
-        How many steps ahead was forecast.
+        Number of steps ahead of the forecast.
     variance : str
         ``'acf'`` or ``'bartlett'``.
     df : int
@@ -67,28 +67,28 @@ def diebold_mariano_test(
     variance: str = "acf",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> DieboldMarianoTestResult:
-    """Tell whether one of two forecasters loses more on average, where losses follow each other in time.
+    """Test whether two forecasters have equal mean loss if losses are correlated in time.
 
-    For predictions of a stream or a time series: losses of neighbouring times depend on each other, which a paired
-    t-test does not know. The null hypothesis: the expected losses are equal. It compares forecasts, not models: a model
-    that nests another needs another test.
+    Use it for predictions of a stream or a time series, whose losses at neighboring times are correlated. The paired
+    t-test ignores this correlation. The null hypothesis is that the expected losses are equal. The test compares
+    forecasts, not models: nested models need another test.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Losses of two forecasters at the same n times, in the order of time: absolute or squared errors, log losses, or
-        0 and 1 for right and wrong. Leading axes are a batch and broadcast.
+        Losses of two forecasters at the same n times, in chronological order: absolute or squared errors, log losses,
+        or 0 and 1 for correct and incorrect. Leading axes are a batch and broadcast.
     horizon : int, default: 1
-        How many steps ahead was forecast. The losses of forecasts h steps ahead are correlated over h - 1 times, and so
-        many autocovariances enter the variance; smaller than n.
+        Number of steps ahead of the forecast, smaller than n. The losses of forecasts h steps ahead are correlated over
+        h - 1 times, and the variance includes h - 1 autocovariances.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x loses more than y; ``'less'``: x loses less.
     method : {'t', 'asymptotic'}, default: 't'
-        ``'t'``: with the correction of Harvey, Leybourne & Newbold, and Student's distribution. ``'asymptotic'``:
-        normal, as Diebold and Mariano have it; with few times and a long horizon it rejects far too often.
+        ``'t'``: with the correction of Harvey, Leybourne & Newbold and Student's distribution. ``'asymptotic'``:
+        normal, as in Diebold and Mariano; it rejects far too often for short series and a long horizon.
     variance : {'acf', 'bartlett'}, default: 'acf'
-        ``'acf'``: autocovariances as they are; their sum may come out negative, and p is nan then. ``'bartlett'``: with
-        falling weights, which keeps it positive.
+        ``'acf'``: unweighted autocovariances; their sum may be negative, and p is nan then. ``'bartlett'``: decreasing
+        weights, which keep the sum positive.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
@@ -100,13 +100,13 @@ def diebold_mariano_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired, hold fewer than two times, nan or infinity, if the horizon is not a whole number from
+        If x and y are not paired, contain fewer than two times, nan or infinity, if the horizon is not an integer from
         1 to n - 1, or if an option is unknown.
 
     Notes
     -----
-    With d = x - y, autocovariances g_k (divided by n) and v = (g_0 + 2 sum of g_k for k < h) / n, the statistic is
-    mean(d) / sqrt(v); ``'t'`` multiplies it with sqrt((n + 1 - 2 h + h (h - 1) / n) / n).
+    Let d = x - y, g_k the autocovariances (divided by n) and v = (g_0 + 2 sum of g_k for k < h) / n. The statistic is
+    mean(d) / sqrt(v); ``'t'`` multiplies it by sqrt((n + 1 - 2 h + h (h - 1) / n) / n).
 
     References
     ----------
@@ -184,7 +184,7 @@ DECLARATIONS = (
 
 
 def _squared_error(d: FloatArray, horizon: int, variance: str) -> FloatArray:
-    """Return the estimate of the variance of the mean, from autocovariances over horizon - 1 times."""
+    """Return the estimated variance of the mean, from autocovariances over horizon - 1 times."""
     n = d.shape[-1]
     centred = d - d.mean(axis=-1, keepdims=True)
     total = (centred**2).sum(axis=-1)

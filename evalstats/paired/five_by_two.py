@@ -1,4 +1,4 @@
-"""The 5x2cv tests: do two classifiers differ over five repetitions of two-fold cross-validation?"""
+"""The 5x2cv tests: comparison of two classifiers by five repeats of two-fold cross-validation."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from evalstats.paired.ttest import sd_in_the_unit_of_the_scores
 
 NO_DIFFERENCE = "x and y are equal in every fold"
 NO_VARIANCE = (
-    "in every repetition x and y differ by the same amount in both folds, so the differences have no variance and "
-    "neither the t nor the F distribution applies; a test of the predictions does, for example McNemar's"
+    "in every repeat, x and y differ by the same amount in both folds, so the differences have no variance and "
+    "neither the t nor the F distribution applies; use a test of the predictions, for example McNemar's test"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TTest5x2cvResult(HypothesisTestResult):
-    """What `ttest_5x2cv` returns; ``statistic, pvalue = result`` works.
+    """Result of `ttest_5x2cv`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Difference in the first fold in standard errors; positive where x is the larger one.
+        Difference in the first fold divided by its standard error; positive if x is larger.
     pvalue : float or ndarray
-        From the t distribution with 5 degrees of freedom; nan where the differences have no variance.
+        From the t distribution with 5 degrees of freedom; nan if the differences have no variance.
     df : int
         Degrees of freedom: 5.
     first_difference : float or ndarray
-        x - y in the first fold of the first repetition, in the unit of the scores.
+        x - y in the first fold of the first repeat, in the unit of the scores.
     mean_difference : float or ndarray
         Mean of x - y over all ten folds, in the unit of the scores. The test does not use it.
     standard_error : float or ndarray
-        Root of the mean of the five variances, in the unit of the scores.
+        Square root of the mean of the five variances, in the unit of the scores.
     statistics_of_all_orderings, pvalues_of_all_orderings : ndarray of shape (..., 5, 2)
-        t and p if this fold of this repetition had come first; element [..., 0, 0] is the test itself.
+        t and p if this fold of this repeat came first; element [..., 0, 0] is the test itself.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     df: int
@@ -60,20 +60,21 @@ class TTest5x2cvResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FTest5x2cvResult(HypothesisTestResult):
-    """What `ftest_5x2cv` returns; ``statistic, pvalue = result`` works.
+    """Result of `ftest_5x2cv`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean square of the ten differences over the mean of the five variances.
+        Mean square of the ten differences divided by the mean of the five variances.
     pvalue : float or ndarray
-        From the F distribution; nan where the differences have no variance.
+        From the F distribution; nan if the differences have no variance.
     df : tuple of int
         Degrees of freedom: 10 and 5.
     mean_difference : float or ndarray
-        Mean of x - y over all ten folds, in the unit of the scores. F has no sign: this says who is better.
+        Mean of x - y over all ten folds, in the unit of the scores. F has no sign; the sign of this mean shows which
+        classifier is better.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     df: tuple[int, int]
@@ -88,40 +89,41 @@ def ttest_5x2cv(
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> TTest5x2cvResult:
-    """Tell whether one classifier scores higher than another, from five repetitions of two-fold cross-validation.
+    """Test whether two classifiers differ in five repeats of two-fold cross-validation (t-test).
 
-    The numerator of t is the difference in the very first fold; the other nine only serve to estimate its variance. The
-    null hypothesis: trained on half of the cases of this one problem, the two have the same expected score. Which fold
-    comes first is arbitrary: `statistics_of_all_orderings` shows how much depends on it, and `ftest_5x2cv` does not.
+    The numerator of t is the difference in the first fold; the other nine differences only estimate its variance. The
+    null hypothesis is that the two classifiers, trained on half of the instances, have the same expected score. The
+    order of the folds is arbitrary: `statistics_of_all_orderings` shows its effect, and `ftest_5x2cv` does not depend
+    on it.
 
     Parameters
     ----------
     x, y : array_like of shape (..., 5, 2)
-        Scores of two classifiers: row i holds those on the two folds of repetition i. Leading axes are a batch and
+        Scores of two classifiers: row i contains the scores of the two folds of repeat i. Leading axes are a batch and
         broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is expected to be larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It only determines whether the differences have a variance.
 
     Returns
     -------
     TTest5x2cvResult
-        t and its p-value, and the ten t values and p-values that the same folds give in another order.
+        t and its p-value, and the ten t values and p-values for other orders of the folds.
 
     Raises
     ------
     ValueError
-        If x or y is not of shape (..., 5, 2), holds nan or infinity, or if an option is unknown.
+        If x or y does not have the shape (..., 5, 2), contains nan or infinity, or if an option is unknown.
 
     Notes
     -----
     t = d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5) with the differences d = x - y and the variance s_i^2 = (d[i, 0] -
-    d[i, 1])^2 / 2 of the two in repetition i; 5 degrees of freedom.
+    d[i, 1])^2 / 2 of the two differences in repeat i; 5 degrees of freedom.
 
-    If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite and p is nan (t too where
-    the first difference is 0). In both cases `reason` says so.
+    If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite and p is nan (t too if the
+    first difference is 0). In both cases, `reason` explains why.
 
     References
     ----------
@@ -169,20 +171,20 @@ def ttest_5x2cv(
 
 
 def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FTest5x2cvResult:
-    """Tell whether two classifiers differ, from five repetitions of two-fold cross-validation, in whatever order.
+    """Test whether two classifiers differ in five repeats of two-fold cross-validation (F-test).
 
-    All ten differences stand in the numerator, so that the result does not depend on which fold comes first, unlike
-    that of `ttest_5x2cv`. The null hypothesis: trained on half of the cases of this one problem, the two have the same
-    expected score. F has no sign, and the test no one-sided alternative.
+    All ten differences are in the numerator, so the result does not depend on the order of the folds, in contrast to
+    `ttest_5x2cv`. The null hypothesis is that the two classifiers, trained on half of the instances, have the same
+    expected score. F has no sign, so the test has no one-sided alternative.
 
     Parameters
     ----------
     x, y : array_like of shape (..., 5, 2)
-        Scores of two classifiers: row i holds those on the two folds of repetition i. Leading axes are a batch and
+        Scores of two classifiers: row i contains the scores of the two folds of repeat i. Leading axes are a batch and
         broadcast.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -192,15 +194,15 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
     Raises
     ------
     ValueError
-        If x or y is not of shape (..., 5, 2), holds nan or infinity, or if an option is unknown.
+        If x or y does not have the shape (..., 5, 2), contains nan or infinity, or if an option is unknown.
 
     Notes
     -----
     F = (sum of the ten squared differences) / (2 (s_1^2 + ... + s_5^2)) with the variances of `ttest_5x2cv`; 10 and 5
     degrees of freedom. It is the mean of the squares of the ten t values.
 
-    If all differences are 0, F is 0 and p is 1. If only the variances are 0, F is infinite and p is nan. In both cases
-    `reason` says so.
+    If all differences are 0, F is 0 and p is 1. If only the variances are 0, F is infinite and p is nan. In both cases,
+    `reason` explains why.
 
     References
     ----------
@@ -270,10 +272,10 @@ def _five_by_two(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def _differences(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, Any]:
-    """Return x - y over a power of two, the variance in each repetition, and the exponent of the power.
+    """Return x - y divided by a power of two, the variance in each repeat, and the exponent.
 
-    The power changes no digit, and keeps the squares of scores such as 1e-200 from vanishing. What the tie rule calls
-    equal is exactly equal here.
+    The power changes no digit and prevents underflow of the squares of scores such as 1e-200. Differences that the rule
+    for ties calls equal are exactly equal in the result.
     """
     x, y = np.broadcast_arrays(x, y)
     ten = (*x.shape[:-2], 10)
@@ -292,6 +294,6 @@ def _sum(folds: FloatArray) -> FloatArray:
 
 
 def _ratio(numerator: FloatArray, denominator: FloatArray, is_equal: BoolArray) -> FloatArray:
-    """Return the quotient: 0 where there is no difference, infinite or nan where there is one without variance."""
+    """Return the quotient: 0 without a difference, infinite or nan if a difference has no variance."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(is_equal, 0.0, numerator / denominator)

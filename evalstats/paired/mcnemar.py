@@ -1,4 +1,4 @@
-"""McNemar's test: does one classifier get right what the other gets wrong?"""
+"""McNemar's test for two classifiers on the same test set."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from evalstats.paired.accuracy_difference_interval import (
 
 METHODS = (*discordant_groups.METHODS, "unconditional")
 INTERVALS = ("tango", "newcombe")
-NO_DISCORDANT_CASE = "x and y are right in the same cases, so there is no discordant case to test"
-NO_GROUP_LEADS = "x and y are right equally often in every group, so there is no difference to test"
+NO_DISCORDANT_CASE = "x and y are correct on the same instances, so there is no discordant instance to test"
+NO_GROUP_LEADS = "x and y are correct equally often in every cluster, so there is no difference to test"
 
 # up to here the squares of sums of counts are exact enough for every formula
 LARGEST_COUNT = 2**50
@@ -48,32 +48,32 @@ BLOCK = 2**14
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class McNemarTestResult(HypothesisTestResult):
-    """What `mcnemar_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `mcnemar_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        For ``'exact'`` and ``'midp'`` the number of cases that only x gets right, with groups the sum of x's leads in
-        the groups in which it leads; for ``'asymptotic'`` chi-squared with one degree of freedom, and for
-        ``'unconditional'`` the same number, which orders the tables. It is the same whatever the alternative.
+        For ``'exact'`` and ``'midp'``, the number of instances that only x classifies correctly; with clusters, the sum
+        of the positive cluster differences. For ``'asymptotic'``, chi-squared with one degree of freedom; for
+        ``'unconditional'``, the same number, which orders the tables. It does not depend on the alternative.
     pvalue : float or ndarray
         The p-value.
     table : ndarray of int, of shape (..., 2, 2)
-        ``[[both right, only x], [only y, neither]]``.
+        ``[[both correct, only x], [only y, neither]]``.
     n_instances, n_discordant : int or ndarray
-        Number of cases, and of those that one of the two gets right and the other wrong.
+        Number of instances, and number of discordant instances.
     difference : float or ndarray
         Accuracy of x minus accuracy of y.
     odds_ratio : float or ndarray
-        Cases that only x gets right over cases that only y gets right; infinite where there are only the first, nan
-        where there are neither.
+        Instances that only x classifies correctly, divided by instances that only y classifies correctly; infinite if
+        the second number is 0, nan if both are.
     min_attainable_pvalue : float or ndarray
-        Smallest p-value that this number of discordant cases can reach: that of x (or y) being right in all of them,
-        with groups that of x (or y) having every lead.
+        Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
+        them; with clusters, if x (or y) leads in all of them.
     correction : bool
-        As asked for. It is used by ``'asymptotic'`` only.
+        As passed. Only ``'asymptotic'`` uses it.
     n_clusters : int or None
-        Number of groups of cases; None where each case stands for itself.
+        Number of clusters; None if each instance is independent.
     """
 
     table: IntArray
@@ -88,17 +88,17 @@ class McNemarTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "tango") -> ConfidenceInterval:
         """Return the interval of the accuracy of x minus the accuracy of y.
 
-        It lies within [-1, 1], and has a width even where there is no discordant case. It is one-sided when the
-        alternative is. Where cases came in groups it is refused, since it would be too narrow.
+        It is in [-1, 1] and has a positive width even without discordant instances. It is one-sided if the alternative
+        is. With clusters, it would be too narrow, so the method raises an error.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the difference about this often.
+            Approximate coverage of the difference.
         method : {'tango', 'newcombe'}, default: 'tango'
-            ``'tango'``: the differences that a score test does not reject; two-sided, it leaves out 0 exactly where
-            the asymptotic test without correction rejects. ``'newcombe'``: Newcombe's method 10, which puts together
-            Wilson's intervals of the two accuracies; narrow where hardly any case is discordant.
+            ``'tango'``: the differences that a score test does not reject; the two-sided interval excludes 0 exactly if
+            the asymptotic test without correction rejects. ``'newcombe'``: Newcombe's method 10, which combines
+            Wilson's intervals of the two accuracies; it is narrow if almost no instance is discordant.
 
         Returns
         -------
@@ -129,11 +129,11 @@ class McNemarTestResult(HypothesisTestResult):
         return self._interval(level, lower_limit(self.table, z), -lower_limit(swapped(self.table), z), (-1.0, 1.0))
 
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the exact interval of the odds that a discordant case is one that x gets right.
+        """Return the exact interval of the odds ratio, the odds that x is correct on a discordant instance.
 
-        The interval of Clopper and Pearson (1934) for the share of the discordant cases, written as odds. It leaves
-        out 1 exactly where the exact test rejects. It is one-sided when the alternative is, and goes from 0 to infinity
-        where there is no discordant case. Where cases came in groups it is refused, since it would be too narrow.
+        The interval is the Clopper-Pearson (1934) interval for the proportion of the discordant instances, converted to
+        odds. It excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is, and from 0 to
+        infinity without discordant instances. With clusters, it would be too narrow, so the method raises an error.
 
         Parameters
         ----------
@@ -163,8 +163,8 @@ class McNemarTestResult(HypothesisTestResult):
     def _refuse_groups(self, interval: str) -> None:
         if self.n_clusters is not None:
             raise InvalidValueError(
-                f"{interval} takes the cases as independent of each other, but they came in {self.n_clusters} groups; "
-                "resample whole groups instead"
+                f"{interval} assumes independent instances, but they are in {self.n_clusters} clusters; "
+                "resample whole clusters instead"
             )
 
     def _tail(self, level: float) -> float:
@@ -194,48 +194,50 @@ def mcnemar_test(
     correction: bool = True,
     clusters: ArrayLike | None = None,
 ) -> McNemarTestResult:
-    """Tell whether one classifier is right more often than another on the same test cases.
+    """Test whether two classifiers have equal accuracy on the same instances.
 
-    Only the discordant cases count, which one classifier gets right and the other wrong. The null hypothesis: both
-    have the same accuracy, so that a discordant case is equally likely to be one that x gets right.
+    Only the discordant instances count, on which exactly one classifier is correct. The null hypothesis is that both
+    classifiers have the same accuracy, so either classifier is equally likely to be correct on a discordant instance.
 
     Parameters
     ----------
     x, y : array_like of bool, of shape (..., n)
-        Whether each classifier is right in each of n cases, such as ``prediction == y_true``: True and False, or 1 and
-        0. The cases must be independent of each other, or else come in `clusters` that are. Leading axes are a batch
-        and broadcast; for all pairs of k classifiers see `pairwise_mcnemar_test`.
+        Whether each classifier is correct on each of n instances, such as ``prediction == y_true``: True and False, or
+        1 and 0. The instances must be independent, or `clusters` must contain their clusters. Leading axes are a batch
+        and broadcast; for all pairs of k classifiers, see `pairwise_mcnemar_test`.
     *labels
-        None: the test takes who is right, not the true labels and two predictions, as `delong_test` does.
+        Not used: the test takes the correctness of each instance, not the true labels and two predictions as
+        `delong_test` does.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is right more often than y; ``'less'``: less often.
+        ``'greater'``: x is correct more often than y; ``'less'``: less often.
     method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
-        ``'exact'``: the binomial distribution of the discordant cases; it never rejects a true null hypothesis too
-        often. ``'midp'``: the same, but the observed outcome counts by half; it rejects almost as often as it may, and
-        hardly ever more often. ``'asymptotic'``: chi-squared with one degree of freedom; its signed root when the
-        alternative is one-sided. ``'unconditional'``: the largest probability, over all shares of discordant cases, of
-        so large a root of chi-squared; it never rejects too often, and more often than ``'exact'``; up to 2000 cases.
+        ``'exact'``: the binomial distribution of the discordant instances; it controls the type-I error rate.
+        ``'midp'``: the same, but the observed outcome has the weight 1/2; its type-I error rate is close to the
+        significance level and rarely above it. ``'asymptotic'``: chi-squared with one degree of freedom; its signed
+        root if the alternative is one-sided. ``'unconditional'``: the p-value of the root of chi-squared, maximized
+        over the probability of discordant instances; it controls the type-I error rate and rejects more often than
+        ``'exact'``; up to 2000 instances.
     correction : bool, default: True
-        Continuity correction of ``'asymptotic'``, as in R: the difference of the two counts is lessened by 1, though
-        never below 0.
+        Continuity correction of ``'asymptotic'``, as in R: the difference of the two counts is reduced by 1, but not
+        below 0.
     clusters : array_like of shape (n,), optional
-        Which item each case belongs to, where several cases come from one (sentences of a document, images of a
-        patient): names or numbers, in any order. Only the groups must then be independent of each other, and the null
-        hypothesis is that swapping x and y in any whole group changes nothing. ``'exact'`` and ``'midp'`` are the
-        permutation distribution over all such swaps, and ``'asymptotic'`` is chi-squared with the variance between
-        groups. Groups of one case give the test without groups.
+        Cluster of each instance, if several instances are correlated (sentences of a document, images of a patient):
+        names or numbers, in any order. Only the clusters must then be independent of each other, and the null
+        hypothesis is that swapping x and y in any whole cluster does not change the distribution. ``'exact'`` and
+        ``'midp'`` use the permutation distribution over all such swaps, and ``'asymptotic'`` is chi-squared with the
+        variance between clusters. Clusters of size one give the test without clusters.
 
     Returns
     -------
     McNemarTestResult
         The statistic and the p-value; also the table of counts, the difference of the accuracies, the odds ratio, the
-        smallest p-value that could have come out, `confidence_interval` and `odds_ratio_interval`.
+        minimum attainable p-value, `confidence_interval` and `odds_ratio_interval`.
 
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired, are empty, hold anything but True and False (or 1 and 0), if `clusters` does not name
-        one group for each case, or if an option is unknown.
+        If x and y are not paired, are empty, contain values other than True and False (or 1 and 0), if `clusters` does
+        not have one cluster for each instance, or if an option is unknown.
 
     See Also
     --------
@@ -243,14 +245,14 @@ def mcnemar_test(
 
     Notes
     -----
-    With b and c discordant cases that only x and only y gets right, the exact ``'greater'`` is P(B >= b) for B binomial
-    (b + c, 1/2), its mid-p is P(B > b) + P(B = b) / 2, and ``'two-sided'`` is twice the smaller of both sides, and at
-    most 1. Chi-squared is (b - c)^2 / (b + c), or max(abs(b - c) - 1, 0)^2 / (b + c) with the correction. With
-    b + c = 0, p is 1 and `reason` says so.
+    Let b and c be the numbers of instances that only x and only y classifies correctly. The exact ``'greater'`` is P(B
+    >= b) for B binomial (b + c, 1/2). Its mid-p is P(B > b) + P(B = b) / 2. ``'two-sided'`` is twice the smaller tail,
+    at most 1. Chi-squared is (b - c)^2 / (b + c), or max(abs(b - c) - 1, 0)^2 / (b + c) with the correction. If b + c =
+    0, p is 1 and `reason` explains why.
 
-    With groups and d_g the number of cases of group g that x gets right minus the number that y gets right, chi-squared
-    is (sum of d_g)^2 / (sum of d_g^2): the statistic of Durkalski et al. where groups are of equal size, and
-    K / (K - 1) times Obuchowski's for K groups.
+    With clusters, let d_g be the number of instances of cluster g that x classifies correctly minus the number for y.
+    Chi-squared is (sum of d_g)^2 / (sum of d_g^2). This is the statistic of Durkalski et al. for clusters of equal
+    size, and K / (K - 1) times Obuchowski's statistic for K clusters.
 
     References
     ----------
@@ -274,7 +276,7 @@ def mcnemar_test(
 
     Examples
     --------
-    Ten cases; only x is right in five, only y in none.
+    Ten instances; only x is correct on five, and only y on none.
 
     >>> from evalstats import mcnemar_test
     >>> x = [True, True, True, True, True, True, True, True, False, False]
@@ -288,7 +290,7 @@ def mcnemar_test(
     >>> mcnemar_test(x, y, method="midp").pvalue
     0.03125
 
-    The same cases, two from each of five documents: x leads in three documents only.
+    The same instances, two from each of five documents: x leads in three documents only.
 
     >>> mcnemar_test(x, y, clusters=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).pvalue
     0.25
@@ -305,8 +307,7 @@ def mcnemar_test(
         return _result(table, discordant_groups.leads_of_cases(*discordant(table)), *choices, n_clusters=None)
     if method == "unconditional":
         raise InvalidValueError(
-            "method='unconditional' takes the cases as independent of each other; with groups use 'exact', 'midp' or "
-            "'asymptotic'"
+            "method='unconditional' assumes independent instances; with groups, use 'exact', 'midp' or 'asymptotic'"
         )
     leads, n_clusters = _leads_of_groups(right_x, right_y, clusters, x=x, y=y)
     return _result(table, leads, *choices, n_clusters=n_clusters)
@@ -315,17 +316,18 @@ def mcnemar_test(
 def mcnemar_from_counts(
     table: ArrayLike, *, alternative: str = "two-sided", method: str = "exact", correction: bool = True
 ) -> McNemarTestResult:
-    """Tell whether one classifier is right more often than another, from a published table of counts.
+    """Test whether two classifiers have equal accuracy, from a table of counts.
 
-    The test, its null hypothesis and its choices are those of `mcnemar_test`.
+    The test, its null hypothesis and its options are the same as for `mcnemar_test`.
 
     Parameters
     ----------
     table : array_like of int, of shape (..., 2, 2)
-        Numbers of cases: ``[[both right, only x], [only y, neither]]``. Leading axes are a batch. A data frame with
-        labels must have True, then False (or 1, then 0) as rows and as columns; `pandas.crosstab` puts False first.
+        Numbers of instances: ``[[both correct, only x], [only y, neither]]``. Leading axes are a batch. A data frame
+        with labels must have True, then False (or 1, then 0) as rows and as columns; `pandas.crosstab` puts False
+        first.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is right more often than y; ``'less'``: less often.
+        ``'greater'``: x is correct more often than y; ``'less'``: less often.
     method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
         The null distribution.
     correction : bool, default: True
@@ -334,13 +336,13 @@ def mcnemar_from_counts(
     Returns
     -------
     McNemarTestResult
-        What `mcnemar_test` returns for the cases that were counted.
+        The result of `mcnemar_test` for the counted instances.
 
     Raises
     ------
     ValueError, TypeError
-        If the table is not 2 x 2, holds anything but whole numbers of 0 or more, or no case at all, or if an option is
-        unknown.
+        If the table is not 2 x 2, contains values other than integers of at least 0, or no instance at all, or if an
+        option is unknown.
 
     References
     ----------
@@ -407,7 +409,7 @@ def correctness(x: Any, y: Any) -> tuple[BoolArray, BoolArray]:
 
 
 def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **beside: Any) -> tuple[Leads, int]:
-    """Return the leads of the groups, and how many groups there are."""
+    """Return the differences of the clusters, and the number of clusters."""
     from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
     by_group = understand_groups(clusters, right_x.shape[-1], **beside)
@@ -416,7 +418,7 @@ def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **be
 
 
 def counts_of_right(value: Any) -> IntArray:
-    """Return 2 x 2 tables of counts, the right answers first."""
+    """Return 2 x 2 tables of counts, with the correct answers first."""
     labels = _labels.square_labels(value, "table", missing=0)
     table = whole_counts(value)
     if table.shape[-2:] != (2, 2):
@@ -431,7 +433,7 @@ def counts_of_right(value: Any) -> IntArray:
 
 
 def whole_counts(value: Any) -> IntArray:
-    """Return tables of counts, or say which count is none."""
+    """Return tables of counts; raise an error that names the value that is not a count."""
     table = _checks.finite(_checks.numbers(value, "table"), "table")
     _checks.batch(table, "table")
     if table.ndim < 2 or table.size == 0:
@@ -449,7 +451,7 @@ def whole_counts(value: Any) -> IntArray:
 
 
 def table_of_right(x: BoolArray, y: BoolArray) -> IntArray:
-    """Return ``[[both right, only x], [only y, neither]]``."""
+    """Return ``[[both correct, only x], [only y, neither]]``."""
     both = both_right(x, y)
     right_x, right_y = np.count_nonzero(x, axis=-1), np.count_nonzero(y, axis=-1)
     neither = x.shape[-1] - right_x - right_y + both
@@ -458,9 +460,9 @@ def table_of_right(x: BoolArray, y: BoolArray) -> IntArray:
 
 
 def both_right(x: BoolArray, y: BoolArray) -> IntArray:
-    """Count the cases in which both are right, as products of matrices.
+    """Count the instances on which both are correct, as products of matrices.
 
-    Leading axes that only x or only y has are rows and columns of one product, and the others are a stack of products.
+    Leading axes that only x or only y has are rows and columns of one product; the other axes are a stack of products.
     """
     n, n_axes = x.shape[-1], max(x.ndim, y.ndim) - 1
     of_x, of_y = ((1,) * (n_axes + 1 - a.ndim) + a.shape[:-1] for a in (x, y))
@@ -519,7 +521,7 @@ def _result(
 
 
 def _unconditional(only_x: IntArray, only_y: IntArray, n: IntArray, alternative: str) -> tuple[FloatArray, FloatArray]:
-    """Return the largest p-value over all shares of discordant cases, and the smallest of so many discordant ones."""
+    """Return the largest p-value over all proportions of discordant instances, and the minimum attainable p-value."""
     if (most := int(np.max(n))) > LARGEST:
         raise InvalidValueError(
             f"method='unconditional' would take too long for {most} cases (the limit is {LARGEST}); use method='midp'"
@@ -543,7 +545,7 @@ def _quantile(tail: float) -> float:
 
 
 def _odds_limit(only_x: IntArray, only_y: IntArray, tail: float) -> FloatArray:
-    """Odds at which this many cases that only x gets right, or more, have the probability `tail`."""
+    """Odds at which a count of x at least as large has the probability `tail`."""
     from scipy.special import betainccinv, betaincinv
 
     b, c = np.maximum(only_x, 1.0), only_y + 1.0

@@ -1,4 +1,4 @@
-"""Paired bootstrap of any metric: how far may the difference of two classifiers lie from the one observed?"""
+"""Paired bootstrap of the difference of two classifiers by any metric."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from evalstats.paired.metric_resampling import ScoredPair, chunks, understand_sc
 
 METHODS = ("bca", "percentile", "basic")
 OTHER_SIDE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
-SAME_PREDICTIONS = "x and y predict the same in every case, so that there is no difference to test"
-NO_SPREAD = "every replicate has the same difference, so that the bootstrap cannot tell how uncertain it is"
+SAME_PREDICTIONS = "x and y predict the same for every instance, so there is no difference to test"
+NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate its uncertainty"
 NOT_DEFINED = "the metric is undefined in nearly every replicate"
 NOT_BCA = (
-    "the acceleration or the bias cannot be estimated from these cases, so that the limits and the p-value are those "
-    "of plain percentiles"
+    "the acceleration or the bias cannot be estimated from these instances, so the limits and the p-value are "
+    "plain percentiles"
 )
 # of the size of the scores: differences that are closer are equal
 ROUNDING = 1e-12
@@ -34,37 +34,37 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MetricBootstrapTestResult(HypothesisTestResult):
-    """What `metric_bootstrap_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `metric_bootstrap_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float
         The difference.
     pvalue : float
-        The smallest alpha for which the interval of confidence level 1 - alpha leaves out 0, and never less than
-        1 / (n_resamples + 1), twice this if two-sided; nan where the replicates do not vary.
+        Smallest alpha for which the interval of level 1 - alpha excludes 0, at least 1 / (n_resamples + 1), or twice
+        this if two-sided; nan if the replicates do not vary.
     method : str
-        ``'bca'``, ``'percentile'`` or ``'basic'``, as really used.
+        The method that was used: ``'bca'``, ``'percentile'`` or ``'basic'``.
     metric : str
         Name of the metric.
     score_x, score_y : float
-        The metric of each classifier.
+        Score of each classifier.
     difference : float
         score_x - score_y.
     standard_error : float
         Standard deviation of the difference over the replicates.
     n_instances : int
-        Number of cases.
+        Number of instances.
     n_clusters : int or None
-        Number of groups that were drawn as a whole; None: cases were drawn.
+        Number of clusters that were resampled; None if instances were resampled.
     stratified : bool
-        Whether each class keeps its number of cases (or groups).
+        Whether the number of instances (or clusters) of each class was fixed.
     n_resamples : int
         Number of replicates.
     seed : int or None
-        Seed of the replicates; None where `rng` was a Generator.
+        Seed of the replicates; None if `rng` was a Generator.
     n_undefined : int
-        How many of them were left out, because the metric is undefined there.
+        Number of replicates that were left out because the metric is undefined.
     """
 
     metric: str
@@ -84,14 +84,14 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     _slack: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the difference of the scores, by the method that was used.
+        """Return an interval of the difference of the scores, by the method of the test.
 
-        It is one-sided when the alternative is, and nan where the replicates do not vary.
+        It is one-sided if the alternative is, and nan if the replicates do not vary.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the difference, with many cases (or groups).
+            Coverage of the difference, for large numbers of instances (or groups).
 
         Returns
         -------
@@ -117,7 +117,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         )
 
     def _limits(self, levels: FloatArray) -> tuple[float, float]:
-        """Return both limits; one that is 0 but for rounding is 0, as it is for the p-value."""
+        """Return both limits; a limit that is 0 except for rounding error is set to 0, as for the p-value."""
         low, high = (0.0 if abs(limit) <= self._slack else limit for limit in self._raw_limits(levels))
         return low, high
 
@@ -153,44 +153,45 @@ def metric_bootstrap_test(
     undefined: str = "nan",
     **choices: Any,
 ) -> MetricBootstrapTestResult:
-    """Tell how far the difference of two classifiers' scores may lie from the observed one, whatever the metric.
+    """Test whether two classifiers have equal scores by any metric (paired bootstrap).
 
-    Cases are drawn again with replacement, each with its true label and both predictions, and the difference is
-    computed anew. The null hypothesis: over all cases of this kind, the two trained classifiers have equal scores.
-    Unlike for `metric_permutation_test`, they may err in different ways; but the p-value is right only for many cases.
+    The bootstrap resamples the instances, each with its true label and both predictions, and recomputes the difference.
+    The null hypothesis is that the two trained classifiers have equal scores in the population of instances. In
+    contrast to `metric_permutation_test`, the classifiers may make different errors, but the p-value is valid only for
+    large samples.
 
     Parameters
     ----------
     y_true : array_like of shape (n,)
         True labels.
     x, y : array_like of shape (n,)
-        Predictions of two classifiers: labels, scores or probabilities of the positive class, as the metric needs.
+        Predictions of two classifiers: labels, scores or probabilities of the positive class, depending on the metric.
     metric : str or callable, default: 'f1'
         A name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that returns a number.
     pos_label : label, optional
-        The positive class. Without it: 1 of 0 and 1 or of -1 and 1, or the greater one of two labels.
+        The positive class. Default: 1 if the labels are 0 and 1 or -1 and 1, otherwise the greater of two labels.
     clusters : array_like of shape (n,), optional
-        The group (patient, document, ...) of each case. Groups are then drawn as a whole, and only they need be
+        The group (patient, document, ...) of each instance. Whole groups are resampled, and only the groups must be
         independent of each other.
     stratified : bool, default: False
-        Draw as many cases of each true class as there are, so that no replicate lacks a class; with groups, each of
-        them must be of one class. It is right where the numbers of cases of the classes were chosen beforehand.
+        Fix the number of instances of each true class, so no replicate lacks a class; with groups, each group must be
+        of one class. Use it if the numbers of instances of the classes were chosen in advance.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the score of x is larger, which for an error is worse; ``'less'``: smaller.
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
-        ``'percentile'``: limits are quantiles of the replicates. ``'bca'``: the same with the levels of the quantiles
-        corrected for bias and for a spread that depends on the difference. ``'basic'``: the replicates show how far the
-        observed difference lies from the true one; its p-value is that of replicates shifted to 0.
+        ``'percentile'``: limits are quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected
+        for bias and for a standard deviation that depends on the difference. ``'basic'``: limits are quantiles
+        reflected at the observed difference; the p-value uses replicates shifted to 0.
     n_resamples : int, default: 9999
         Number of replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
-        What to do about replicates in which the metric is undefined, as the area under a curve where a class is
-        missing. ``'nan'``: leave them out; ``'zero'``: the score counts as 0.
+        What to do about replicates in which the metric is undefined, such as an AUC without instances of a class.
+        ``'nan'``: leave them out; ``'zero'``: the score counts as 0.
     **choices
-        Of the metric, such as ``average='macro'`` or ``beta=2``.
+        Options of the metric, such as ``average='macro'`` or ``beta=2``.
 
     Returns
     -------
@@ -201,9 +202,9 @@ def metric_bootstrap_test(
     ------
     ValueError
         If the lengths differ, a score is not finite, the metric is undefined for x or y, a group of a stratified
-        bootstrap holds cases of several classes, or an option is unknown.
+        bootstrap contains instances of several classes, or an option is unknown.
     TypeError
-        If labels are of different kinds, or the metric does not take a choice.
+        If labels have different types, or the metric does not support an option.
 
     See Also
     --------
@@ -212,14 +213,15 @@ def metric_bootstrap_test(
 
     Notes
     -----
-    The p-value inverts the interval: it is the smallest alpha at which the interval of level 1 - alpha leaves out 0.
-    For ``'percentile'``, one-sided, it is (b + 1) / (m + 1) with b of m replicates at 0 or beyond; for ``'basic'``,
-    with b replicates at twice the difference or beyond; ``'bca'`` corrects the first like a level. Two-sided, it is
-    twice the smaller one, at most 1. With few cases all three reject a true null hypothesis too often.
+    The p-value inverts the interval: it is the smallest alpha at which the interval of level 1 - alpha excludes 0. For
+    ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b of m replicates are at 0 or beyond. For
+    ``'basic'``, b is the number of replicates at twice the difference or beyond. ``'bca'`` corrects the percentile
+    p-value. The two-sided p-value is twice the smaller one-sided p-value, at most 1. For small samples, all three
+    methods reject a true null hypothesis too often.
 
-    For labels, what matters of a sample is how many cases there are of each kind (true label, two predictions), and
-    these counts are drawn. Where x and y predict the same in every case, p is 1; where the replicates do not vary
-    otherwise, p is nan; `reason` says so.
+    For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
+    are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for another reason,
+    p is nan. `reason` explains why.
 
     References
     ----------
@@ -308,7 +310,7 @@ DECLARATIONS = (
 
 
 def pvalue_of_shift(result: MetricBootstrapTestResult, shift: float, alternative: str) -> float:
-    """Return the p-value of the hypothesis that the difference is a shift, instead of 0; nan without replicates."""
+    """Return the p-value of the hypothesis that the difference is a shift instead of 0; nan without replicates."""
     if not result._replicates.size:
         return math.nan
     bca = result._bias, result._acceleration
@@ -317,7 +319,7 @@ def pvalue_of_shift(result: MetricBootstrapTestResult, shift: float, alternative
 
 
 def _strata(pair: ScoredPair, stratified: bool) -> list[IntArray]:
-    """Return the kinds of units that are drawn together."""
+    """Return the types of units that are resampled together."""
     if not stratified:
         return [np.arange(len(pair.n_units))]
     if (pair.stratum < 0).any():
@@ -326,7 +328,7 @@ def _strata(pair: ScoredPair, stratified: bool) -> list[IntArray]:
 
 
 def _replicates(pair: ScoredPair, strata: list[IntArray], n_resamples: int, rng: np.random.Generator) -> FloatArray:
-    """Draw as many units as there are, and return the difference of the scores."""
+    """Resample the units, and return the difference of the scores."""
     replicates = np.empty(n_resamples)
     for some in chunks(n_resamples, max(pair.width, len(pair.n_units))):
         counts = np.empty((some.stop - some.start, len(pair.n_units)), dtype=np.int64)
@@ -338,7 +340,7 @@ def _replicates(pair: ScoredPair, strata: list[IntArray], n_resamples: int, rng:
 
 
 def _drawn(n_units: IntArray, n_samples: int, rng: np.random.Generator) -> IntArray:
-    """Draw samples of as many units as there are, and count the kinds."""
+    """Resample the units, and count the types."""
     n, n_kinds = int(n_units.sum()), len(n_units)
     if n > n_kinds:
         return rng.multinomial(n, n_units / n, size=n_samples)
@@ -348,7 +350,7 @@ def _drawn(n_units: IntArray, n_samples: int, rng: np.random.Generator) -> IntAr
 
 
 def _bias(replicates: FloatArray, difference: float, slack: float) -> float:
-    """Return how far the median of the replicates lies from the difference, in standard deviations: Efron (1987)."""
+    """Return the distance of the median of the replicates from the difference, in standard deviations: Efron (1987)."""
     from scipy.special import ndtri
 
     below, above = np.mean(replicates < difference - slack), np.mean(replicates > difference + slack)
@@ -356,9 +358,9 @@ def _bias(replicates: FloatArray, difference: float, slack: float) -> float:
 
 
 def _acceleration(pair: ScoredPair, strata: list[IntArray], slack: float) -> float:
-    """Return a sixth of the skewness of the units' influence: Efron (1987), eq. 6.6; in strata, each divided by its n.
+    """Return 1/6 of the skewness of the influence of the units: Efron (1987), eq. 6.6; divided by n in each stratum.
 
-    What leaving out one unit changes stands for its influence.
+    The change that results from leaving out a unit approximates its influence.
     """
     cubes = squares = 0.0
     n_kinds = len(pair.n_units)
@@ -388,7 +390,7 @@ def _pvalue(
     bca: tuple[float, float],
     alternative: str,
 ) -> float:
-    """Return the smallest alpha at which the interval leaves out 0."""
+    """Return the smallest alpha at which the interval excludes 0."""
     zero = 2 * difference if method == "basic" else 0.0
     smallest = 1 / (replicates.size + 1)
     below = float(np.count_nonzero(replicates <= zero + slack) + 1) * smallest
@@ -402,7 +404,7 @@ def _pvalue(
 
 
 def _corrected(share: float, side: float, bias: float, acceleration: float) -> float:
-    """Return the nominal level whose corrected quantile has this share of the replicates on one side of it."""
+    """Return the nominal level whose corrected quantile has this fraction of the replicates on one side."""
     from scipy.special import ndtr, ndtri
 
     distance = side * float(ndtri(min(share, 1.0))) - bias

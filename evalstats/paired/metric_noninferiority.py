@@ -1,4 +1,4 @@
-"""Is a new classifier as good as the old one, up to a margin, by any metric on the same cases of one test set?"""
+"""Noninferiority and equivalence of two classifiers by any metric on one test set."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from evalstats.paired.noninferiority_results import (
     understand_margin,
 )
 
-NO_SPREAD = "every replicate has the same difference, so that the bootstrap cannot tell how uncertain it is"
+NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate its uncertainty"
 
 
 class MetricMargin:
-    """Two classifiers by any metric, and the replicates of their difference."""
+    """Two classifiers, a metric, and the bootstrap replicates of their difference."""
 
     def __init__(self, result: MetricBootstrapTestResult) -> None:
-        """Take what the bootstrap returned for whatever alternative."""
+        """Store the result of the bootstrap for any alternative."""
         self._of_side = {side: replace(result, alternative=side) for side in ("greater", "less")}
         self.test, self.n, self.difference = result.metric, result.n_instances, result.difference
         self.scores = result.score_x, result.score_y
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test that the difference of the scores is the shift, by the replicates that lie beyond it."""
+        """Test that the difference of the scores is the shift, by the replicates beyond it."""
         result = self._of_side[alternative]
         pvalue = pvalue_of_shift(result, shift, alternative)
         reason = NO_SPREAD if math.isnan(pvalue) and result.reason is None else result.reason
         return OneSided(result.difference - shift, pvalue, result.method, reason, result.n_resamples, result.seed)
 
     def limits(self, alpha: float) -> tuple[float, float]:
-        """Return the limits by the method of the bootstrap; nan where the replicates do not vary."""
+        """Return the limits by the method of the bootstrap; nan if the replicates do not vary."""
         above, below = (self._of_side[side].confidence_interval(1 - alpha) for side in ("greater", "less"))
         return above.low, below.high
 
@@ -66,26 +66,27 @@ def metric_noninferiority_test(
     undefined: str = "nan",
     **choices: Any,
 ) -> NoninferiorityTestResult:
-    """Tell whether one classifier is shown to be at least as good as another by any metric, but for a margin.
+    """Test whether x is noninferior to y by any metric.
 
-    Cases are drawn again with replacement, as in `metric_bootstrap_test`. The null hypothesis: over all cases of this
-    kind, x is worse than y by the margin or more. The p-value is right only for many cases: for F1 at its margin the
-    test rejects at 0.05 in 8% to 9% of samples of 20 cases, in 6% to 7% of 40, and in 5% to 6% of 60 and more.
+    The bootstrap resamples the instances as in `metric_bootstrap_test`. The null hypothesis is that x is worse than y
+    by the margin or more in the population of instances. The p-value is valid only for large samples: for F1 at its
+    margin, the test rejects at the 0.05 level in 8% to 9% of samples of 20 instances, in 6% to 7% of samples of 40, and
+    in 5% to 6% of samples of 60 and more.
 
     Parameters
     ----------
     y_true : array_like of shape (n,)
         True labels.
     x, y : array_like of shape (n,)
-        Predictions of the new and of the old classifier: labels, scores or probabilities of the positive class, as the
-        metric needs.
+        Predictions of the candidate and of the baseline: labels, scores or probabilities of the positive class,
+        depending on the metric.
     margin : float
-        How much worse is still good enough: above 0, in the unit of the metric, and chosen before the scores are seen.
+        Largest acceptable loss, above 0, in the unit of the metric, and chosen before the scores are seen.
     metric : str or callable, default: 'f1'
         A name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that returns a number.
     greater_is_better : bool, optional
-        The direction of the metric. By default that of `evalstats.metrics.METRICS`; a function is taken for a score, of
-        which more is better.
+        The direction of the metric. Default: the declaration in `evalstats.metrics.METRICS`; for a function, greater is
+        better.
     pos_label, clusters, stratified, undefined
         As in `metric_bootstrap_test`.
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
@@ -93,10 +94,10 @@ def metric_noninferiority_test(
     n_resamples : int, default: 9999
         Number of replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     **choices
-        Of the metric, such as ``average='macro'`` or ``beta=2``.
+        Options of the metric, such as ``average='macro'`` or ``beta=2``.
 
     Returns
     -------
@@ -107,7 +108,8 @@ def metric_noninferiority_test(
     Raises
     ------
     ValueError, TypeError
-        If the margin is not above 0, or not below 1 for a metric between -1 and 1, and as `metric_bootstrap_test` does.
+        If the margin is not above 0, or not below 1 for a metric between -1 and 1, or for the same reasons as
+        `metric_bootstrap_test`.
 
     See Also
     --------
@@ -115,9 +117,8 @@ def metric_noninferiority_test(
 
     Notes
     -----
-    The p-value is the smallest alpha for which the one-sided interval of level 1 - alpha lies on the right side of the
-    margin. Where x and y predict the same in every case the replicates do not vary; p is then nan, and `reason` says
-    so.
+    The p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes the margin. If x and
+    y predict the same for every instance, the replicates do not vary, p is nan, and `reason` explains why.
 
     References
     ----------
@@ -161,16 +162,17 @@ def metric_equivalence_test(
     undefined: str = "nan",
     **choices: Any,
 ) -> EquivalenceTestResult:
-    """Tell whether two classifiers are shown to be equally good by any metric, but for a margin.
+    """Test whether two classifiers are equivalent by any metric.
 
-    Two one-sided tests. The null hypothesis: over all cases of this kind, the scores differ by the margin or more.
+    The function computes two one-sided tests. The null hypothesis is that the scores differ by the margin or more in
+    the population of instances.
 
     Parameters
     ----------
     y_true, x, y
         As in `metric_noninferiority_test`.
     margin : float
-        Which difference of the scores does not matter yet: above 0, in the unit of the metric.
+        Smallest relevant difference of the scores, above 0, in the unit of the metric.
     metric : str or callable, default: 'f1'
         A name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that returns a number.
     pos_label, clusters, stratified, method, undefined
@@ -178,21 +180,21 @@ def metric_equivalence_test(
     n_resamples : int, default: 9999
         Number of replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     **choices
-        Of the metric, such as ``average='macro'`` or ``beta=2``.
+        Options of the metric, such as ``average='macro'`` or ``beta=2``.
 
     Returns
     -------
     EquivalenceTestResult
-        The larger one of both p-values; also both p-values, the difference, `confidence_interval` (of level
-        1 - 2 alpha) and `smallest_margin`.
+        The larger of the two p-values; also both p-values, the difference, `confidence_interval` (of level 1 - 2 alpha)
+        and `smallest_margin`.
 
     Raises
     ------
     ValueError, TypeError
-        As `metric_noninferiority_test` does.
+        For the same reasons as `metric_noninferiority_test`.
 
     References
     ----------

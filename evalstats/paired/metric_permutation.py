@@ -1,4 +1,4 @@
-"""Permutation test of any metric: would two classifiers differ as much if their predictions had changed hands?"""
+"""Permutation test of two classifiers by any metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.metric_resampling import ScoredPair, chunks, understand_scored_pair
 
 METHODS = ("auto", "exact", "monte-carlo")
-NOTHING_TO_EXCHANGE = "x and y predict the same in every case, so that an exchange changes nothing"
+NOTHING_TO_EXCHANGE = "x and y predict the same for every instance, so an exchange changes nothing"
 # method='exact' is refused beyond
 MOST_OUTCOMES = 2**22
 # of the size of the scores: differences that are closer are equal
@@ -30,34 +30,34 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MetricPermutationTestResult(HypothesisTestResult):
-    """What `metric_permutation_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `metric_permutation_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float
         The difference.
     pvalue : float
-        Share of the exchanges after which the difference is at least as extreme as observed.
+        Proportion of the exchanges after which the difference is at least as extreme as observed.
     method : str
         ``'exact'``: over all exchanges; ``'monte-carlo'``: over a random sample of them.
     metric : str
         Name of the metric.
     score_x, score_y : float
-        The metric of each classifier.
+        Score of each classifier.
     difference : float
         score_x - score_y.
     standard_error : float
-        Standard deviation of the difference over the exchanges, that is under the null hypothesis.
+        Standard deviation of the difference over the exchanges, that is, under the null hypothesis.
     n_instances : int
-        Number of cases.
+        Number of instances.
     n_exchangeable : int
-        Number of cases (or groups) in which an exchange changes something.
+        Number of instances (or groups) in which an exchange changes the predictions.
     n_resamples : int or None
-        Number of random exchanges; None where `method` is ``'exact'``.
+        Number of random exchanges; None if `method` is ``'exact'``.
     seed : int or None
-        Seed of the random exchanges; None where `method` is ``'exact'``, or where `rng` was a Generator.
+        Seed of the random exchanges; None if `method` is ``'exact'`` or `rng` was a Generator.
     n_undefined : int
-        After how many exchanges the metric was undefined; they count as extreme.
+        Number of exchanges after which the metric was undefined; they count as extreme.
     """
 
     metric: str
@@ -87,56 +87,57 @@ def metric_permutation_test(
     undefined: str = "nan",
     **choices: Any,
 ) -> MetricPermutationTestResult:
-    """Tell whether one classifier has a larger score than another on the same test set, whatever the metric.
+    """Test whether two classifiers have exchangeable predictions, by any metric.
 
-    The null hypothesis: in each case, which of the two predictions comes from which classifier does not matter. The two
-    predictions are exchanged case by case, and the p-value is the share of the exchanges that make the difference of
-    the scores at least as extreme as it is. It holds for any metric and any number of cases. Two classifiers that have
-    equal scores but err in different ways are not exchangeable; then only many cases make the test right.
+    The null hypothesis is that, in each instance, the two predictions are exchangeable between the classifiers. The
+    test exchanges the predictions of instances at random. The p-value is the proportion of the exchanges after which
+    the difference of the scores is at least as extreme as observed. It is valid for any metric and any number of
+    instances. Two classifiers that have equal scores but make different errors are not exchangeable; for them, the test
+    is valid only for large samples.
 
     Parameters
     ----------
     y_true : array_like of shape (n,)
         True labels.
     x, y : array_like of shape (n,)
-        Predictions of two classifiers: labels, scores or probabilities of the positive class, as the metric needs.
-        Scores of a ranking are replaced by their ranks first, so that the two need no common scale.
+        Predictions of two classifiers: labels, scores or probabilities of the positive class, depending on the metric.
+        Ranking scores are first replaced by their ranks, so the two do not need a common scale.
     metric : str or callable, default: 'f1'
         A name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that returns a number.
     pos_label : label, optional
-        The positive class. Without it: 1 of 0 and 1 or of -1 and 1, or the greater one of two labels.
+        The positive class. Default: 1 if the labels are 0 and 1 or -1 and 1, otherwise the greater of two labels.
     clusters : array_like of shape (n,), optional
-        The group (patient, document, ...) of each case. Groups are then exchanged as a whole, and only they need be
+        The group (patient, document, ...) of each instance. Whole groups are exchanged, and only the groups must be
         independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the score of x is larger, which for an error is worse; ``'less'``: smaller.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        ``'exact'``: all exchanges; those that give the same counts of labels are one. ``'monte-carlo'``: a random
-        sample of `n_resamples`. ``'auto'``: exact where this takes no more than `n_resamples` scores.
+        ``'exact'``: all exchanges; exchanges with the same counts of labels are combined. ``'monte-carlo'``: a random
+        sample of `n_resamples`. ``'auto'``: exact if this takes at most `n_resamples` scores.
     n_resamples : int, default: 9999
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
-        What to do where the metric is undefined after an exchange, as precision without a positive prediction.
-        ``'nan'``: the exchange counts as extreme, which is careful; ``'zero'``: the score counts as 0.
+        What to do if the metric is undefined after an exchange, such as precision without a positive prediction.
+        ``'nan'``: the exchange counts as extreme, which is conservative; ``'zero'``: the score counts as 0.
     **choices
-        Of the metric, such as ``average='macro'`` or ``beta=2``.
+        Options of the metric, such as ``average='macro'`` or ``beta=2``.
 
     Returns
     -------
     MetricPermutationTestResult
         The difference and its p-value; also both scores and the standard error under the null hypothesis. For an
-        interval see `metric_bootstrap_test`.
+        interval, see `metric_bootstrap_test`.
 
     Raises
     ------
     ValueError
-        If the lengths differ, a score is not finite, the metric is undefined for x or y, an option is unknown, or all
-        exchanges are too many for ``method='exact'``.
+        If the lengths differ, a score is not finite, the metric is undefined for x or y, an option is unknown, or there
+        are too many exchanges for ``method='exact'``.
     TypeError
-        If labels are of different kinds, or the metric does not take a choice.
+        If labels have different types, or the metric does not support an option.
 
     See Also
     --------
@@ -145,10 +146,10 @@ def metric_permutation_test(
 
     Notes
     -----
-    A Monte Carlo p-value is (b + 1) / (m + 1), with b of m random exchanges at least as extreme as observed. For labels
-    only the numbers of cases of each kind matter (true label, two predictions), and they are binomial: the work does
-    not depend on the number of cases. Differences within 1e-12 of the size of the scores are equal. Where x and y
-    predict the same in every case, p is 1 and `reason` says so.
+    A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random exchanges are at least as extreme as observed. For
+    labels, only the counts of each combination (true label, two predictions) matter, and they are binomial: the time
+    does not depend on the number of instances. Differences within 1e-12 of the size of the scores are equal. If x and y
+    predict the same for every instance, p is 1 and `reason` explains why.
 
     References
     ----------
@@ -162,7 +163,7 @@ def metric_permutation_test(
 
     Examples
     --------
-    Ten cases; the second classifier misses three of the five positive ones.
+    Ten instances; the second classifier misses three of the five positive instances.
 
     >>> from evalstats.paired import metric_permutation_test
     >>> y_true = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
@@ -224,7 +225,7 @@ DECLARATIONS = (
 
 
 def _is_exact(pair: ScoredPair, method: str, n_resamples: int) -> bool:
-    """Choose the null distribution: a matter of the predictions, not of the machine."""
+    """Choose the null distribution, depending on the predictions only."""
     n_outcomes = math.prod((pair.n_exchangeable + 1).tolist())
     if method == "exact" and n_outcomes > MOST_OUTCOMES:
         raise InvalidValueError(
@@ -235,14 +236,14 @@ def _is_exact(pair: ScoredPair, method: str, n_resamples: int) -> bool:
 
 
 class _Exchanges(NamedTuple):
-    """Some exchanges, as how many units of each kind are in first orientation, and the weight of each."""
+    """Some exchanges: the number of units of each type in first orientation, and the weight of each exchange."""
 
     first: IntArray
     weight: FloatArray
 
 
 def _all_exchanges(pair: ScoredPair) -> Iterator[_Exchanges]:
-    """Yield every number of units of each kind in first orientation, with its binomial probability."""
+    """Yield each number of units of each type in first orientation, with its binomial probability."""
     sizes = (pair.n_exchangeable + 1).tolist()
     laws = [_fair_binomial(size - 1) for size in sizes]
     for some in chunks(math.prod(sizes), pair.width):

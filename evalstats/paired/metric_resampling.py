@@ -1,7 +1,8 @@
-"""What would two classifiers score if some predictions changed hands, or if the cases were drawn again?
+"""Scores of two classifiers after exchanges of predictions and after resampling of instances.
 
-A unit is what is exchanged or drawn as a whole: a case, or all cases of a group. Metrics of labels rest on counts of
-equal cases, so that the work does not depend on how many there are; other metrics are computed from the cases.
+A unit is exchanged or resampled as a whole: an instance, or all instances of a group. Metrics of labels depend only on
+counts of equal instances, so the time does not depend on the number of instances. Other metrics are computed from the
+instances.
 """
 
 from __future__ import annotations
@@ -31,29 +32,29 @@ CHUNK = 2**20
 
 
 class ScoredPair(Protocol):
-    """Two classifiers on the same cases, and the metric that compares them.
+    """Two classifiers on the same instances, and the metric that compares them.
 
     Attributes
     ----------
     name : str
         The metric.
     scale : float
-        Scores that differ by less than about 1e-12 of this differ by rounding.
+        Scores that differ by less than about 1e-12 of this scale differ by rounding error.
     n_instances : int
-        Number of cases.
+        Number of instances.
     n_units : ndarray of shape (u,)
-        How many units there are of each kind.
+        Number of units of each type.
     stratum : ndarray of shape (u,)
-        Number of the true class of each kind of units; -1 where a unit holds cases of several classes.
+        True class of each type of units; -1 if a unit contains instances of several classes.
     n_exchangeable : ndarray of shape (e,)
-        How many units there are of each kind that an exchange changes; two units of which one is what the other becomes
-        by the exchange are of one kind.
+        Number of units of each type that an exchange changes; two units that become equal by an exchange are of one
+        type.
     as_observed : ndarray of shape (e,)
-        How many of them stand in the first of their two orientations.
+        Number of these units in the first of their two orientations.
     is_reversed : bool
-        Whether draws are made as if x and y had changed places: so that they are the same whoever is called x.
+        Whether samples are drawn with x and y swapped. Then the samples do not depend on the order of x and y.
     width : int
-        How many numbers one resample takes.
+        Number of values for one resample.
     """
 
     name: str
@@ -67,16 +68,16 @@ class ScoredPair(Protocol):
     width: int
 
     def drawn(self, counts: IntArray) -> FloatArray:
-        """Return the scores of x and y, (m, 2), when each kind of unit is there so often, (m, u)."""
+        """Return the scores of x and y, (m, 2), for these numbers of units of each type, (m, u)."""
         ...
 
     def exchanged(self, first: IntArray) -> FloatArray:
-        """Return the scores of x and y, (m, 2), when so many units of each kind, (m, e), are in first orientation."""
+        """Return the scores of x and y, (m, 2), for these numbers of units in first orientation, (m, e)."""
         ...
 
 
 class LabelPair:
-    """Two classifiers that give labels: all that counts is how often (true label, label of x, label of y) occurs."""
+    """Two classifiers that predict labels; only the counts of (true label, label of x, label of y) matter."""
 
     def __init__(
         self, codes: IntArray, k: int, unit: IntArray | None, name: str, score: Callable[[AnyArray], Any]
@@ -94,11 +95,11 @@ class LabelPair:
         self._understand_exchanges()
 
     def drawn(self, counts: IntArray) -> FloatArray:
-        """Return the scores of x and y when each kind of unit is there so often."""
+        """Return the scores of x and y for these numbers of units of each type."""
         return self._scores(counts @ self._units)
 
     def exchanged(self, first: IntArray) -> FloatArray:
-        """Return the scores of x and y when so many units of each kind are in first orientation."""
+        """Return the scores of x and y for these numbers of units of each type in first orientation."""
         return self._scores(self._all_second + first @ self._first_less_second)
 
     def _understand_exchanges(self) -> None:
@@ -121,7 +122,7 @@ class LabelPair:
 
 
 class ScorePair:
-    """Two classifiers whose predictions are compared as they are, case by case."""
+    """Two classifiers whose predictions are compared without a conversion, instance by instance."""
 
     def __init__(
         self,
@@ -153,7 +154,7 @@ class ScorePair:
             self.scale = max(abs(float(v)) for v in self.drawn(self.n_units[None])[0])
 
     def drawn(self, counts: IntArray) -> FloatArray:
-        """Return the scores of x and y when each unit is there so often."""
+        """Return the scores of x and y for these numbers of each unit."""
         scores = np.empty((len(counts), 2))
         for row, times in enumerate(counts[:, self._unit[self._in_order]]):
             cases = np.repeat(self._in_order, times)
@@ -162,7 +163,7 @@ class ScorePair:
         return scores
 
     def exchanged(self, first: IntArray) -> FloatArray:
-        """Return the scores of x and y when these units are in first orientation and the others in the second."""
+        """Return the scores of x and y if these units are in first orientation and the others in the second."""
         kept = np.concatenate([first == self.as_observed, np.ones((len(first), 1), dtype=bool)], axis=1)
         kept = kept[:, self._exchange_of_case]
         x, y = np.where(kept, self._x, self._y), np.where(kept, self._y, self._x)
@@ -176,7 +177,7 @@ class AreaPair(ScorePair):
     """Two classifiers that are compared by the area under the ROC curve."""
 
     def drawn(self, counts: IntArray) -> FloatArray:
-        """Return the areas when each unit is there so often: a weighted sum over the positive cases."""
+        """Return the areas for these numbers of each unit: a weighted sum over the positive instances."""
         weight, true = counts[:, self._unit[self._in_order]].astype(np.float64), self._true[self._in_order]
         n_positive = weight[:, true].sum(axis=1)
         n_pairs = n_positive * (weight.sum(axis=1) - n_positive)
@@ -187,7 +188,7 @@ class AreaPair(ScorePair):
 
 
 def _wins(true: BoolArray, score: FloatArray, weight: FloatArray) -> FloatArray:
-    """Return the weight of the pairs in order, ties half."""
+    """Return the weight of the correctly ordered pairs; ties count half."""
     positive, negative = np.flatnonzero(true), np.flatnonzero(~true)
     negative = negative[np.argsort(score[negative], kind="stable")]
     below = np.zeros((len(weight), len(negative) + 1))
@@ -197,9 +198,9 @@ def _wins(true: BoolArray, score: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 class _Units:
-    """The units in an order that depends on what they hold alone, and the first of the two orientations of each.
+    """The units in an order that depends on their content only, and the first of the two orientations of each.
 
-    A unit is a list of cells (true label, prediction of x, prediction of y); an exchange turns the last two around.
+    A unit is a list of cells (true label, prediction of x, prediction of y); an exchange swaps the two predictions.
     """
 
     def __init__(self, true: IntArray, x: IntArray, y: IntArray, unit: IntArray) -> None:
@@ -218,7 +219,7 @@ class _Units:
 
 
 def _numbered_units(cell: IntArray, mirrored: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
-    """Give units numbers by the sorted list of their cells, as they are and after an exchange."""
+    """Return indexes of the units by the sorted list of their cells, before and after an exchange."""
     sizes = np.bincount(unit)
     if len(sizes) == len(cell):
         order = np.argsort(unit)
@@ -233,13 +234,13 @@ def _numbered_units(cell: IntArray, mirrored: IntArray, unit: IntArray) -> tuple
 
 
 def _is_reversed(leads: FloatArray | IntArray) -> bool:
-    """Tell whether, of the first kind of units with a lead, more stand in the second orientation."""
+    """Return whether most units of the first type with a majority are in the second orientation."""
     first = np.flatnonzero(leads)[:1]
     return bool(first.size and leads[first[0]] < 0)
 
 
 def _codes(*arrays: AnyArray) -> list[IntArray]:
-    """Give the values of all arrays numbers, in ascending order or, of objects that have none, as they print."""
+    """Return indexes of the values of all arrays, ascending or, for unordered objects, in the order of their text."""
     together = np.concatenate(arrays)
     try:
         code = np.unique(together, return_inverse=True)[1].ravel()
@@ -251,7 +252,7 @@ def _codes(*arrays: AnyArray) -> list[IntArray]:
 def understand_scored_pair(
     y_true: Any, x: Any, y: Any, metric: Any, pos_label: Any, clusters: Any, undefined: Any, choices: dict[str, Any]
 ) -> ScoredPair:
-    """Return two classifiers with their metric, or say what is wrong with them."""
+    """Validate two classifiers and their metric."""
     undefined = _checks.choice(undefined, "undefined", UNDEFINED)
     _labels.same_labels(y_true=y_true, x=x, y=y, clusters=clusters)
     if callable(metric):
@@ -266,7 +267,7 @@ def understand_scored_pair(
 
 
 def chunks(n: int, width: int) -> Iterator[slice]:
-    """Cut n resamples into parts that need little memory."""
+    """Split n resamples into chunks that need little memory."""
     step = max(1, CHUNK // width)
     for start in range(0, n, step):
         yield slice(start, min(start + step, n))
@@ -301,9 +302,9 @@ def _of_labels(
 
 
 def _of_own_labels(score: Callable[[AnyArray], Any]) -> Callable[[AnyArray], Any]:
-    """Let a mean over the labels be one over those that are true or predicted in the table itself.
+    """Restrict a mean over the labels to labels that are true or predicted in the table itself.
 
-    A label that only the other classifier predicts is no part of the score.
+    A label that only the other classifier predicts is not part of the score.
     """
 
     def score_of_own(tables: AnyArray) -> AnyArray:
@@ -338,7 +339,7 @@ def _of_scores(
     predictions = [_checks.finite(_checks.numbers(value, name), name) for value, name in ((x, "x"), (y, "y"))]
     n = _paired(positive, predictions[0], predictions[1])
     if positive.all() or not positive.any():
-        raise InvalidValueError("y_true must hold positive and negative cases, but all cases are of one class")
+        raise InvalidValueError("y_true must hold positive and negative instances, but all instances are of one class")
     options = dict(choices)
     if record.undefined_when != "never":
         options["undefined"] = undefined
@@ -379,7 +380,7 @@ def _of_any_function(
 
 
 def _with_positive(names: list[Any], pos_label: Any) -> tuple[list[Any], int]:
-    """Return the classes and the number of the positive one: by custom 1, or the greater one of two."""
+    """Return the classes and the index of the positive class: by convention 1, or the greater of two."""
     if len(names) > 2:
         raise InvalidValueError(
             f"average='binary' needs two classes, but there are {len(names)}: {classes.shown(names)}; choose 'macro', "
@@ -397,7 +398,7 @@ def _with_positive(names: list[Any], pos_label: Any) -> tuple[list[Any], int]:
 
 
 def _paired(true: AnyArray, x: AnyArray, y: AnyArray) -> int:
-    """Return the number of cases of three arrays that belong together."""
+    """Return the number of instances of three paired arrays."""
     for array, name in ((true, "y_true"), (x, "x"), (y, "y")):
         if array.ndim != 1:
             raise InvalidValueError(f"{name} must have the shape (n,), but its shape is {array.shape}")
@@ -418,7 +419,7 @@ def _without_nan(value: Any, name: str) -> AnyArray:
 
 
 def _unit_of_case(clusters: Any, n: int) -> IntArray | None:
-    """Return the number of the group of each case."""
+    """Return the index of the group of each instance."""
     if clusters is None:
         return None
     understood: Labels = classes.understand(clusters, "clusters")
@@ -431,13 +432,13 @@ def _unit_of_case(clusters: Any, n: int) -> IntArray | None:
 
 
 def _exchanged(cells: IntArray, k: int) -> IntArray:
-    """Return the number of the cell (true label, label of y, label of x) for that of (true label, label of x and y)."""
+    """Return the index of the cell (true label, label of y, label of x) for each cell (true label, x, y)."""
     exchanged: IntArray = (cells // k**2 * k + cells % k) * k + cells // k % k
     return exchanged
 
 
 def _kinds_of_units(cell: IntArray, n_cells: int, unit: IntArray | None) -> tuple[FloatArray, IntArray]:
-    """Return how many cases of each cell the units of each kind hold, and how many units of the kind there are."""
+    """Return the number of instances in each cell for each type of unit, and the number of units of each type."""
     if unit is None:
         n_units = np.bincount(cell, minlength=n_cells)
         return np.eye(n_cells)[n_units > 0], n_units[n_units > 0]
@@ -447,7 +448,7 @@ def _kinds_of_units(cell: IntArray, n_cells: int, unit: IntArray | None) -> tupl
 
 
 def _one_class(units: AnyArray, class_of_cell: IntArray) -> IntArray:
-    """Return the class of all cases of each unit, -1 where they are of several."""
+    """Return the class of all instances of each unit, -1 if there are several."""
     holds = units > 0
     first = class_of_cell[holds.argmax(axis=1)]
     is_one: BoolArray = (~holds | (class_of_cell == first[:, None])).all(axis=1)
@@ -455,7 +456,7 @@ def _one_class(units: AnyArray, class_of_cell: IntArray) -> IntArray:
 
 
 class _Tables:
-    """Sum counts of cells to confusion tables."""
+    """Sum counts of cells to confusion matrices."""
 
     def __init__(self, place: IntArray, k: int) -> None:
         self._order = np.argsort(place, kind="stable")

@@ -1,4 +1,4 @@
-"""Are a new classifier's scores as good as the old one's, up to a margin, over the same datasets or folds?"""
+"""Noninferiority and equivalence tests of two classifiers over datasets or folds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from evalstats.paired.ttest import corrected_ttest, in_units_of, paired_ttest
 from evalstats.paired.wilcoxon import wilcoxon_test
 
 CLUSTERED = ("clustered-t", "clustered-permutation")
-AT_THE_MARGIN = "the mean difference lies exactly at the margin in every group, so there is nothing to test"
+AT_THE_MARGIN = "the mean difference equals the margin exactly in every cluster, so there is nothing to test"
 # of fewer cases without clusters the variance is as uncertain as that of clusters
 FEW_CASES = 20
 SHIFTED: dict[str, Callable[..., Any]] = {
@@ -59,10 +59,10 @@ SHIFTED: dict[str, Callable[..., Any]] = {
 TESTS = (*SHIFTED, "clustered-t")
 # halvings of the range of many differences: what is left is less than they are rounded to
 HALVINGS = 50
-ALL_AT_THE_MARGIN = "every difference lies exactly at the margin, so there is none on either side of it to test"
+ALL_AT_THE_MARGIN = "every difference equals the margin exactly, so there is nothing to test"
 CONSTANT_IN_EVERY_PAIR = (
-    "x and y differ by the same amount in every pair, so the differences have no variance and the t distribution does "
-    "not apply; a rank test does, for example test='wilcoxon'"
+    "x and y differ by the same amount in every pair, so the differences have no variance and the t distribution "
+    "does not apply; use a rank test, for example test='wilcoxon'"
 )
 
 
@@ -82,36 +82,36 @@ def noninferiority_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> NoninferiorityTestResult:
-    """Tell whether one classifier is shown to be at least as good as another, but for a margin.
+    """Test whether x is noninferior to y.
 
-    A large p-value of a test of equality does not show that two classifiers are equal. This one asks the question that
-    is meant where a new, cheaper classifier x is to replace an old one y. The null hypothesis: x is worse than y by the
-    margin or more.
+    The null hypothesis is that x is worse than y by the margin or more. Use the test if a candidate x, such as a
+    cheaper classifier, may replace a baseline y. A large p-value of a test of equality does not show noninferiority.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of the new and of the old classifier on the same n datasets or folds. Leading axes are a batch and
+        Scores of the candidate and of the baseline on the same n datasets or folds. Leading axes are a batch and
         broadcast.
     margin : float
-        How much worse is still good enough: above 0, in the unit of the scores, and chosen before they are seen. 0.01
-        is one percentage point where the scores are shares, and 1 where they are percentages.
+        Largest acceptable loss, above 0, in the unit of the scores, and chosen before they are seen. 0.01 is one
+        percentage point if the scores are proportions, and 1 is one percentage point if they are percentages.
     test : str, default: 'wilcoxon'
-        The test that is moved by the margin. ``'wilcoxon'``: of the middle of symmetric differences; ``'sign'``: of
-        their median; ``'permutation'``: of their mean, if they are symmetric; ``'paired-t'``: of their mean, if they
-        are normal; ``'corrected-t'``: over the folds of a cross-validation; ``'clustered-t'`` and
-        ``'clustered-permutation'``: of the mean over cases that vary together, such as questions on one passage.
+        The test that is shifted by the margin. ``'wilcoxon'``: test of the center of symmetric differences; ``'sign'``:
+        of their median; ``'permutation'``: of the mean of symmetric differences; ``'paired-t'``: of the mean of normal
+        differences; ``'corrected-t'``: over the folds of a cross-validation; ``'clustered-t'`` and
+        ``'clustered-permutation'``: of the mean over correlated instances, such as questions on one passage.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     n_train, n_test : float, optional
-        Cases in the training set and in the test set of a fold, of ``'corrected-t'``: see `corrected_ttest`.
+        Numbers of instances in the training set and in the test set of a fold, for ``'corrected-t'``: see
+        `corrected_ttest`.
     clusters, strata, average
-        As in `clustered_ttest`, of ``'clustered-t'`` and ``'clustered-permutation'``.
+        As in `clustered_ttest`, for ``'clustered-t'`` and ``'clustered-permutation'``.
     n_resamples : int, default: 9999
-        Number of random sign assignments of the permutation tests, where they are too many to count.
+        Number of random sign assignments of the permutation tests, if there are too many to enumerate.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
@@ -123,8 +123,8 @@ def noninferiority_test(
     Raises
     ------
     ValueError, TypeError
-        If the margin is not above 0, or 1 or more where all scores lie between 0 and 1; if x and y are not paired, hold
-        nan or infinity, or an option is unknown or not one of this test.
+        If the margin is not above 0, or is 1 or more while all scores are between 0 and 1; if x and y are not paired or
+        contain nan or infinity; or if an option is unknown or not supported by this test.
 
     See Also
     --------
@@ -132,8 +132,8 @@ def noninferiority_test(
 
     Notes
     -----
-    The test is made of x against y - margin, or against y + margin where smaller is better. Differences that lie
-    exactly at the margin are its ties.
+    The test compares x with y - margin, or with y + margin if smaller is better. Differences that equal the margin
+    exactly are ties.
 
     References
     ----------
@@ -144,7 +144,7 @@ def noninferiority_test(
 
     Examples
     --------
-    Accuracies of a pruned and of the full network on ten datasets; one point may be lost.
+    Accuracies of a pruned network and of the full network on ten datasets; a loss of one point is acceptable.
 
     >>> from evalstats import noninferiority_test
     >>> pruned = [0.812, 0.845, 0.790, 0.903, 0.851, 0.772, 0.930, 0.884, 0.660, 0.721]
@@ -173,33 +173,34 @@ def equivalence_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> EquivalenceTestResult:
-    """Tell whether two classifiers are shown to be equally good, but for a margin.
+    """Test whether two classifiers are equivalent.
 
-    Two one-sided tests (TOST): x is not worse than y by the margin or more, nor better by as much. The null hypothesis:
-    the two differ by the margin or more. A large p-value of a test of equality does not show this.
+    The null hypothesis is that the two classifiers differ by the margin or more. Two one-sided tests (TOST) test that x
+    is not worse than y by the margin or more, and not better by the margin or more. A large p-value of a test of
+    equality does not show equivalence.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n datasets or folds. Leading axes are a batch and broadcast.
     margin : float
-        Which difference does not matter yet: above 0, in the unit of the scores, and chosen before they are seen.
+        Smallest relevant difference, above 0, in the unit of the scores, and chosen before they are seen.
     test, n_train, n_test, clusters, strata, average, n_resamples, tie_tolerance
         As in `noninferiority_test`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
     EquivalenceTestResult
-        The larger one of both p-values with its statistic; also both p-values, the difference, `confidence_interval`
-        (of level 1 - 2 alpha) and `smallest_margin`.
+        The larger of the two p-values with its statistic; also both p-values, the difference, `confidence_interval` (of
+        level 1 - 2 alpha) and `smallest_margin`.
 
     Raises
     ------
     ValueError, TypeError
-        As `noninferiority_test` does.
+        For the same reasons as `noninferiority_test`.
 
     See Also
     --------
@@ -298,14 +299,14 @@ def _understand(
 
 
 class ClusteredDifference:
-    """A mean difference with its cluster-robust standard error: what `clustered_ttest` says, moved by any shift."""
+    """Mean difference with its cluster-robust standard error, as in `clustered_ttest`, for any shift."""
 
     test = "clustered-t"
 
     def __init__(
         self, difference: Any, standard_error: Any, df: Any, n: int, leads: ClusterLeads | None = None
     ) -> None:
-        """Take one difference, or a batch of them; the standard error is nan where a stratum has a single group."""
+        """Store one difference or a batch; the standard error is nan if a stratum has a single cluster."""
         self.difference, self.n, self.leads = difference, n, leads
         self.standard_error, self._df = np.asarray(standard_error), np.asarray(df)
 
@@ -325,7 +326,7 @@ class ClusteredDifference:
         return OneSided(t, pvalue, np.full(error.shape, "t"), why)
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits of the difference: the shifts that t does not reject at alpha lie between them."""
+        """Return the limits of the difference: t does not reject the shifts between them at alpha."""
         margin = np.where(self.standard_error > 0, tails.t_quantile(self._df, 1 - alpha) * self.standard_error, np.nan)
         return np.asarray(self.difference - margin), np.asarray(self.difference + margin)
 
@@ -338,11 +339,11 @@ def expecting_another_cluster(
     strata: AnyArray | list[str] | None,
     average: str,
 ) -> ClusteredDifference:
-    """Compare two vectors of scores by t, for clusters of a kind that may not have been seen.
+    """Compare two vectors of scores by t, with a pseudo-cluster for types of clusters that were not observed.
 
-    Where hardly any case differs, or a few clusters are large, a case whose whole cluster goes with it is added to the
-    variance, as in the score test of accuracies in groups. It differs by 1 where the scores are shares, and otherwise
-    by as much as any case does.
+    If almost no instance differs, or if a few clusters are large, a pseudo-instance whose whole cluster agrees with it
+    is added to the variance, as in the score test of accuracies in clusters. It differs by 1 if the scores are
+    proportions, and otherwise by the largest observed difference.
     """
     found = clustered_ttest(x, y, clusters=clusters, strata=strata, average=average)
     error, clustering = found.standard_error, understand_clusters(clusters, strata, average, len(x))
@@ -355,34 +356,34 @@ def expecting_another_cluster(
 
 
 def _leads_in_clusters(differences: FloatArray, clustering: Clusters, largest: float) -> ClusterLeads:
-    """Add up the differences of cases, which are no larger than `largest`, by clusters, also of several strata."""
+    """Sum the differences of instances, which are at most `largest`, by clusters, also of several strata."""
     of_case = np.repeat(clustering.weights / clustering.n_instances, clustering.n_clusters)
     return ClusterLeads(of_case * clustering.sizes, of_case * clustering.sums(differences), largest)
 
 
 def expects_another_cluster(n: int, *, is_grouped: bool) -> bool:
-    """Tell whether clusters of another kind may not have been seen, with so many cases."""
+    """Return whether a pseudo-cluster is necessary for these numbers of instances."""
     return is_grouped or n < FEW_CASES
 
 
 def _error_never_seen(clustering: Clusters) -> float:
-    """Return what one more case adds to the standard error, whose whole cluster goes with it, among all strata."""
+    """Return the contribution of a pseudo-instance with its whole cluster to the standard error, over all strata."""
     n = clustering.n_instances.astype(np.float64)
     squares = np.array([(clustering.sizes[stratum] ** 2).sum() for stratum in clustering.of_stratum()])
     return math.sqrt(float((clustering.weights**2 * squares / n**3).mean()))
 
 
 class ShiftedScores:
-    """Two classifiers' scores of the same datasets or folds, and the test that compares them."""
+    """Scores of two classifiers on the same datasets or folds, and the test that compares them."""
 
     def __init__(self, x: FloatArray, y: FloatArray, test: str, tie_tolerance: float, **choices: Any) -> None:
-        """Understand the choices too: sizes of a corrected t-test, resamples and groups of a permutation test."""
+        """Validate the options too: sizes of a corrected t-test, resamples and clusters of a permutation test."""
         self.test, self.n = test, x.shape[-1]
         self._x, self._y, self._tie_tolerance, self._choices = x, y, tie_tolerance, choices
         self.difference = self._estimate()
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test the scores of x against those of y, moved by the shift."""
+        """Test the scores of x against the shifted scores of y."""
         result = self._tested(shift, alternative)
         all_equal = np.asarray(result.statistic) == 0
         if self.test in ("paired-t", "corrected-t"):
@@ -397,7 +398,7 @@ class ShiftedScores:
         return OneSided(result.statistic, result.pvalue, result.method, reason, *drawn)
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits of the difference: the shifts that the test does not reject at alpha lie between them."""
+        """Return the limits of the difference: the test does not reject the shifts between them at alpha."""
         if self.test == "sign":
             return self._of_each(_sign_limit, alpha)
         if self.test == "wilcoxon":
@@ -433,7 +434,7 @@ class ShiftedScores:
     def _signed_rank_limit(self, d: FloatArray, alpha: float) -> float:
         """Return the Walsh average up to which all shifts of the sorted differences are rejected.
 
-        Between two neighbouring averages p does not change, and it grows from one to the next.
+        Between two adjacent averages, p is constant, and it increases from one to the next.
         """
 
         def rejects(shift: float) -> bool:
@@ -460,7 +461,7 @@ class ShiftedScores:
 
 
 def _sign_limit(d: FloatArray, alpha: float) -> float:
-    """Return the difference up to which all shifts are rejected: so many of the sorted differences lie below it."""
+    """Return the limit below which all shifts are rejected, by the number of sorted differences below it."""
     n_below = np.arange(d.size)
     n_rejected = int(np.count_nonzero(binomial_left_tail(n_below, np.full(d.size, d.size)) <= alpha))
     return float(d[n_rejected - 1]) if n_rejected else -np.inf

@@ -1,4 +1,4 @@
-"""What does a test against a margin tell? Its two results, for every kind of score, from one-sided tests of a shift."""
+"""Results of noninferiority and equivalence tests, for every type of score, from one-sided tests of a shift."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evalstats._types import AnyArray, FloatArray
 
 
 class OneSided(NamedTuple):
-    """A one-sided test of the hypothesis that the difference x - y is a given shift, or lies beyond it."""
+    """One-sided test of the hypothesis that the difference x - y equals a shift or is beyond it."""
 
     statistic: Any
     pvalue: Any
@@ -37,14 +37,14 @@ class OneSided(NamedTuple):
 
 
 class MarginProblem(Protocol):
-    """Two classifiers on the same data, and how their difference is tested.
+    """Two classifiers on the same data, and the test of their difference.
 
     Attributes
     ----------
     test : str
-        The test, as its results name it.
+        Name of the test in the results.
     n : int or ndarray of int
-        Number of pairs or cases.
+        Number of pairs or instances.
     difference : float or ndarray
         Estimate of x - y.
     """
@@ -58,7 +58,7 @@ class MarginProblem(Protocol):
         ...
 
     def limits(self, alpha: float) -> tuple[Any, Any]:
-        """Return the lower and the upper limit of the difference, each of confidence level 1 - alpha alone."""
+        """Return the lower and the upper limit of the difference, each of confidence level 1 - alpha."""
         ...
 
 
@@ -76,34 +76,34 @@ class _MarginTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NoninferiorityTestResult(_MarginTestResult):
-    """What the tests of noninferiority return; ``statistic, pvalue = result`` works.
+    """Result of the noninferiority tests; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        That of the test of x - y against the margin: of x - y + margin, or of x - y - margin where smaller is better.
+        Statistic of the test of x - y against the margin: of x - y + margin, or of x - y - margin if smaller is better.
     pvalue : float or ndarray
-        One-sided: small where x is shown to be worse than y by less than the margin, or not at all.
+        One-sided p-value: small if x is shown to be worse than y by less than the margin, or not worse.
     alternative : str
-        ``'greater'``: x - y is larger than -margin; ``'less'``, where smaller is better: x - y is below the margin.
+        ``'greater'``: x - y is larger than -margin; ``'less'``, if smaller is better: x - y is below the margin.
     test : str
         The test that was shifted by the margin.
     margin : float
-        As asked for, in the unit of the scores.
+        As passed, in the unit of the scores.
     greater_is_better : bool
         Direction of the scores.
     n : int or ndarray of int
-        Number of pairs of scores, or of cases.
+        Number of pairs of scores, or of instances.
     difference : float or ndarray
         Estimate of x - y, in the unit of the scores.
     n_resamples, seed : int, None or ndarray of object
-        Number and seed of the random draws that the p-value comes from; None where there are none.
+        Number and seed of the random samples for the p-value; None if it is not random.
     """
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the one-sided interval of x - y that belongs to the test.
+        """Return the one-sided interval of x - y that corresponds to the test.
 
-        At level 1 - alpha it lies on the right side of the margin where the test rejects at alpha.
+        At level 1 - alpha, it excludes the margin if the test rejects at alpha.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class NoninferiorityTestResult(_MarginTestResult):
         Returns
         -------
         ConfidenceInterval
-            Infinite on the side on which x is better.
+            ``low`` and ``high``; infinite on the side on which x is better.
 
         Examples
         --------
@@ -130,20 +130,20 @@ class NoninferiorityTestResult(_MarginTestResult):
         return _interval(np.full(np.shape(high), -np.inf), high, level)
 
     def smallest_margin(self, alpha: float = 0.05) -> Any:
-        """Return the margin from which on the test rejects: every larger one would have been shown.
+        """Return the smallest margin at which the test rejects; it also rejects at every larger margin.
 
-        It is 0 where x is shown to be better than y, and infinite where no margin could be shown. It tells how much the
-        data can exclude; a margin that is chosen after looking at it proves nothing.
+        It is 0 if x is shown to be better than y, and infinite if no margin can be shown. It describes what the data
+        exclude. Do not use it to choose a margin after seeing the data.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Level of significance: the test rejects where p <= alpha.
+            Level of significance: the test rejects if p <= alpha.
 
         Returns
         -------
         float or ndarray
-            In the unit of the scores.
+            ``low`` and ``high``, in the unit of the scores.
         """
         low, high = _limits_of(self._problem, _checks.proportion(alpha, "alpha"), self.difference)
         return unbatch(np.maximum(-low if self.greater_is_better else high, 0.0))
@@ -151,39 +151,39 @@ class NoninferiorityTestResult(_MarginTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EquivalenceTestResult(_MarginTestResult):
-    """What the tests of equivalence return; ``statistic, pvalue = result`` works.
+    """Result of the equivalence tests; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Of the one of the two tests that has the larger p-value.
+        Statistic of the test that has the larger p-value.
     pvalue : float or ndarray
-        The larger one of both p-values: small where x and y are shown to differ by less than the margin.
+        The larger of the two p-values: small if x and y are shown to differ by less than the margin.
     alternative : str
-        ``'two-sided'``: x - y lies between -margin and margin.
+        ``'two-sided'``: x - y is between -margin and margin.
     pvalue_low, pvalue_high : float or ndarray
-        Of the two one-sided tests: that x - y is not -margin or less, and that it is not the margin or more.
+        P-values of the two one-sided tests: that x - y is above -margin, and that it is below the margin.
     test : str
-        The test that was shifted by the margin, to either side.
+        The test that was shifted by the margin, in both directions.
     margin : float
-        As asked for, in the unit of the scores.
+        As passed, in the unit of the scores.
     greater_is_better : bool
         Always True: equivalence has no direction.
     n : int or ndarray of int
-        Number of pairs of scores, or of cases.
+        Number of pairs of scores, or of instances.
     difference : float or ndarray
         Estimate of x - y, in the unit of the scores.
     n_resamples, seed : int, None or ndarray of object
-        Number and seed of the random draws that the p-value comes from; None where there are none.
+        Number and seed of the random samples for the p-value; None if it is not random.
     """
 
     pvalue_low: Any
     pvalue_high: Any
 
     def confidence_interval(self, confidence_level: float = 0.9) -> ConfidenceInterval:
-        """Return the interval of x - y that belongs to both tests: for alpha, its level is 1 - 2 alpha.
+        """Return the interval of x - y that corresponds to both tests: its level is 1 - 2 alpha.
 
-        At this level it lies between -margin and margin where equivalence is shown at alpha.
+        At this level, it is between -margin and margin if equivalence is shown at alpha.
 
         Parameters
         ----------
@@ -206,25 +206,23 @@ class EquivalenceTestResult(_MarginTestResult):
         return _interval(*_limits_of(self._problem, (1 - level) / 2, self.difference), level)
 
     def smallest_margin(self, alpha: float = 0.05) -> Any:
-        """Return the margin from which on equivalence is shown: every larger one would have been.
+        """Return the smallest margin at which equivalence is shown; it is also shown at every larger margin.
 
-        It is infinite where no margin could be shown. A margin that is chosen after looking at it proves nothing.
+        It is infinite if no margin can be shown. Do not use it to choose a margin after seeing the data.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Level of significance: both tests must reject where p <= alpha.
+            Level of significance: both tests must reject with p <= alpha.
 
         Returns
         -------
         float or ndarray
-            In the unit of the scores.
+            ``low`` and ``high``, in the unit of the scores.
         """
         alpha = _checks.proportion(alpha, "alpha")
         if alpha > 0.5:
-            raise InvalidValueError(
-                f"alpha must be at most 0.5, so that the interval of 1 - 2 alpha exists, not {alpha}"
-            )
+            raise InvalidValueError(f"alpha must be at most 0.5 (the interval has the level 1 - 2 alpha), not {alpha}")
         low, high = _limits_of(self._problem, alpha, self.difference)
         return unbatch(np.maximum(-low, high))
 
@@ -278,7 +276,7 @@ def equivalence(problem: MarginProblem, margin: float) -> EquivalenceTestResult:
 
 
 def understand_margin(margin: Any, *, are_shares: bool) -> float:
-    """Return a margin above 0, and below 1 where the scores are shares."""
+    """Return a margin above 0, and below 1 if the scores are proportions."""
     value = _checks.real(margin, "margin")
     if not value > 0:
         raise InvalidValueError(

@@ -1,4 +1,4 @@
-"""The permutation test: is the mean difference larger than random signs would make it?"""
+"""Permutation test of the mean difference by random signs."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ NO_DIFFERENCE = "x and y are equal in every pair, so there is no difference whos
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PermutationTestResult(HypothesisTestResult):
-    """What `permutation_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `permutation_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
         Mean of the differences x - y, in the unit of the scores.
     pvalue : float or ndarray
-        Share of the sign assignments that are at least as extreme as the observed one, which is one of them.
+        Proportion of the sign assignments that are at least as extreme as the observed assignment, which is included.
     method : str or ndarray of str
         ``'exact'``: over all 2^n sign assignments; ``'monte-carlo'``: over a random sample of them.
     n_pairs : int
         Number of pairs.
     n_zero : int or ndarray
-        Pairs in which x and y are equal; their sign changes nothing.
+        Number of pairs in which x and y are equal; their sign does not matter.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments; None where `method` is ``'exact'``.
+        Number of random sign assignments; None if `method` is ``'exact'``.
     seed : int, None or ndarray of object
-        Seed of the random signs; None where `method` is ``'exact'``, or where `rng` was a Generator.
+        Seed of the random signs; None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if all differences had the sign that the alternative asks for. Where it exceeds
-        alpha, no scores with so many nonzero differences can be significant.
+        Minimum attainable p-value: the p-value, by the method used, if all differences had the sign of the alternative.
+        If it exceeds alpha, no scores with this number of nonzero differences can be significant.
     tie_tolerance : float
-        The relative precision to which differences were rounded.
+        Relative precision to which differences were rounded.
     """
 
     n_pairs: int
@@ -62,23 +62,24 @@ class PermutationTestResult(HypothesisTestResult):
     ) -> ConfidenceInterval:
         """Return the interval of all shifts of x against y that the test does not reject.
 
-        Its limits are means of subsets of the differences (Hartigan 1969): up to 20 pairs, equal ones included, of all
-        subsets, so that the interval leaves out 0 exactly where the test rejects; beyond, of random ones.
+        Its limits are means of subsets of the differences (Hartigan 1969). Up to 20 pairs, including equal pairs, all
+        subsets are used, so the interval excludes 0 exactly if the test rejects. For more pairs, random subsets are
+        used.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the common shift at least this often; it is infinite where no smaller one does.
+            The interval covers the common shift at least this often; it is infinite if no smaller interval does.
         n_resamples : int, default: 99999
-            Number of random subsets beyond 20 pairs.
+            Number of random subsets for more than 20 pairs.
         rng : None, int or numpy.random.Generator, optional
-            Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole
-            number is the seed; a Generator is used as it is. Every problem of a batch starts from the seed.
+            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+            seed; a Generator is used directly. Every problem of a batch starts from the seed.
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, in the unit of the scores; one-sided when the alternative is.
+            ``low`` and ``high``, in the unit of the scores; one-sided if the alternative is.
 
         Examples
         --------
@@ -101,48 +102,47 @@ def permutation_test(
     method: str = "auto",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PermutationTestResult:
-    """Tell whether one of two classifiers scores higher on average, without assuming a normal distribution.
+    """Test whether the mean paired difference is zero by random sign flips.
 
-    The null hypothesis is that the differences x - y are symmetric around zero: given its size, each is as likely to be
-    positive as to be negative. All sign assignments are then equally likely, and the p-value is the share of those
-    whose mean is at least as extreme as the observed one (Fisher; Pitman).
+    The null hypothesis is that the differences x - y are symmetric around zero: given its size, each is positive or
+    negative with equal probability. All sign assignments are then equally likely. The p-value is the proportion of the
+    assignments whose mean is at least as extreme as the observed mean (Fisher; Pitman).
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n datasets, in a unit in which differences can be compared. Leading axes
+        Scores of two classifiers on the same n datasets, in a unit in which differences are comparable. Leading axes
         are a batch and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores of x are larger.
     n_resamples : int, default: 9999
-        Number of random sign assignments for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
+        Number of random sign assignments for Monte Carlo; the p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Every problem of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Every problem of a batch starts from the seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        ``'exact'``: over all 2^n sign assignments; refused where that would take more than seconds.
+        ``'exact'``: over all 2^n sign assignments; raises an error if this would take more than seconds.
 
         ``'monte-carlo'``: over a random sample of them, with a random error.
 
-        ``'auto'``: exact where that takes about 0.3 s or less: up to 40 nonzero differences; and up to any number of
-        them if they are multiples of a common unit, and on average at most 80,000 units large (as are scores with four
-        decimals, or counts of correct answers). Monte Carlo otherwise.
+        ``'auto'``: exact if this takes at most about 0.3 s: for up to 40 nonzero differences, and for any number of
+        differences that are multiples of a common unit with a mean size of at most 80,000 units (such as scores with
+        four decimals, or counts of correct answers). Otherwise, Monte Carlo.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        Sums of differences are equal when they agree to that precision: 0.1 + 0.2 is as extreme as 0.3. A coarser one
-        than the default rounds the differences first; with 0, sums are still compared up to the noise of adding.
+        Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3. If it is coarser
+        than the default, the differences are rounded first; with 0, sums are still compared up to rounding error.
 
     Returns
     -------
     PermutationTestResult
-        The mean difference and its p-value; also the smallest p-value that could have come out, and
-        `confidence_interval`.
+        The mean difference and its p-value; also the minimum attainable p-value and `confidence_interval`.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, x and y do not pair, an option is unknown, or ``'exact'`` is asked for and
-        not affordable.
+        If a score is not a finite number, x and y are not paired, an option is unknown, or ``'exact'`` is too
+        expensive.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Two models under the same judge: would people find a difference, of whom only some labels are known?"""
+"""Comparison of two models graded by an LLM judge, corrected with human labels."""
 
 from __future__ import annotations
 
@@ -20,36 +20,38 @@ from evalstats.metrics.cluster_variance import understand_clusters
 from evalstats.metrics.ppi import OPTIMAL, SINGLE_GROUP, labelled_cases, rectified, understand_judge_weight
 from evalstats.paired.ttest import in_units_of, interval_of_the_mean
 
-NO_DIFFERENCE = "x and y are equal in every case, by the labels and by the judge"
-CONSTANT_DIFFERENCE = "the difference is the same in every group, so that it has no variance and t does not apply"
+NO_DIFFERENCE = "x and y are equal for every instance, by the labels and by the judge"
+CONSTANT_DIFFERENCE = (
+    "the difference is the same in every cluster, so it has no variance and the t distribution does not apply"
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PPITTestResult(HypothesisTestResult):
-    """What `ppi_ttest` returns; ``statistic, pvalue = result`` works.
+    """Result of `ppi_ttest`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        The center of the interval in units of its error; positive where x is better in the eyes of people.
+        Center of the interval divided by its standard error; positive if x is better according to humans.
     pvalue : float or ndarray
-        From the t distribution; nan where there is no standard error.
+        From the t distribution; nan without a standard error.
     df : float or ndarray
         Degrees of freedom of t (Satterthwaite).
     mean_difference, standard_error : float or ndarray
-        Mean of x - y that people would find over all cases of this kind, and its cluster-robust standard error.
+        Estimated mean of x - y according to humans over the population, and its cluster-robust standard error.
     judge_weight : float or ndarray
-        How much the differences of the judge count: 0 to 1, the lambda of PPI++.
+        Weight of the differences of the judge: 0 to 1, the lambda of PPI++.
     human_difference, human_standard_error : float or ndarray
-        Mean difference of the labels alone, and its standard error: what is known without the judge.
+        Mean difference of the human labels alone, and its standard error.
     judge_difference : float or ndarray
-        Mean difference by the judge over all cases, without any correction.
+        Mean difference by the judge over all instances, without a correction.
     n_instances, n_clusters : int
-        Number of cases, and of groups of cases; each case is one where none were given.
+        Numbers of instances and of clusters; without `clusters`, each instance is a cluster.
     n_labelled : int or ndarray
-        Number of cases that people scored.
+        Number of instances with human labels.
     n_corrected : int or ndarray
-        Number of cases in which the differences by the judge and by people are not the same.
+        Number of instances in which the differences by the judge and by humans are not equal.
     """
 
     df: Any
@@ -67,7 +69,7 @@ class PPITTestResult(HypothesisTestResult):
     _error: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the mean difference that people would find, one-sided when the alternative is.
+        """Return the interval of the mean difference according to humans, one-sided if the alternative is.
 
         Parameters
         ----------
@@ -78,7 +80,7 @@ class PPITTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            nan where there is no standard error, or none above 0.
+            ``low`` and ``high``; nan without a positive standard error.
 
         Examples
         --------
@@ -105,39 +107,41 @@ def ppi_ttest(
     judge_weight: float | str = OPTIMAL,
     alternative: str = "two-sided",
 ) -> PPITTestResult:
-    """Tell whether people would score one model higher than another, from a judge and labels of some cases.
+    """Test whether humans would score two models equally, from an LLM judge and some human labels.
 
-    A judge may favour one of the two models, for its length or its style; more cases do not mend that. Labels of some
-    cases do (prediction-powered inference). The null hypothesis: over cases of this kind the mean difference x - y in
-    the eyes of people is 0.
+    An LLM judge may favor one of the two models, for its length or its style; more judged instances do not remove this
+    bias. Human labels of some instances do (prediction-powered inference). The null hypothesis is that the mean
+    difference x - y according to humans is 0 in the population of instances.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two models by people in the same n cases, and nan for each case that nobody labelled: the same cases
-        of both, a random sample of all. Leading axes are a batch and broadcast.
+        Human scores of two models on the same n instances, and nan for each instance without a label. The same
+        instances must be labeled for both models, and they must be a random sample of all. Leading axes are a batch and
+        broadcast.
     x_judge, y_judge : array_like of shape (..., n)
-        Scores by the judge of every case, labelled or not.
+        Scores of the judge for every instance, labeled or not.
     clusters : array_like of shape (n,), optional
-        Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. Groups
-        are independent of each other, cases of one group need not be. None: each case is a group.
+        Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
+        be independent of each other; instances of one cluster may be correlated. None: each instance is a cluster.
     judge_weight : float or 'optimal', default: 'optimal'
-        How much the judge counts. ``'optimal'``: as much as makes the standard error smallest (PPI++, power tuning).
-        1 is prediction-powered inference without it, and 0 the mean of the labels alone.
+        Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). 1 is
+        prediction-powered inference without tuning, and 0 is the mean of the labels alone.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: people would score x higher on average; ``'less'``: lower.
+        ``'greater'``: humans would score x higher on average; ``'less'``: lower.
 
     Returns
     -------
     PPITTestResult
-        t and its p-value; also the mean difference with its standard error, what the labels alone say, and
+        t and its p-value; also the mean difference with its standard error, the estimate from the labels alone, and
         `confidence_interval`.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If the arguments are not paired, a score is infinite or one of the judge is nan, no case is labelled, a case is
-        labelled for one of the models only, `clusters` does not name one group for each case, or an option is unknown.
+        If the arguments are not paired, a score is infinite or a score of the judge is nan, no instance is labeled, an
+        instance is labeled for only one of the models, `clusters` does not have one cluster for each instance, or an
+        option is unknown.
 
     See Also
     --------
@@ -146,10 +150,10 @@ def ppi_ttest(
 
     Notes
     -----
-    It is `evalstats.metrics.ppi_mean` of the differences x - y by people and by the judge; t is the center of its
-    interval over its error, so that the test rejects just where the interval leaves out 0. Without any difference t
-    is 0 and p is 1; with a difference that is the same everywhere t is infinite and p is nan. In both cases `reason`
-    says so.
+    The estimate is `evalstats.metrics.ppi_mean` of the differences x - y by humans and by the judge. t is the center of
+    its interval divided by its standard error, so the test rejects exactly if the interval excludes 0. If all
+    differences are 0, t is 0 and p is 1; if all have the same nonzero value, t is infinite and p is nan. In both cases,
+    `reason` explains why.
 
     References
     ----------
@@ -161,7 +165,7 @@ def ppi_ttest(
 
     Examples
     --------
-    Eight questions, the first five labelled by people.
+    Eight questions, the first five labeled by humans.
 
     >>> from evalstats.paired import ppi_ttest
     >>> nan = float("nan")
@@ -222,7 +226,7 @@ DECLARATIONS = (
 
 
 def _differences(x: Any, y: Any, x_judge: Any, y_judge: Any) -> tuple[FloatArray, FloatArray]:
-    """Return the differences by people, nan where there is no label, and by the judge."""
+    """Return the differences by humans, nan without a label, and by the judge."""
     first, of_first = labelled_cases(x, x_judge, ("x", "x_judge"))
     second, of_second = labelled_cases(y, y_judge, ("y", "y_judge"))
     _checks.pairing(x, y, first.shape, second.shape, minimum=2)

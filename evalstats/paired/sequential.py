@@ -1,4 +1,4 @@
-"""The sequential sign test: does one classifier win more often, as far as has been seen, however often one looks?"""
+"""Sequential sign test: anytime-valid test of the probability of a win."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ TINY = 1e-300
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SequentialTestResult(HypothesisTestResult):
-    """What every test returns that may be looked at after every pair.
+    """Base class of the results of anytime-valid tests.
 
     Attributes
     ----------
     pvalue : float or ndarray
-        The any-time valid p-value: 1 / `largest_e_value`. It never grows when pairs are added.
+        Anytime-valid p-value, 1 / `largest_e_value`. It never increases if pairs are added.
     n_pairs : int
         Number of pairs.
     e_value : float or ndarray
-        Evidence after the last pair: by what factor somebody who bet against the null hypothesis has multiplied the
-        money. Infinite where no float is as large.
+        Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
+        Infinite if it is too large for a float.
     largest_e_value : float or ndarray
-        The largest after any of the pairs, or 1 if none was larger.
+        Largest e-value after any of the pairs, at least 1.
     """
 
     n_pairs: int
@@ -59,7 +59,7 @@ class SequentialTestResult(HypothesisTestResult):
 
     @property
     def pvalues(self) -> FloatArray:
-        """The p-value after each pair, of shape (..., n): what somebody saw who looked every time."""
+        """The p-value after each pair, of shape (..., n)."""
         raise NotImplementedError  # each test has its own
 
     def n_to_decide(self, alpha: float = 0.05) -> Any:
@@ -87,25 +87,25 @@ class SequentialTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SequentialSignTestResult(SequentialTestResult):
-    """What `sequential_sign_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `sequential_sign_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
         Wins of x.
     pvalue : float or ndarray
-        The any-time valid p-value: 1 / `largest_e_value`. It never grows when pairs are added.
+        Anytime-valid p-value, 1 / `largest_e_value`. It never increases if pairs are added.
     n_pairs : int
         Number of pairs, ties included.
     n_wins, n_losses, n_ties : int or ndarray
-        Pairs in which x is larger than, smaller than and equal to y.
+        Numbers of pairs in which x is larger than, smaller than and equal to y.
     e_value : float or ndarray
-        Evidence after the last pair: by what factor somebody who bet against the null hypothesis has multiplied the
-        money. Infinite where no float is as large.
+        Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
+        Infinite if it is too large for a float.
     largest_e_value : float or ndarray
-        The largest after any of the pairs, or 1 if none was larger.
+        Largest e-value after any of the pairs, at least 1.
     prior_strength : float
-        Number of pairs that the prior counts for.
+        Number of pairs to which the prior is equivalent.
     tie_tolerance : float
         Relative difference below which two scores are equal.
     """
@@ -125,7 +125,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
     @property
     def pvalues(self) -> FloatArray:
-        """The p-value after each pair, of shape (..., n): what somebody saw who looked every time."""
+        """The p-value after each pair, of shape (..., n)."""
         towards = _in_favour(self._signs, self.alternative)
         logs = _log_mixtures(towards, self.prior_strength)
         return tails.as_pvalue(np.exp(-_largest_logs(towards, logs, self.alternative, self.prior_strength)))
@@ -162,7 +162,7 @@ class SequentialSignTestResult(SequentialTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. Here: all of them together, at least this often.
+            The interval covers the true value about this often. All intervals together have at least this coverage.
 
         Returns
         -------
@@ -180,7 +180,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
 
 class SequentialTest:
-    """The evidence of a test that takes pairs one by one: what was seen, whoever bets."""
+    """Base class of tests that take pairs one by one: the evidence so far."""
 
     def __init__(self) -> None:
         self.n_pairs = 0
@@ -188,19 +188,19 @@ class SequentialTest:
 
     @property
     def largest_e_value(self) -> float:
-        """The largest evidence after any pair, or 1."""
+        """The largest e-value after any pair, at least 1."""
         return float(exp(self._largest_log))
 
     @property
     def pvalue(self) -> float:
-        """The any-time valid p-value."""
+        """The anytime-valid p-value."""
         return float(tails.as_pvalue(np.exp(-self._largest_log)))
 
 
 class SequentialSignTest(SequentialTest):
-    """The test of `sequential_sign_test` for pairs that come one by one.
+    """Test of `sequential_sign_test` for pairs that arrive one by one.
 
-    It keeps counts only: neither the cost of a pair nor the memory grows.
+    It stores only counts, so the time for a pair and the memory are constant.
 
     Parameters
     ----------
@@ -214,11 +214,11 @@ class SequentialSignTest(SequentialTest):
     Attributes
     ----------
     n_pairs, n_wins, n_losses, n_ties : int
-        What has been seen.
+        The counts so far.
     e_value, largest_e_value : float
-        The evidence now, and the largest so far.
+        Current e-value, and the largest so far.
     pvalue : float
-        The any-time valid p-value: look as often as you like, and stop when it is small enough.
+        Anytime-valid p-value: you can check it at any time and stop when it is small enough.
 
     Examples
     --------
@@ -251,22 +251,22 @@ class SequentialSignTest(SequentialTest):
 
     @property
     def n_ties(self) -> int:
-        """Pairs in which x and y are equal."""
+        """Number of pairs in which x and y are equal."""
         return self.n_pairs - self.n_wins - self.n_losses
 
     @property
     def e_value(self) -> float:
-        """Evidence after the last pair."""
+        """The e-value after the last pair."""
         log = _one_sided_log(self._log_mixture, *self._counts(), self.alternative, self.prior_strength)
         return float(exp(log))
 
     def update(self, x: ArrayLike, y: ArrayLike) -> float:
-        """Take one more pair, or several in the order in which they came.
+        """Add one pair, or several in chronological order.
 
         Parameters
         ----------
         x, y : float or array_like of shape (n,)
-            The scores of both classifiers.
+            Scores of both classifiers.
 
         Returns
         -------
@@ -276,7 +276,7 @@ class SequentialSignTest(SequentialTest):
         Raises
         ------
         ValueError
-            If x and y are not paired, are empty, or hold nan or infinity. Nothing is counted then.
+            If x and y are not paired, are empty, or contain nan or infinity. In this case, no pair is counted.
         """
         tie_tolerance = _checks.tolerance(self.tie_tolerance, x, y)
         seen = _in_favour(signs(*one_after_another(x, y), tie_tolerance), self.alternative)
@@ -308,7 +308,7 @@ class SequentialSignTest(SequentialTest):
         return _interval(self.n_wins, self.n_losses, self.alternative, self.prior_strength, confidence_level)
 
     def _counts(self) -> tuple[int, int]:
-        """Return the wins and the losses of the side that the alternative is for."""
+        """Return the wins and the losses of the classifier of the alternative."""
         return (self.n_losses, self.n_wins) if self.alternative == "less" else (self.n_wins, self.n_losses)
 
 
@@ -320,36 +320,37 @@ def sequential_sign_test(
     prior_strength: float = 2.0,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> SequentialSignTestResult:
-    """Tell whether one classifier wins more often than the other, however often one looks.
+    """Test whether two classifiers win equally often, under optional stopping.
 
-    The p-value of other tests holds for a number of pairs that was fixed before. This one holds at any time: whoever
-    looks after each run or dataset, and stops as soon as it is at most alpha, is wrong with probability alpha at most.
-    The null hypothesis: whatever came before, each is equally likely to win the next pair in which the two differ.
+    The p-value of other tests is valid for a number of pairs that is fixed in advance. This p-value is anytime-valid:
+    if you check it after each run or dataset and stop as soon as it is at most alpha, the type-I error rate is at most
+    alpha. The null hypothesis is that, given all earlier pairs, each classifier is equally likely to win the next pair
+    in which the two differ.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n datasets, folds or runs, in the order in which they came. Leading axes
-        are a batch and broadcast.
+        Scores of two classifiers on the same n datasets, folds or runs, in chronological order. Leading axes are a
+        batch and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: a win of x (x larger than y) is more likely than a loss; ``'less'``: less likely.
     prior_strength : float, default: 2.0
-        Number of decided pairs that the prior of the probability to win counts for: a symmetric beta distribution with
-        both parameters half of it. 2 is the uniform distribution; more finds a small lead sooner, and a clear one
-        later. It must not depend on the scores.
+        Number of untied pairs to which the prior of the win probability is equivalent: the prior is a symmetric beta
+        distribution with both parameters equal to half of this number. 2 is the uniform distribution; a larger number
+        finds a small lead earlier, and a clear lead later. It must not depend on the scores.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
     SequentialSignTestResult
-        The number of wins of x and the p-value; also the evidence, `pvalues` and `confidence_sequence` after every
+        The number of wins of x and the p-value; also the e-values, `pvalues` and `confidence_sequence` after every
         pair, and `n_to_decide`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, hold nan or infinity, or if an option is unknown.
+        If x and y are not paired, are empty, contain nan or infinity, or if an option is unknown.
 
     See Also
     --------
@@ -357,10 +358,11 @@ def sequential_sign_test(
 
     Notes
     -----
-    Where x wins a pair with probability q instead of 1/2, w wins and l losses are (2 q)^w (2 (1 - q))^l times as
-    likely. The e-value is the mean of this ratio over the prior of q; ``'greater'`` and ``'less'`` have the half of the
-    prior on their side of 1/2. Under the null hypothesis the e-value is a nonnegative (super)martingale that begins
-    with 1, so that it ever reaches 1 / alpha with probability alpha at most (Ville's inequality). Ties change nothing.
+    If x wins a pair with probability q, the likelihood ratio of w wins and l losses against q = 1/2 is (2 q)^w (2 (1 -
+    q))^l. The e-value is the mean of this ratio over the prior of q; ``'greater'`` and ``'less'`` use the half of the
+    prior on their side of 1/2. Under the null hypothesis, the e-value is a nonnegative (super)martingale that starts at
+    1. Therefore, the probability of reaching 1 / alpha at any time is at most alpha (Ville's inequality). Ties do not
+    change it.
 
     References
     ----------
@@ -372,7 +374,7 @@ def sequential_sign_test(
 
     Examples
     --------
-    Seven wins in a row are not enough; after a loss it takes four more.
+    Seven wins in a row are not sufficient; after a loss, four more wins are necessary.
 
     >>> from evalstats.paired import sequential_sign_test
     >>> x, y = [1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
@@ -444,7 +446,7 @@ def _strength(value: Any) -> float:
 
 
 def _in_favour(seen: IntArray, alternative: str) -> IntArray:
-    """Return 1 for a pair won by the side that the alternative is for, and -1 for a lost one."""
+    """Return 1 for a pair that the classifier of the alternative wins, and -1 for a lost pair."""
     return -seen if alternative == "less" else seen
 
 
@@ -457,7 +459,8 @@ def _log_mixtures(
 ) -> FloatArray:
     """Return the logarithm of the mixture over the whole prior after each pair.
 
-    The mixture multiplies the predictions of the next pair, 2 (w + a) / (w + l + 2 a) for a win: rule of succession.
+    The mixture multiplies the predictive probabilities of the next pair, 2 (w + a) / (w + l + 2 a) for a win: rule of
+    succession.
     """
     is_win, is_loss = towards == 1, towards == -1
     wins = start[0] + np.cumsum(is_win, axis=-1) - is_win
@@ -470,7 +473,7 @@ def _log_mixtures(
 
 
 def _one_sided_log(log_mixture: Any, wins: Any, losses: Any, alternative: str, strength: float) -> Any:
-    """Return the logarithm of the mixture over the half of the prior that the alternative is for."""
+    """Return the logarithm of the mixture over the half of the prior of the alternative."""
     if alternative == "two-sided":
         return log_mixture
     from scipy.special import betaincc
@@ -489,8 +492,8 @@ def _largest_logs(
 ) -> FloatArray:
     """Return the largest logarithm of an e-value so far, after each pair; `largest` before the first.
 
-    A half of the prior has at most twice the mixture, and at least once if its side is ahead: few pairs can be the
-    largest, which saves most incomplete beta functions.
+    The mixture over a half of the prior is at most twice the full mixture, and at least once if its side leads. Thus,
+    only few pairs can have the largest value, which avoids most incomplete beta functions.
     """
     if alternative != "two-sided":
         wins, losses = (start[i] + np.cumsum(towards == sign, axis=-1) for i, sign in enumerate((1, -1)))
@@ -502,13 +505,13 @@ def _largest_logs(
 
 
 def exp(log: Any) -> Any:
-    """Return evidence from its logarithm: infinite where no float is as large."""
+    """Return the e-value from its logarithm: infinite if it is too large for a float."""
     with np.errstate(over="ignore"):
         return np.exp(log)
 
 
 def _interval(wins: Any, losses: Any, alternative: str, strength: float, confidence_level: Any) -> ConfidenceInterval:
-    """Return the probabilities of a win that, as null hypotheses, have an e-value below 1 / alpha."""
+    """Return the win probabilities whose e-value, as null hypotheses, is below 1 / alpha."""
     level = _checks.confidence_level(confidence_level)
     wins, losses = np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64)
     lowest = _lower_log_odds if alternative == "two-sided" else _lower_log_odds_one_sided
@@ -523,10 +526,10 @@ def _interval(wins: Any, losses: Any, alternative: str, strength: float, confide
 
 
 def _lower_log_odds(wins: FloatArray, losses: FloatArray, alpha: float, a: float) -> FloatArray:
-    """Return the smaller log-odds at which the mixture is 1 / alpha times as likely; meaningless without a win.
+    """Return the smaller log-odds at which the mixture is 1 / alpha times as likely; undefined without a win.
 
-    The log-likelihood is concave in the log-odds, so that Newton's method goes up to the root from below without
-    passing it; log-odds at which even certain losses would be too unlikely are below.
+    The log-likelihood is concave in the log-odds. Therefore, Newton's method increases to the root from below without
+    passing it. It starts at log-odds at which even certain losses would be too unlikely.
     """
     from scipy.special import betaln, expit
 
@@ -542,9 +545,10 @@ def _lower_log_odds(wins: FloatArray, losses: FloatArray, alpha: float, a: float
 
 
 def _lower_log_odds_one_sided(wins: FloatArray, losses: FloatArray, alpha: float, a: float) -> FloatArray:
-    """Return the log-odds at which the part of the prior above them is 1 / alpha times as likely; bisection.
+    """Return the log-odds at which the part of the prior above them is 1 / alpha times as likely, by bisection.
 
-    Where no float is as small as that part, which has next to no prior, nothing is rejected: the limit is then too low.
+    If this part has next to no prior probability and is too small for a float, nothing is rejected and the limit is too
+    low.
     """
     from scipy.special import betaincc, betaln, expit
 

@@ -1,4 +1,4 @@
-"""The sign test: does one classifier win on more datasets than it loses?"""
+"""The sign test: comparison of two classifiers by their wins."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ NO_DIFFERENCE = "x and y are equal in every pair, so there is no win or loss to 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SignTestResult(HypothesisTestResult):
-    """What `sign_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `sign_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Wins of x. With ``ties='split'`` half of the ties are added, so that it may end in .5.
+        Wins of x. With ``ties='split'``, half of the ties are added, so it may end in .5.
     pvalue : float or ndarray
         Exact binomial p-value; with ``ties='keep'`` trinomial.
     n_pairs : int
         Number of pairs, ties included.
     n_wins, n_losses, n_ties : int or ndarray
-        Pairs in which x is larger than, smaller than and equal to y.
+        Numbers of pairs in which x is larger than, smaller than and equal to y.
     min_attainable_pvalue : float or ndarray
-        Smallest p-value that this number of decided pairs and ties can reach: that of x winning (or losing) them all.
+        Minimum attainable p-value for this number of untied pairs and ties: the p-value if x wins (or loses) all of
+        them.
     ties : str
         ``'drop'``, ``'split'`` or ``'keep'``.
     tie_tolerance : float
@@ -59,10 +60,10 @@ class SignTestResult(HypothesisTestResult):
         return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the exact interval of the probability that x wins a decided pair.
+        """Return the exact interval of the probability that x wins an untied pair.
 
-        The interval of Clopper and Pearson (1934). It is one-sided when the alternative is, and goes from 0 to 1 where
-        no pair is decided. Ties take no part in it, whatever `ties` says.
+        The interval is the Clopper-Pearson (1934) interval. It is one-sided if the alternative is, and from 0 to 1
+        without untied pairs. It ignores ties for every value of `ties`.
 
         Parameters
         ----------
@@ -102,10 +103,11 @@ def sign_test(
     ties: str = "drop",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> SignTestResult:
-    """Tell whether one classifier wins on more datasets than chance explains.
+    """Test whether one classifier wins more often than another.
 
-    Only who wins counts, not by how much, so the scores of different datasets need not be comparable. The null
-    hypothesis: on a dataset where the two differ, each is equally likely to be the better one.
+    Only the winner of each pair counts, not the size of the difference, so the scores of different datasets do not need
+    to be comparable. The null hypothesis is that, on a dataset where the two differ, each is equally likely to be
+    better.
 
     Parameters
     ----------
@@ -114,30 +116,30 @@ def sign_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: a win of x (x larger than y) is more likely than a loss; ``'less'``: less likely.
     ties : {'drop', 'split', 'keep'}, default: 'drop'
-        What equal scores count for. ``'drop'``: nothing; the test is made on the decided pairs. ``'split'``: half a win
-        and half a loss each, which speaks for the null hypothesis. An odd number of ties cannot be split into whole
-        wins, so the p-value ignores one of them, as Demšar does; the statistic keeps its half. ``'keep'``: a third
-        outcome, as likely as it was seen: the trinomial test of Bian, McAleer & Wong, which is approximate.
+        Treatment of equal scores. ``'drop'``: they are ignored; the test uses the untied pairs. ``'split'``: half a win
+        and half a loss each, which favors the null hypothesis. An odd number of ties cannot be split into integers, so
+        the p-value ignores one of them, as Demšar does; the statistic keeps its half. ``'keep'``: ties are a third
+        outcome with the observed probability: the trinomial test of Bian, McAleer & Wong, which is approximate.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
     SignTestResult
-        The number of wins of x and the exact p-value; also the counts, the smallest p-value that could have come
-        out, `win_probability` and `confidence_interval`.
+        The number of wins of x and the exact p-value; also the counts, the minimum attainable p-value,
+        `win_probability` and `confidence_interval`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, hold nan or infinity, or if an option is unknown.
+        If x and y are not paired, are empty, contain nan or infinity, or if an option is unknown.
 
     Notes
     -----
     With w wins in m counted pairs, ``'greater'`` is P(X >= w) and ``'less'`` is P(X <= w) for X binomial (m, 1/2);
-    ``'two-sided'`` is twice the smaller of the two, and at most 1. With no decided pair p is 1 and `reason` says so.
-    With kept ties, n pairs of which t are tied, ``'greater'`` is P(W - L >= w - l) for W wins and L losses of n pairs
-    that are ties with probability t / n, and else wins or losses with equal probability.
+    ``'two-sided'`` is twice the smaller of the two, at most 1. Without untied pairs, p is 1 and `reason` explains why.
+    With kept ties, t of n pairs are tied, and ``'greater'`` is P(W - L >= w - l) for W wins and L losses of n pairs
+    that are ties with probability t / n, and otherwise wins or losses with equal probability.
 
     References
     ----------
@@ -226,12 +228,12 @@ def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple
 
 
 def signs(x: FloatArray, y: FloatArray, tie_tolerance: float) -> IntArray:
-    """Return 1 for each pair in which x is larger than y, -1 where it is smaller, and 0 for ties."""
+    """Return 1 for each pair in which x is larger than y, -1 if it is smaller, and 0 for ties."""
     return np.sign(differences_without_ties(x, y, tie_tolerance)).astype(np.int8)
 
 
 def differences_without_ties(x: FloatArray, y: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Return x - y, which is 0 where both are equal after rounding."""
+    """Return x - y, which is 0 if both are equal after rounding."""
     with np.errstate(over="ignore"):
         d = np.asarray(x - y)
     # rounding is slow and can only make a tie of differences this small, beside the largest score and beside their own
@@ -248,7 +250,7 @@ def differences_without_ties(x: FloatArray, y: FloatArray, tie_tolerance: float)
 
 
 def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
-    """Probability, where both are equally likely, of wins and losses as extreme as these."""
+    """Probability of wins and losses at least as extreme, if both are equally likely."""
     n = wins + losses
     # this many wins or more are this many losses or fewer
     fewer = {"greater": losses, "less": wins, "two-sided": np.minimum(wins, losses)}[alternative]
@@ -257,7 +259,7 @@ def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
 
 
 def _trinomial_pvalue(lead: IntArray, n_ties: IntArray, n: int, alternative: str) -> FloatArray:
-    """Probability of a lead as extreme as this, where a tie is as likely as it was seen."""
+    """Probability of a lead at least as extreme, if ties have their observed probability."""
     from evalstats.distributions.binomial import trinomial_lead_tail
 
     towards = {"greater": lead, "less": -lead, "two-sided": np.abs(lead)}[alternative]
@@ -266,14 +268,14 @@ def _trinomial_pvalue(lead: IntArray, n_ties: IntArray, n: int, alternative: str
 
 
 def _lower_limit(wins: IntArray, losses: IntArray, tail: float) -> FloatArray:
-    """Probability of a win at which this many wins or more have the probability `tail`."""
+    """Win probability at which this many wins or more have the probability `tail`."""
     from scipy.special import betaincinv
 
     return np.where(wins > 0, betaincinv(np.maximum(wins, 1.0), losses + 1.0, tail), 0.0)
 
 
 def _upper_limit(wins: IntArray, losses: IntArray, tail: float) -> FloatArray:
-    """Probability of a win at which this many wins or fewer have the probability `tail`."""
+    """Win probability at which this many wins or fewer have the probability `tail`."""
     from scipy.special import betainccinv
 
     return np.where(losses > 0, betainccinv(wins + 1.0, np.maximum(losses, 1.0), tail), 1.0)

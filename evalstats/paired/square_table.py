@@ -1,4 +1,4 @@
-"""Tests of a square table: do two classifiers use the classes differently?"""
+"""Tests of a square table: comparison of the class frequencies of two classifiers."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.mcnemar import whole_counts
 
 METHODS = ("bowker", "stuart-maxwell", "bhapkar")
-ALWAYS_AGREE = "x and y give every case the same class, so there is nothing to test"
+ALWAYS_AGREE = "x and y assign the same class to every instance, so there is nothing to test"
 # a share of the cases that only rounding tells from all of them
 ALL_CASES = 1 - 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SquareTableTestResult(HypothesisTestResult):
-    """What `square_table_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `square_table_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
@@ -40,15 +40,15 @@ class SquareTableTestResult(HypothesisTestResult):
     method : str or ndarray of str
         ``'bowker'``, ``'stuart-maxwell'`` or ``'bhapkar'``: each a chi-squared approximation.
     reason : str, None or ndarray of object
-        None, or a sentence where there are fewer degrees of freedom than in a full table, or nothing to test.
+        None, or a sentence if there are fewer degrees of freedom than in a full table, or if there is nothing to test.
     df : int or ndarray of int
         Degrees of freedom.
     table : ndarray of int, of shape (..., k, k)
-        Numbers of cases: the class that x gives (row) and the class that y gives (column).
+        Numbers of instances: the class that x assigns (row) and the class that y assigns (column).
     n_instances, n_discordant : int or ndarray of int
-        Number of cases, and of those to which the two give different classes.
+        Number of instances, and number of instances to which the two assign different classes.
     difference : ndarray of shape (..., k)
-        Share of the cases to which x gives each class, minus the share to which y gives it.
+        Proportion of the instances to which x assigns each class, minus the proportion for y.
     """
 
     df: Any
@@ -59,33 +59,33 @@ class SquareTableTestResult(HypothesisTestResult):
 
 
 def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTableTestResult:
-    """Tell whether two classifiers use the classes differently on the same cases.
+    """Test whether two classifiers assign the classes equally often on the same instances.
 
-    For two classes, such as right and wrong, every method but ``'bhapkar'`` is McNemar's test without correction; here
-    there may be any number of classes, such as predicted labels, or right, nearly right and wrong. The cases must be
-    independent of each other. The test does not ask who is right: for accuracies take `mcnemar_test`.
+    The test supports any number of classes, such as predicted labels, or correct, nearly correct and incorrect. For two
+    classes, every method except ``'bhapkar'`` equals McNemar's test without correction. The instances must be
+    independent. The test does not depend on the true labels: for accuracies, use `mcnemar_test`.
 
     Parameters
     ----------
     table : array_like of int, of shape (..., k, k)
-        Numbers of cases with the class that x gives (row) and the class that y gives (column), for k of 2 or more.
-        From labels: ``metrics.confusion_counts(x_pred, y_pred)``. Leading axes are a batch.
+        Numbers of instances with the class that x assigns (row) and the class that y assigns (column), for at least 2
+        classes. From labels: ``metrics.confusion_counts(x_pred, y_pred)``. Leading axes are a batch.
     method : {'bowker', 'stuart-maxwell', 'bhapkar'}, default: 'bowker'
-        ``'bowker'``: symmetry. The null hypothesis: x says a and y says b as often as the reverse, for any two classes.
-        ``'stuart-maxwell'``: marginal homogeneity. The null hypothesis: x and y give each class equally often, though
-        not to the same cases. ``'bhapkar'``: the same, with the variance estimated without the null hypothesis, which
-        makes the statistic larger.
+        ``'bowker'``: symmetry. The null hypothesis is that, for any two classes a and b, "x assigns a and y assigns b"
+        is as frequent as the reverse. ``'stuart-maxwell'``: marginal homogeneity. The null hypothesis is that x and y
+        assign each class equally often, though not necessarily to the same instances. ``'bhapkar'``: the same, with the
+        variance estimated without the null hypothesis, which makes the statistic larger.
 
     Returns
     -------
     SquareTableTestResult
-        Chi-squared, its degrees of freedom and the p-value; also the differences of the shares of each class.
+        Chi-squared, its degrees of freedom and the p-value; also the differences of the proportions of each class.
 
     Raises
     ------
     ValueError, TypeError
-        If the table is not square, holds anything but whole numbers of 0 or more, or no case at all, or if the method
-        is unknown.
+        If the table is not square, contains values other than integers of at least 0, or no instance at all, or if the
+        method is unknown.
 
     See Also
     --------
@@ -93,11 +93,11 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
 
     Notes
     -----
-    With n_ij the cells: Bowker's statistic is the sum of (n_ij - n_ji)^2 / (n_ij + n_ji) over the pairs of classes
-    i < j that have any case, and their number is its degrees of freedom. Stuart and Maxwell's is d' V^-1 d, with d the
-    differences of the row and column sums and V their estimated covariance under the null hypothesis; one class is left
-    out of each set of classes that are connected by discordant cases, and the degrees of freedom count the others.
-    Bhapkar's is Q / (1 - Q / n) with Q that of Stuart and Maxwell.
+    Let n_ij be the cells. Bowker's statistic is the sum of (n_ij - n_ji)^2 / (n_ij + n_ji) over the pairs of classes i
+    < j with at least one instance, and their number is its degrees of freedom. The Stuart-Maxwell statistic is d' V^-1
+    d, where d are the differences of the row and column sums and V is their estimated covariance under the null
+    hypothesis. One class is left out of each set of classes that are connected by discordant instances, and the degrees
+    of freedom count the others. Bhapkar's statistic is Q / (1 - Q / n), where Q is the Stuart-Maxwell statistic.
 
     References
     ----------
@@ -172,7 +172,7 @@ DECLARATIONS = (
 
 
 def _bowker(table: IntArray) -> tuple[float, int]:
-    """Bowker (1948); given n_ij + n_ji, a pair of classes without a case has nothing that could vary."""
+    """Bowker (1948); given n_ij + n_ji, a pair of classes without an instance cannot vary."""
     i, j = np.triu_indices(len(table), 1)
     above, below = table[i, j], table[j, i]
     has_case = above + below > 0
@@ -183,8 +183,8 @@ def _bowker(table: IntArray) -> tuple[float, int]:
 def _stuart_maxwell(table: IntArray) -> tuple[float, int]:
     """Stuart (1955), solved without one class of each connected set.
 
-    The covariance is the Laplacian of the graph whose edges are the discordant cases: its rank is the number of classes
-    minus the number of connected sets, and within a set any class follows from the others.
+    The covariance is the Laplacian of the graph whose edges are the discordant instances. Its rank is the number of
+    classes minus the number of connected sets, and within a set any class follows from the others.
     """
     exchanged = table + table.T
     np.fill_diagonal(exchanged, 0)
@@ -198,7 +198,7 @@ def _stuart_maxwell(table: IntArray) -> tuple[float, int]:
 
 
 def _bhapkar(table: IntArray) -> tuple[float, int]:
-    """Bhapkar (1966), by the relation of Keefe (1982); infinite where the differences have no variance."""
+    """Bhapkar (1966), by the relation of Keefe (1982); infinite if the differences have no variance."""
     statistic, df = _stuart_maxwell(table)
     share = statistic / float(table.sum())
     return (statistic / (1 - share) if share < ALL_CASES else math.inf), df
@@ -228,14 +228,14 @@ def _pvalue(statistic: FloatArray, df: IntArray) -> FloatArray:
 
 
 def _reason(statistic: FloatArray, df: IntArray, k: int, method: str) -> Any:
-    """Say what is missing from the table."""
+    """Return a sentence on the missing parts of the table."""
     most = k * (k - 1) // 2 if method == "bowker" else k - 1
     reason = np.full(df.shape, None, dtype=object)
     for at in np.ndindex(df.shape):
         if df[at] == 0:
             reason[at] = ALWAYS_AGREE
         elif np.isinf(statistic[at]):
-            reason[at] = "the differences have no variance, so chi-squared does not apply; take 'stuart-maxwell'"
+            reason[at] = "the differences have no variance, so chi-squared does not apply; use 'stuart-maxwell'"
         elif df[at] < most and method == "bowker":
             reason[at] = f"x and y exchange no case in {most - df[at]} of {most} pairs of classes, which are left out"
         elif df[at] < most:

@@ -1,4 +1,4 @@
-"""Bouckaert's calibrated t-tests: do two classifiers differ over repeated cross-validation?"""
+"""Bouckaert's calibrated t-tests for repeated cross-validation."""
 
 from __future__ import annotations
 
@@ -34,30 +34,30 @@ LARGEST_WHOLE = 2**53
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TTest10x10Result(HypothesisTestResult):
-    """What `ttest_10x10` returns; ``statistic, pvalue = result`` works.
+    """Result of `ttest_10x10`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference in standard errors; positive where x has the higher mean.
+        Mean difference divided by its standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        From the t distribution; nan where the differences that are used are all the same.
+        From the t distribution; nan if the differences of the sample are all equal.
     use : str
-        What was taken for the sample: ``'all'``, ``'folds'``, ``'runs'`` or ``'sorted-runs'``.
+        The sample: ``'all'``, ``'folds'``, ``'runs'`` or ``'sorted-runs'``.
     df : int or float
         Degrees of freedom of the test; the sample counts as df + 1 independent differences.
     nominal_df : int
-        What the degrees of freedom would be if the sample were independent: one less than its size.
+        Degrees of freedom of an independent sample: one less than its size.
     calibrated : bool
-        Whether df is the published, calibrated number for this `use` and this many runs and folds.
+        Whether df is the published, calibrated number for this `use` and these numbers of repeats and folds.
     n_repeats, n_folds : int
         Shape of the scores.
     mean_difference : float or ndarray
-        Mean of x - y over all folds of all runs, in the unit of the scores.
+        Mean of x - y over all folds of all repeats, in the unit of the scores.
     standard_error : float or ndarray
-        Of the mean difference, in the unit of the scores.
+        Standard error of the mean difference, in the unit of the scores.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     use: str
@@ -73,12 +73,12 @@ class TTest10x10Result(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the mean difference, in the unit of the scores.
 
-        It is one-sided when the alternative is, and nan where the differences have no variance.
+        It is one-sided if the alternative is, and nan if the differences have no variance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the mean difference, if the degrees of freedom are right.
+            Coverage of the mean difference, if the degrees of freedom are correct.
 
         Returns
         -------
@@ -104,30 +104,30 @@ def ttest_10x10(
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> TTest10x10Result:
-    """Tell whether one classifier has a higher mean score than another over 10 times 10-fold cross-validation.
+    """Test whether two classifiers differ in repeated cross-validation (calibrated t-test).
 
-    The hundred scores share their cases and are worth far fewer. This test counts them as df + 1 independent ones, with
-    degrees of freedom that were calibrated: chosen so that the test rejects as often as it should where the null
-    hypothesis holds. The null hypothesis: trained on so many cases of this one problem, the two have the same expected
-    score. It finds smaller differences than `corrected_ttest`, and more that are not there.
+    The null hypothesis is that the two classifiers, trained on training sets of this size, have the same expected
+    score. The hundred scores share their instances, so they contain much less information than a hundred independent
+    scores. The test counts them as df + 1 independent scores. The degrees of freedom were calibrated so that the test
+    has its nominal level. It has more power than `corrected_ttest`, but also a higher type-I error rate.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n_repeats, n_folds)
-        Scores of two classifiers on the same folds of the same runs: 10 x 10, or any other shape if df is given.
+        Scores of two classifiers on the same folds of the same repeats: 10 x 10, or any other shape if df is given.
         Leading axes are a batch and broadcast.
     use : {'all', 'folds', 'runs', 'sorted-runs'}, default: 'all'
-        The differences that are the sample. ``'all'``: each one. ``'folds'``: averaged over the folds, one for each
-        run. ``'runs'``: averaged over the runs, one for each fold. ``'sorted-runs'``: as ``'runs'``, after sorting the
-        differences within each run, so that nothing depends on the arbitrary order of the folds.
+        The differences that are the sample. ``'all'``: each difference. ``'folds'``: means over the folds, one for each
+        repeat. ``'runs'``: means over the repeats, one for each fold. ``'sorted-runs'``: as ``'runs'``, after sorting
+        the differences within each repeat, so the result does not depend on the arbitrary order of the folds.
     df : int or float, optional
-        Degrees of freedom. Only for 10 x 10 scores and ``use='all'`` there is a default: 10, the published number.
-        Everywhere else it must be given.
+        Degrees of freedom. The default is the published number 10 for 10 x 10 scores and ``use='all'``. Otherwise, df
+        is required.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -137,19 +137,19 @@ def ttest_10x10(
     Raises
     ------
     InvalidValueError
-        If x and y are not paired, have another shape, leave fewer than two differences, or hold nan or infinity; if df
-        is needed and missing, or not above 0; or if an option is unknown.
+        If x and y are not paired, have another shape, give fewer than two differences, or contain nan or infinity; if
+        df is required and missing, or not above 0; or if an option is unknown.
     InvalidTypeError
         If x, y or df are not numbers.
 
     Notes
     -----
-    t = mean sqrt(df + 1) / s with the standard deviation s of the m differences that are used (divisor m - 1), under
-    Student's distribution with df degrees of freedom. With the nominal ``df = m - 1`` it is the paired t-test of these
-    m differences, as if they were independent.
+    t = mean sqrt(df + 1) / s, where s is the standard deviation of the m differences of the sample (divisor m - 1),
+    with Student's distribution with df degrees of freedom. With the nominal ``df = m - 1``, it is the paired t-test of
+    these m differences, as if they were independent.
 
-    Without any difference t is 0 and p is 1. If all differences that are used are the same but not 0, t is infinite and
-    p is nan: no variance can be estimated. In both cases `reason` says so.
+    If all differences are 0, t is 0 and p is 1. If all differences of the sample have the same nonzero value, t is
+    infinite and p is nan, because the variance cannot be estimated. In both cases, `reason` explains why.
 
     References
     ----------
@@ -234,7 +234,7 @@ DECLARATIONS = (
 
 
 def _runs_of_folds(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Understand the scores of two classifiers over the same folds of the same runs."""
+    """Validate the scores of two classifiers on the same folds of the same repeats."""
     x, y = _checks.paired(x, y)
     for values, name in ((x, "x"), (y, "y")):
         if values.ndim < 2:
@@ -246,7 +246,7 @@ def _runs_of_folds(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, design: str) -> float:
-    """Return the degrees of freedom that were asked for, else the published ones."""
+    """Return the degrees of freedom that were passed, or else the published number."""
     if df is None:
         if published is None:
             raise InvalidValueError(
@@ -261,7 +261,7 @@ def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, d
 
 
 def _used(x: FloatArray, y: FloatArray, use: str, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return the differences that are the sample, and what they are after rounding as the tie rule rounds."""
+    """Return the differences that are the sample, and the same differences after rounding by the rule for ties."""
     if use == "all":
         x, y = (values.reshape(*values.shape[:-2], -1) for values in (x, y))
         return differences(x, y, 0), differences(x, y, tie_tolerance)

@@ -1,4 +1,4 @@
-"""The t-tests for paired scores, of datasets or of folds: does one classifier have the higher mean?"""
+"""The t-tests for paired scores of datasets or of folds."""
 
 from __future__ import annotations
 
@@ -33,37 +33,37 @@ from evalstats.distributions import tail_probabilities as tails
 
 NO_DIFFERENCE = "x and y are equal in every pair"
 CONSTANT_DIFFERENCE = (
-    "x and y differ by the same amount in every pair, so the differences have no variance and the t distribution does "
-    "not apply; a rank test does, for example wilcoxon_test"
+    "x and y differ by the same amount in every pair, so the differences have no variance and the t distribution "
+    "does not apply; use a rank test, for example wilcoxon_test"
 )
 CONSTANT_OVER_FOLDS = (
-    "x and y differ by the same amount in every fold, so the differences have no variance and the t distribution does "
-    "not apply; a test of the predictions does, for example McNemar's"
+    "x and y differ by the same amount in every fold, so the differences have no variance and the t distribution "
+    "does not apply; use a test of the predictions, for example McNemar's test"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairedTTestResult(HypothesisTestResult):
-    """What `paired_ttest` returns; ``statistic, pvalue = result`` works.
+    """Result of `paired_ttest`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference in standard errors; positive where x has the higher mean.
+        Mean difference divided by its standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        From the t distribution; nan where x and y differ by the same amount in every pair.
+        From the t distribution; nan if x and y differ by the same amount in every pair.
     df : int
-        Degrees of freedom, one less than the pairs.
+        Degrees of freedom, the number of pairs minus one.
     n_pairs : int
         Number of pairs.
     mean_difference : float or ndarray
         Mean of x - y, in the unit of the scores.
     standard_error : float or ndarray
-        Of the mean difference, in the unit of the scores.
+        Standard error of the mean difference, in the unit of the scores.
     cohen_dz : float or ndarray
-        Mean difference in standard deviations of the differences: the effect size.
+        Mean difference divided by the standard deviation of the differences: the effect size.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     df: int
@@ -76,12 +76,12 @@ class PairedTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the mean difference, in the unit of the scores.
 
-        It is one-sided when the alternative is, and nan where the differences have no variance.
+        It is one-sided if the alternative is, and nan if the differences have no variance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the mean difference, if the differences are normally distributed.
+            Coverage of the mean difference, if the differences are normally distributed.
 
         Returns
         -------
@@ -100,28 +100,29 @@ class PairedTTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CorrectedTTestResult(HypothesisTestResult):
-    """What `corrected_ttest` returns; ``statistic, pvalue = result`` works.
+    """Result of `corrected_ttest`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference in corrected standard errors; positive where x has the higher mean.
+        Mean difference divided by its corrected standard error; positive if x has the higher mean.
     pvalue : float or ndarray
-        From the t distribution; nan where x and y differ by the same amount in every fold.
+        From the t distribution; nan if x and y differ by the same amount in every fold.
     df : int
-        Degrees of freedom, one less than the scores.
+        Degrees of freedom, the number of scores minus one.
     n_scores : int
-        Number of fold scores of each classifier: k folds times the repetitions.
+        Number of fold scores of each classifier: folds times repeats.
     n_train, n_test : int or float
         Size of a training set and of a test set, as given.
     mean_difference : float or ndarray
         Mean of x - y over the folds, in the unit of the scores.
     standard_error : float or ndarray
-        Of the mean difference, corrected for the overlap of the training sets, in the unit of the scores.
+        Standard error of the mean difference, corrected for the overlap of the training sets, in the unit of the
+        scores.
     correlation : float
-        What the correction takes the correlation of two folds' differences to be: n_test / (n_train + n_test).
+        Assumed correlation of the differences of two folds: n_test / (n_train + n_test).
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     df: int
@@ -136,12 +137,12 @@ class CorrectedTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the mean difference, in the unit of the scores.
 
-        It is one-sided when the alternative is, and nan where the differences have no variance.
+        It is one-sided if the alternative is, and nan if the differences have no variance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the mean difference, if the correction is right about the correlation.
+            Coverage of the mean difference, if the correction assumes the correct correlation of the folds.
 
         Returns
         -------
@@ -159,12 +160,12 @@ class CorrectedTTestResult(HypothesisTestResult):
 
 
 class SplitSizes(NamedTuple):
-    """What `split_sizes` returns; ``n_train, n_test = sizes`` works.
+    """Result of `split_sizes`; ``n_train, n_test = sizes`` works.
 
     Attributes
     ----------
     n_train, n_test : int or float
-        Cases in the training set and in the test set; the mean over the splits if their sizes differ.
+        Numbers of instances in the training set and in the test set; the means over the splits if their sizes differ.
     """
 
     n_train: float
@@ -178,12 +179,12 @@ def paired_ttest(
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairedTTestResult:
-    """Tell whether one classifier has a higher mean score than another on the same datasets.
+    """Test whether the mean difference of paired scores is zero.
 
-    The null hypothesis: the differences x - y are a sample of a normal distribution with mean 0. Over datasets this is
-    a strong assumption: scores of different datasets are hardly on one scale, and one outlier can decide; prefer
-    `wilcoxon_test`. The folds of a cross-validation share training data and are no sample at all: the p-value is then
-    too small, and `corrected_ttest` is the test to take.
+    The null hypothesis is that the differences x - y are a sample from a normal distribution with mean 0. Over
+    datasets, this is a strong assumption: scores of different datasets are rarely on one scale, and one outlier can
+    determine the result; use `wilcoxon_test` instead. The folds of a cross-validation share training data and are not
+    an independent sample: the p-value is too small, and `corrected_ttest` is the correct test.
 
     Parameters
     ----------
@@ -193,7 +194,7 @@ def paired_ttest(
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -203,12 +204,12 @@ def paired_ttest(
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, hold nan or infinity, or if an option is unknown.
+        If x and y are not paired, have fewer than two pairs, contain nan or infinity, or if an option is unknown.
 
     Notes
     -----
-    Without any difference t is 0 and p is 1. If all differences are the same but not 0, t is infinite and p is nan: no
-    variance can be estimated. In both cases `reason` says so.
+    If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
+    nan, because the variance cannot be estimated. In both cases, `reason` explains why.
 
     References
     ----------
@@ -259,27 +260,27 @@ def corrected_ttest(
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> CorrectedTTestResult:
-    """Tell whether one classifier has a higher mean score than another over the folds of a (repeated) cross-validation.
+    """Test whether two classifiers differ in cross-validation (corrected resampled t-test).
 
-    The training sets of the folds overlap, so that the scores vary less from fold to fold than they would from one
-    dataset to the next, and `paired_ttest` finds differences that are not there. This test makes the standard error
-    larger by what the sizes of the training and the test sets say about the overlap. The null hypothesis: trained on
-    so many cases of this one problem, the two have the same expected score.
+    The null hypothesis is that the two classifiers, trained on training sets of this size, have the same expected
+    score. The training sets of the folds overlap, so the scores vary less between folds than between independent
+    training sets, and `paired_ttest` rejects too often. This test increases the standard error by a factor that depends
+    on the sizes of the training and the test sets.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n >= 2 folds: all k of a cross-validation, all r k of r repetitions of
-        it, or all n of repeated random splits. Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n >= 2 folds: all k folds of a cross-validation, all r k folds of r
+        repeats, or all n repeated random splits. Leading axes are a batch and broadcast.
     n_train, n_test : int or float
-        Cases in the training set and in the test set of one fold, or their means; `split_sizes` reads them from a
-        splitter of scikit-learn. Only their ratio counts: for k folds, ``n_train=k - 1, n_test=1`` is the same, and
-        right too if k does not divide the number of cases.
+        Numbers of instances in the training set and in the test set of one fold, or their means; `split_sizes` reads
+        them from a splitter of scikit-learn. Only their ratio matters: for k folds, ``n_train=k - 1, n_test=1`` is
+        equivalent, also if the number of instances is not divisible by k.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It only determines whether the differences have a variance.
 
     Returns
     -------
@@ -289,7 +290,7 @@ def corrected_ttest(
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, hold nan or infinity, if a size is below 1, or if an
+        If x and y are not paired, have fewer than two pairs, contain nan or infinity, if a size is below 1, or if an
         option is unknown.
     TypeError
         If a size is not a number.
@@ -297,7 +298,7 @@ def corrected_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train, which is rare and looks as if they had changed places.
+        If n_test is larger than n_train, which is rare and may mean that the two are swapped.
 
     See Also
     --------
@@ -308,11 +309,11 @@ def corrected_ttest(
     Notes
     -----
     t = mean / sqrt((1/n + n_test/n_train) s^2) with the variance s^2 of the n differences, and n - 1 degrees of
-    freedom. The correction is a rule of thumb: no unbiased estimate of this variance exists. It was derived for random
-    splits; Bouckaert & Frank recommend it for 10 times 10-fold cross-validation.
+    freedom. The correction is a heuristic: an unbiased estimate of this variance does not exist. It was derived for
+    random splits; Bouckaert & Frank recommend it for 10 times 10-fold cross-validation.
 
-    Without any difference t is 0 and p is 1. If all differences are the same but not 0, t is infinite and p is nan: no
-    variance can be estimated. In both cases `reason` says so.
+    If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
+    nan, because the variance cannot be estimated. In both cases, `reason` explains why.
 
     References
     ----------
@@ -323,7 +324,7 @@ def corrected_ttest(
 
     Examples
     --------
-    Five folds of 100 cases; the uncorrected test has p = 0.099.
+    Five folds of 100 instances; the uncorrected test has p = 0.099.
 
     >>> from evalstats import corrected_ttest
     >>> x, y = [0.81, 0.84, 0.79, 0.90, 0.85], [0.78, 0.82, 0.80, 0.84, 0.83]
@@ -362,32 +363,33 @@ def corrected_ttest(
 
 
 def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
-    """Tell how many cases a cross-validation trains on and tests on, as `corrected_ttest` asks.
+    """Count the training and test instances of a cross-validation, for `corrected_ttest`.
 
-    Where the splits differ in size, it is the mean of each. Their ratio is then that of all cases tested on to all
-    cases trained on: for k folds exactly 1 / (k - 1), whether or not k divides the number of cases.
+    If the splits differ in size, the result contains means. Their ratio is the total size of the test sets divided by
+    the total size of the training sets: for k folds, it is exactly 1 / (k - 1), even if the number of instances is not
+    divisible by k.
 
     Parameters
     ----------
     splits : iterable of (train, test)
-        The indexes, or boolean masks, of the cases in each training set and each test set: ``cv.split(X, y)`` of a
+        The indexes, or boolean masks, of the instances in each training set and each test set: ``cv.split(X, y)`` of a
         splitter of scikit-learn.
 
     Returns
     -------
     SplitSizes
-        n_train and n_test: whole numbers where the means are.
+        n_train and n_test: integers if the means are integers.
 
     Raises
     ------
     InvalidValueError
-        If there is no split, a training or a test set is empty, or the two of a split share a case.
+        If there is no split, a training or a test set is empty, or the two sets of a split share an instance.
     InvalidTypeError
         If the splits are not pairs of indexes.
 
     Examples
     --------
-    Three folds of 10 cases; with scikit-learn, ``split_sizes(KFold(3).split(X))``.
+    Three folds of 10 instances; with scikit-learn, ``split_sizes(KFold(3).split(X))``.
 
     >>> from evalstats import corrected_ttest
     >>> from evalstats.paired import split_sizes
@@ -412,19 +414,19 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
 def pvalue_and_reason(
     t: FloatArray, sd: FloatArray, df: float, alternative: str, constant: str
 ) -> tuple[FloatArray, Any]:
-    """Return the p-value of t, with what takes its place where the differences have no variance, and why."""
+    """Return the p-value of t, its replacement if the differences have no variance, and the reason."""
     pvalue = np.where(sd > 0, tails.t_pvalue(t, df, alternative), np.where(t == 0, 1.0, np.nan))
     reason = np.where(sd > 0, np.full(t.shape, None), np.where(t == 0, NO_DIFFERENCE, constant))
     return pvalue, reason
 
 
 def sizes(n_train: float, n_test: float) -> tuple[float, float]:
-    """Understand the sizes of a training and a test set, and warn if they look as if they had changed places."""
+    """Validate the sizes of a training and a test set, and warn if they may be swapped."""
     n_train, n_test = _size(n_train, "n_train"), _size(n_test, "n_test")
     if n_test > n_train:
         warnings.warn(
-            f"n_test = {n_test} is larger than n_train = {n_train}: the test sets are larger than the training sets, "
-            "or the two have changed places",
+            f"n_test = {n_test} is larger than n_train = {n_train}: the test sets are larger than the training "
+            "sets, or the two are swapped",
             _checks.EvalstatsWarning,
             stacklevel=3,
         )
@@ -432,7 +434,7 @@ def sizes(n_train: float, n_test: float) -> tuple[float, float]:
 
 
 def _size(value: float, name: str) -> float:
-    """Return a number of cases, or a mean of such numbers; an int where it is whole."""
+    """Return a number of instances, or a mean of such numbers; an int if it is an integer."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
         raise InvalidTypeError(f"{name} must be a number of cases, not {short(value)}")
     if not value >= 1:
@@ -458,7 +460,7 @@ def _sizes_of_one(split: Any, name: str) -> tuple[int, int]:
 
 
 def _cases(indexes: Any, name: str) -> NDArray[np.integer[Any]]:
-    """Return the indexes of the cases of one set."""
+    """Return the indexes of the instances of one set."""
     try:
         array = np.asarray(indexes)
     except ValueError as error:
@@ -474,14 +476,14 @@ def _cases(indexes: Any, name: str) -> NDArray[np.integer[Any]]:
 
 
 def mean_and_sd(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of the differences; the latter is exactly 0 where they are all the same."""
+    """Mean and standard deviation of the differences; the latter is exactly 0 if they are all equal."""
     rounded = differences(x, y, tie_tolerance)
     # in C order, so that a batch sums each member in the order of a single problem
     return mean_and_sd_of_differences(np.subtract(x, y, order="C"), rounded)
 
 
 def mean_and_sd_of_differences(d: FloatArray, rounded: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of d; the latter is exactly 0 where all d, or all d as rounded, are the same."""
+    """Mean and standard deviation of d; the latter is exactly 0 if all d, or all rounded d, are equal."""
     is_constant = _all_same(rounded) | _all_same(d)
     constant = np.where(_all_same(rounded), rounded[..., 0], d[..., 0])
     # a power of two changes no digit, and keeps the squares of scores such as 1e-200 from vanishing
@@ -495,7 +497,7 @@ def mean_and_sd_of_differences(d: FloatArray, rounded: FloatArray) -> tuple[Floa
 
 
 def sd_in_the_unit_of_the_scores(sd: FloatArray, exponent: ExponentArray) -> FloatArray:
-    """Return sd times a power of two, or refuse differences whose standard deviation is beyond the largest float."""
+    """Return sd times a power of two; raise an error if the standard deviation is too large for a float."""
     with np.errstate(over="ignore"):
         result: FloatArray = np.ldexp(sd, exponent)
     if np.isinf(result).any():
@@ -509,13 +511,13 @@ def _all_same(values: FloatArray) -> BoolArray:
 
 
 def in_units_of(sd: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return mean / sd, infinite where a mean has no sd, and 0 where there is no mean either."""
+    """Return mean / sd; infinite if a nonzero mean has no sd, and 0 if the mean is 0 as well."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(mean == 0, 0.0, mean / sd)
 
 
 def interval_of_the_mean(result: Any, confidence_level: float) -> ConfidenceInterval:
-    """Return the interval of the mean difference of any t-test here, from its df and its standard error."""
+    """Return the interval of the mean difference of any t-test of this module, from df and standard error."""
     level = _checks.confidence_level(confidence_level)
     quantile = tails.t_quantile(result.df, (1 + level) / 2 if result.alternative == "two-sided" else level)
     mean, standard_error = np.asarray(result.mean_difference), np.asarray(result.standard_error)
@@ -534,26 +536,26 @@ def interval_of_the_mean(result: Any, confidence_level: float) -> ConfidenceInte
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NaiveResampledTTestResult(HypothesisTestResult):
-    """What `naive_resampled_ttest` returns; ``statistic, pvalue = result`` works.
+    """Result of `naive_resampled_ttest`; ``statistic, pvalue = result`` works.
 
-    There is no interval: it would be too short by the same factor as the standard error.
+    There is no interval: it would be too narrow by the same factor as the standard error.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Mean difference in standard errors that are too small; positive where x has the higher mean.
+        Mean difference divided by a standard error that is too small; positive if x has the higher mean.
     pvalue : float or ndarray
-        Too small; nan where x and y differ by the same amount in every fold.
+        Too small; nan if x and y differ by the same amount in every fold.
     df : int
-        Degrees of freedom, one less than the scores.
+        Degrees of freedom, the number of scores minus one.
     n_scores : int
         Number of fold scores of each classifier.
     mean_difference : float or ndarray
         Mean of x - y over the folds, in the unit of the scores.
     standard_error : float or ndarray
-        What the standard error of the mean difference would be if the folds were independent.
+        Standard error of the mean difference if the folds were independent.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     df: int
@@ -570,15 +572,15 @@ def naive_resampled_ttest(
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> NaiveResampledTTestResult:
-    """Tell what the t-test would say if the scores of resampled folds were independent; for comparison only.
+    """Test as if the scores of resampled folds were independent; for comparison only.
 
-    They are not, since their training sets overlap, and the p-value is too small: do not report it. The test is here
-    because many papers and programs have it, so that its numbers can be recomputed and compared with those of
-    `corrected_ttest`, the test to take. One function serves random splits, the k folds of a cross-validation, and the
-    folds of repeated ones: their naive tests have one formula and differ in how wrong they are.
+    The scores are not independent, because their training sets overlap, and the p-value is too small: do not report it.
+    The test exists so that you can recompute the numbers of papers and programs that use it and compare them with
+    `corrected_ttest`, the correct test. The function supports random splits, the folds of a cross-validation, and the
+    folds of repeated cross-validations: their naive tests have the same formula and different error rates.
 
-    Where the null hypothesis holds and the correction is right about the correlation of the folds, this test rejects at
-    level .05 with probability
+    If the null hypothesis is true and the correction assumes the correct correlation of the folds, the probability of a
+    rejection at the 0.05 level is
 
     ===================================  =====
     30 random splits, 2/3 to train on      .61
@@ -594,17 +596,17 @@ def naive_resampled_ttest(
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It only determines whether the differences have a variance.
 
     Returns
     -------
     NaiveResampledTTestResult
-        t and the p-value that is too small.
+        t and the p-value, which is too small.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, hold nan or infinity, or if an option is unknown.
+        If x and y are not paired, have fewer than two pairs, contain nan or infinity, or if an option is unknown.
 
     See Also
     --------
@@ -613,9 +615,9 @@ def naive_resampled_ttest(
 
     Notes
     -----
-    With n scores whose differences have the correlation rho, the mean varies 1 + n rho / (1 - rho) times as much as the
-    formula says; the correction of Nadeau & Bengio takes rho = n_test / (n_train + n_test). Dietterich found that the
-    test should never be used on random splits, and that on 10 folds it rejects somewhat too often.
+    If the differences of n scores have the correlation rho, the variance of the mean is 1 + n rho / (1 - rho) times the
+    variance in the formula; the correction of Nadeau & Bengio assumes rho = n_test / (n_train + n_test). Dietterich
+    advises against the test for random splits, and finds a somewhat elevated type-I error rate for 10 folds.
 
     References
     ----------
@@ -626,7 +628,7 @@ def naive_resampled_ttest(
 
     Examples
     --------
-    Five folds of 100 cases; the corrected test has p = 0.227.
+    Five folds of 100 instances; the corrected test has p = 0.227.
 
     >>> from evalstats.paired import naive_resampled_ttest
     >>> result = naive_resampled_ttest([0.81, 0.84, 0.79, 0.90, 0.85], [0.78, 0.82, 0.80, 0.84, 0.83])

@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-rank test: does one classifier score higher, by the signs and the ranks of the differences?"""
+"""The Wilcoxon signed-rank test of paired differences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXACT_UP_TO = 10_000  # nonzero differences: about 10 ms for one problem, measur
 RANKS_AT_ONCE = 1 << 20  # 8 MB: exact tails of many problems are found together
 CHUNK = 1 << 14  # differences in one pass: what a second-level cache holds
 
-NO_DIFFERENCE = "all differences are zero: nothing speaks for either"
+NO_DIFFERENCE = "all differences are zero"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,12 +35,12 @@ class WilcoxonTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        W+, the sum of the ranks of the positive differences (V in R), whatever the alternative. With ``'zsplit'`` it
-        holds half of the ranks of the zeros.
+        W+, the sum of the ranks of the positive differences (V in R), for every alternative. With ``'zsplit'``, it
+        includes half of the ranks of the zeros.
     pvalue : float or ndarray
-        The p-value; 1 when all differences are zero.
+        The p-value; 1 if all differences are zero.
     method : str or ndarray of str
-        ``'exact'`` or ``'asymptotic'``: the null distribution really used.
+        ``'exact'`` or ``'asymptotic'``: the null distribution that was used.
     reason : str, None or ndarray of object
         None, or that all differences are zero.
     n_pairs : int
@@ -48,17 +48,18 @@ class WilcoxonTestResult(HypothesisTestResult):
     n_zero : int or ndarray
         Number of differences that are zero.
     z : float or ndarray
-        Standardised statistic of the normal approximation, with the continuity correction asked for; positive where
-        x is larger, 0 when all differences are zero.
+        Standardized statistic of the normal approximation, with the chosen continuity correction; positive if x is
+        larger, 0 if all differences are zero.
     rank_biserial : float or ndarray
-        Matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-), from -1 to 1, positive where x is larger; 0 when
-        all differences are zero. It uses the ranks of the nonzero differences only: with ``'pratt'`` and ``'zsplit'``
-        these are their ranks among all differences, and the ranks of the zeros count neither above nor below the line.
+        Matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-), from -1 to 1, positive if x is larger; 0 if all
+        differences are zero. It uses only the ranks of the nonzero differences: with ``'pratt'`` and ``'zsplit'``,
+        these are their ranks among all differences, and the ranks of the zeros are in neither the numerator nor the
+        denominator.
     min_attainable_pvalue : float or ndarray
-        Smallest p-value that any assignment of signs to these differences could reach, with the alternative and the
-        method used. If it is above alpha, these data could not have rejected.
+        Minimum attainable p-value over all assignments of signs to these differences, with the alternative and the
+        method used. If it is above alpha, these data cannot lead to a rejection.
     zero_method, correction, tie_tolerance : str, bool, float
-        As asked for. The correction is used by ``'asymptotic'`` only.
+        As passed. Only ``'asymptotic'`` uses the correction.
     """
 
     n_pairs: int
@@ -76,8 +77,8 @@ class WilcoxonTestResult(HypothesisTestResult):
     def hodges_lehmann(self) -> Any:
         """Hodges-Lehmann estimate of the difference x - y: the median of the Walsh averages of the differences.
 
-        In the unit of the scores, computed when first asked for. With ``zero_method='wilcox'`` zero differences are
-        dropped, as R does; with ``'pratt'`` and ``'zsplit'`` they are kept. 0.0 when all differences are zero.
+        In the unit of the scores, computed at first use. With ``zero_method='wilcox'``, zero differences are dropped,
+        as in R; with ``'pratt'`` and ``'zsplit'``, they are kept. 0.0 if all differences are zero.
         """
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):
@@ -95,28 +96,28 @@ class WilcoxonTestResult(HypothesisTestResult):
         Returns
         -------
         float
-            The element of `hodges_lehmann` at that place.
+            The element of `hodges_lehmann` at this index.
         """
         return walsh_median(self._differences(place))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval of the difference x - y around the Hodges-Lehmann estimate.
+        """Compute the confidence interval of the difference x - y around the Hodges-Lehmann estimate.
 
-        Its limits are Walsh averages, as in R's ``wilcox.test(conf.int = TRUE)``. Where the test was exact, the exact
-        distribution without ties says which ones, and this is conservative when there are ties. Where it was
-        asymptotic, they are the shifts of x at which z crosses the normal quantile.
+        Its limits are Walsh averages, as in R's ``wilcox.test(conf.int = TRUE)``. After an exact test, the exact
+        distribution without ties determines them, which is conservative with ties. After an asymptotic test, they are
+        the shifts of x at which z crosses the normal quantile.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage asked for, between 0 and 1.
+            Confidence level, between 0 and 1.
 
         Returns
         -------
         ConfidenceInterval
-            In the unit of the scores; one-sided when the alternative is. Few differences cannot reach a high level: the
-            interval is then the widest there is, and `attained_level` is below the level asked for. With
-            ``zero_method='wilcox'`` zero differences are dropped, and nan limits with `attained_level` 0 say that
+            In the unit of the scores; one-sided if the alternative is. If the number of differences is too small for
+            the confidence level, the interval is the widest possible, and `attained_level` is below the level. With
+            ``zero_method='wilcox'``, zero differences are dropped, and nan limits with `attained_level` 0 show that
             none was left; ``'pratt'`` and ``'zsplit'`` keep them.
         """
         level = _checks.confidence_level(confidence_level)
@@ -154,10 +155,10 @@ def wilcoxon_test(
     correction: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> WilcoxonTestResult:
-    """Test whether one of two classifiers scores higher, from the signs and the ranks of the paired differences.
+    """Test whether paired differences are symmetric about zero (Wilcoxon signed-rank test).
 
-    The null hypothesis is that the differences x - y are symmetric around zero: given its size, each is as likely to be
-    positive as to be negative. A large p-value does not show that the classifiers are equal.
+    The null hypothesis is that the differences x - y are symmetric around zero: given its size, each is positive or
+    negative with equal probability. A large p-value does not show that the classifiers are equal.
 
     Parameters
     ----------
@@ -167,20 +168,20 @@ def wilcoxon_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores of x are larger.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
-        What becomes of zero differences. ``'wilcox'``: dropped (R, Wilcoxon). ``'pratt'``: ranked, then dropped.
-        ``'zsplit'``: ranked, and half of their ranks goes to either side (Demšar); its exact p-value is Pratt's,
-        because zeros have no sign that could change.
+        Treatment of zero differences. ``'wilcox'``: dropped (R, Wilcoxon). ``'pratt'``: ranked, then dropped.
+        ``'zsplit'``: ranked, and half of their ranks counts for each sign (Demšar); its exact p-value equals Pratt's,
+        because zeros have no sign.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         ``'exact'``: the conditional distribution given the absolute differences, with all their ties and zeros.
         ``'asymptotic'``: normal, with the variance corrected for ties. ``'auto'``: exact up to 10,000 nonzero
         differences (about 10 ms), asymptotic beyond.
     correction : bool, default: True
-        Continuity correction of the normal approximation, as in R: z moves by half a rank towards 0 (two-sided, but
-        never past it) or against the alternative.
+        Continuity correction of the normal approximation, as in R: z is shifted by half a rank towards 0 (two-sided,
+        but not past 0) or against the alternative.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that are over 1000
-        times smaller than the largest are rounded to as many digits more.
+        0.3 - 0.2 and 0.9 - 0.8 are the same, and so are 30/30 - 29/30 and 29/30 - 28/30. Scores that are more than 1000
+        times smaller than the largest are rounded to correspondingly more digits.
 
     Returns
     -------
@@ -190,7 +191,7 @@ def wilcoxon_test(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, x and y do not pair, a difference overflows, or an option is unknown.
+        If a score is not a finite number, x and y are not paired, a difference overflows, or an option is unknown.
 
     References
     ----------
@@ -293,13 +294,13 @@ DECLARATIONS = (
 
 
 def smallest_exact_pvalue(n_ranked: IntArray, alternative: str) -> FloatArray:
-    """Return the p-value of so many differences that all have one sign."""
+    """Return the p-value of this number of differences that all have one sign."""
     n_sides = 2 if alternative == "two-sided" else 1
     return np.asarray(np.minimum(1, np.ldexp(float(n_sides), -n_ranked)))
 
 
 class _RankSums(NamedTuple):
-    """One entry per problem of the batch; rank sums are doubled, so that they are whole, and leave out the zeros."""
+    """One entry per problem of the batch; rank sums are doubled to be integers, and omit the zeros."""
 
     n_zero: IntArray
     n_ranked: IntArray
@@ -339,10 +340,10 @@ def _rows(x: FloatArray, y: FloatArray) -> list[IntArray]:
 
 
 def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-    """Count the zeros and the positive differences of each row; sum twice the midranks of the latter, and t^3 - t.
+    """Count the zeros and the positive differences of each row; sum the doubled midranks of the latter, and t^3 - t.
 
-    Values are sorted, not indices: the bits of a non-negative float order as the float does, and its sign goes into the
-    lowest bit, so that in a group of ties the positive differences come first.
+    Values are sorted instead of indexes: the bits of a nonnegative float have the same order as the float, and its sign
+    is in the lowest bit, so the positive differences come first in a group of ties.
     """
     n_rows, n = d.shape
     bits = d.view(np.uint64)
@@ -378,7 +379,7 @@ def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatA
 def _standardised(
     sums: _RankSums, zero_method: str, alternative: str, correction: bool
 ) -> tuple[FloatArray, FloatArray]:
-    """Standardise W+, and the W+ that speaks most for the alternative; 0 where nothing differs."""
+    """Standardize W+, and the most extreme W+ of the alternative; 0 if nothing differs."""
     n_zero, n_ranked, positive, total, ties = sums
     k = np.zeros_like(n_zero) if zero_method == "wilcox" else n_zero
     n = k + n_ranked
@@ -408,7 +409,7 @@ def _corrected(excess: FloatArray, alternative: str, correction: bool) -> FloatA
 def _laws(
     x: FloatArray, y: FloatArray, sums: _RankSums, at: IntArray, zero_method: str, tie_tolerance: float
 ) -> Iterator[tuple[Callable[[IntArray], FloatArray], IntArray]]:
-    """Null distributions and the problems of the batch that have them; those without any difference have none."""
+    """Null distributions and their problems in the batch; problems without any difference have none."""
     n_zero, n_ranked, _, _, ties = (v[at] for v in sums)
     is_shifted = n_zero > 0 if zero_method != "wilcox" else np.zeros(at.shape, dtype=bool)
     is_untied = (ties == 0) & ~is_shifted
@@ -433,7 +434,7 @@ def _laws(
 
 
 def _doubled_midranks(ordered: FloatArray) -> IntArray:
-    """Rank the values of each row, which ascend; midranks are doubled, so that they are whole."""
+    """Rank the values of each row, which are ascending; midranks are doubled to be integers."""
     n = ordered.shape[-1]
     place = np.arange(n)
     is_first = np.ones(ordered.shape, dtype=bool)
@@ -468,10 +469,10 @@ def _exact_cut(d: FloatArray, level: float, n_sides: int, correction: bool) -> t
 
 
 def _asymptotic_cut(d: FloatArray, level: float, n_sides: int, correction: bool) -> tuple[int, float]:
-    """Find the same by the normal approximation.
+    """Find the same position by the normal approximation.
 
-    Shifted by a value between two Walsh averages, the differences have a W+ that is the number of Walsh averages above
-    the value, and only equal ones are tied.
+    If the differences are shifted by a value between two Walsh averages, W+ is the number of Walsh averages above the
+    value, and only equal differences are tied.
     """
     from scipy.special import ndtr, ndtri
 

@@ -1,4 +1,4 @@
-"""Do our numbers agree with R's?"""
+"""Comparison of the statistics with R."""
 
 from evalstats._lazy_names import shown_by_stub
 

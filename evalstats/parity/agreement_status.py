@@ -1,4 +1,4 @@
-"""Where do we agree with R, and where not?"""
+"""Results of the comparison with R, for each function."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ from evalstats.parity.reference_cases import WithoutR
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FunctionParity(Record):
-    """What the cases of one function showed.
+    """Result of the comparison of one function with R.
 
     Attributes
     ----------
     statistic : str
-        Name of the function, the same in Python and in R.
+        Name of the function, which is the same in Python and in R.
     stem : str
-        ``room/stem``: where its adapter and its cases stand in r_reference.
+        ``room/stem``: the place of its adapter and its cases in r_reference.
     asked : str
-        The R functions behind the adapter.
+        R functions that the adapter calls.
     frozen_versions, live_versions : mapping of str to str
-        Versions of R and of the packages that gave the frozen and the live answers; empty where there are none.
+        Versions of R and of the packages for the stored and the live results; empty if there are none.
     n_cases : int
-        Cases by hand.
+        Number of cases.
     n_frozen, n_live : int
-        How many of them were compared with a frozen and with a live answer.
+        Number of cases that were compared with a stored and with a live result.
     n_generated, n_unanswered : int
-        Generated inputs that live R was asked, and those among them to which it has no answer.
+        Number of generated inputs that were run in live R, and number of inputs for which R has no result.
     largest_frozen, largest_live, largest_generated : float or None
-        Largest relative difference over all fields; None where nothing was compared. A difference that is allowed
-        absolutely counts as the same share of the relative tolerance.
+        Largest relative difference over all fields; None if nothing was compared. A difference with an absolute
+        tolerance is scaled to the relative tolerance.
     tolerance, widest_tolerance : float
-        Largest relative difference allowed in general, and in the single field or case for which most is allowed.
+        Largest relative difference allowed in general, and the largest in any field or case.
     absolute_tolerance : float
-        Largest absolute difference allowed in a single field or case; 0 where none is.
+        Largest absolute difference allowed in any field or case; 0 if there is none.
     reasons : tuple of str
-        Why a tolerance is wider than the general one.
+        Reason for a tolerance that is larger than the general tolerance.
     unanswered : mapping of str to int
-        Why R had no answer to generated inputs, and how often.
+        Reasons why R had no result for generated inputs, with counts.
     mismatches : tuple of Mismatch
-        Everything on which R and we disagree.
+        All mismatches between R and evalstats.
     verdict : str
         ``'agrees'``, ``'differs'`` or ``'not checked'``.
     remark : str or None
-        What was not compared, and why.
+        What was not compared, and the reason.
     ok : bool
-        Whether this counts as agreement.
+        Whether the function counts as agreeing.
     """
 
     statistic: str
@@ -80,22 +80,23 @@ class FunctionParity(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ParityReport(Record):
-    """Statistics against R; `evalstats.report` shows it.
+    """Comparison of the statistics with R; `evalstats.report` shows it.
 
     Attributes
     ----------
     rows : tuple of FunctionParity
-        One per function, in the order of r_reference.
+        One record for each function, in the order of r_reference.
     live : str or None
-        Version of the R that was asked live; None where none was.
+        Version of the live R; None if R was not run.
     not_live : str or None
-        Why no R was asked live; None where one was.
+        Reason why R was not run; None if it was.
     seed : int or None
-        Seed of the generated inputs: ``validate(fuzz=..., rng=seed)`` draws the same ones. None where there are none.
+        Seed of the generated inputs: ``validate(fuzz=..., rng=seed)`` generates the same inputs. None if there are
+        none.
     complete : bool
-        False where Ctrl-C ended the check early.
+        False if Ctrl-C ended the comparison early.
     without_r : tuple of WithoutR
-        Functions that R does not have, and what checks them; empty where not all were asked for.
+        Functions that R does not have, and the tests that check them; empty if only some functions were selected.
     """
 
     rows: tuple[FunctionParity, ...]
@@ -110,22 +111,22 @@ class ParityReport(Record):
 
     @property
     def ok(self) -> bool:
-        """Whether all was checked that had to be, and nothing differs."""
+        """Whether all required comparisons were made, without a mismatch."""
         return self.complete and bool(self.rows) and all(row.ok for row in self.rows)
 
     @property
     def n_cases(self) -> int:
-        """Number of cases by hand."""
+        """Number of instances."""
         return sum(row.n_cases for row in self.rows)
 
     @property
     def mismatches(self) -> tuple[Mismatch, ...]:
-        """Everything on which R and we disagree."""
+        """All mismatches between R and evalstats."""
         return tuple(mismatch for row in self.rows for mismatch in row.mismatches)
 
     @property
     def verdict(self) -> str:
-        """One sentence."""
+        """Summary in one sentence."""
         if not self.complete:
             return f"Interrupted: {self._checked()} so far, {self._found()}."
         if not self.rows:

@@ -1,4 +1,4 @@
-"""How does R, inside a process of its own, answer what another process asks?"""
+"""R inside a separate process, which serves the requests of another process."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ list(
 
 
 class NoAnswerError(Exception):
-    """R raised an error, or a value cannot cross the border."""
+    """R raised an error, or a value cannot be converted."""
 
 
 class EmbeddedR:
@@ -92,13 +92,13 @@ class EmbeddedR:
         return str(r["as.character"](r["getRversion"]())[0])
 
     def package_version(self, package: str) -> str | None:
-        """Return the version of an R package, or None where it is not installed."""
+        """Return the version of an R package, or None if it is not installed."""
         return str(self._version(package)[0]) or None
 
     def ask(
         self, stem: str, adapter: str, function: str, arguments: Mapping[str, Any]
     ) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """Call an adapter's function; return its fields and the warnings on the way."""
+        """Call a function of an adapter; return its fields and the warnings."""
         ro = self._robjects
         packed = {name: self._pack(name, value) for name, value in arguments.items()}
         values = ro.ListVector({name: vector for name, (vector, _) in packed.items()})
@@ -121,7 +121,7 @@ class EmbeddedR:
         return self._adapters[code]
 
     def _pack(self, name: str, value: Any) -> tuple[Any, int]:
-        """Return a flat vector and the number of rows of the matrix that it is, or -1; of a dict, a list of vectors."""
+        """Return a flat vector and its number of rows if it is a matrix, or -1; for a dict, a list of vectors."""
         if isinstance(value, Mapping):
             named = {str(key): self._pack(f"{name}.{key}", of_key)[0] for key, of_key in value.items()}
             return self._robjects.ListVector(named), -1
@@ -144,7 +144,7 @@ class EmbeddedR:
 
 
 def serve() -> None:
-    """Answer what is asked on standard input, on standard output, until nobody asks any more."""
+    """Read requests from standard input and write results to standard output until the input ends."""
     with _own_streams() as (questions, answers):
         r = EmbeddedR()
         _send(answers, ("answer", r.version()))
@@ -161,7 +161,7 @@ def serve() -> None:
 
 @contextmanager
 def _own_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Keep the streams of this process for questions and answers: R, and what R calls, may read and write others."""
+    """Reserve the streams of this process for requests and results; R and its programs may use others."""
     with (
         os.fdopen(os.dup(0), "rb") as questions,
         os.fdopen(os.dup(1), "wb") as answers,
@@ -185,7 +185,7 @@ def _received(stream: BinaryIO) -> Any:
 
 
 def _say_nothing(text: str) -> None:
-    """Take R's console output and drop it: values and warnings come back by other ways."""
+    """Discard R's console output: values and warnings are returned separately."""
 
 
 def _unpack(dim: Any, flat: Any) -> Any:

@@ -1,9 +1,9 @@
-"""Which inputs that nobody thought of are put to R?
+"""Generators of random inputs for the comparison with R.
 
-A generator draws the arguments of one call from a `random.Random`. ``validate(fuzz=...)`` gives it a seeded one; the
-test suite gives it one that Hypothesis controls, which then finds the smallest input that fails. A declared test
-says what is drawn; of other functions, such as ``effects/dominance/cliffs_delta``, the generator is the function of
-the same name in `evalstats.parity.generators.effects`.
+A generator draws the arguments of one call from a `random.Random`. ``validate(fuzz=...)`` passes a seeded one; the test
+suite passes one that Hypothesis controls, which then finds the smallest input that fails. A declared test describes its
+inputs. For other functions, such as ``effects/dominance/cliffs_delta``, the generator is the function of the same name
+in `evalstats.parity.generators.effects`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Generator = Callable[[Random], Arguments]
 
 
 def find_generator(name: str) -> Generator | None:
-    """Return the generator of a function, ``room/stem/function``, or None where there is none."""
+    """Return the generator of a function, ``room/stem/function``, or None if there is none."""
     room, _, function = name.split("/")
     return generated(room).get(function)
 
 
 def generated(room: str) -> dict[str, Generator]:
-    """Return the generators of a room by the names of their functions; none where nothing of the room is drawn."""
+    """Return the generators of a subpackage by the names of their functions; empty if it has none."""
     found: dict[str, Generator] = {
         one.name: partial(_drawn, one) for one in all_declarations() if one.package == room and one.inputs
     }
@@ -41,7 +41,7 @@ def generated(room: str) -> dict[str, Generator]:
 
 
 def _drawn(declaration: Declaration, random: Random) -> Arguments:
-    """Draw the inputs of a declared test, one after another."""
+    """Yield generated inputs of a declared test."""
     arguments: Arguments = {}
     for name, how in declaration.inputs.items():
         if isinstance(how, Draw):

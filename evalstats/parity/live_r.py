@@ -1,4 +1,4 @@
-"""What does R answer, here and now?"""
+"""Results of R on this machine."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ _SECONDS_TO_START = 120.0
 
 
 class RNotAvailableError(EvalstatsError):  # a state of the machine that callers handle, not a mistake
-    """R, or the bridge to it, does not work on this machine; the message says why and how to install it."""
+    """R, or rpy2, does not work on this machine; the message states the reason and how to install it."""
 
 
 class RFailedError(EvalstatsError):
-    """R raised an error while it answered a case."""
+    """R raised an error for a case."""
 
 
 class RStoppedError(RFailedError):
-    """R ended, or was ended at the time limit, while it answered a case; the next case gets a new R.
+    """R ended, or was ended at the time limit, during a case; the next case starts a new R process.
 
     Attributes
     ----------
     hung : bool
-        Whether it was the time limit.
+        Whether the time limit was exceeded.
     """
 
     def __init__(self, message: str, *, hung: bool) -> None:
@@ -55,14 +55,14 @@ class RStoppedError(RFailedError):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Answer(Record):
-    """What R answered to one case.
+    """Result of R for one case.
 
     Attributes
     ----------
     fields : mapping of str to value
         Numbers, strings, lists of them, and lists of rows.
     warnings : tuple of str
-        The warnings that R gave on the way.
+        Warnings of R.
     """
 
     fields: Mapping[str, Any]
@@ -70,12 +70,12 @@ class Answer(Record):
 
 
 class R:
-    """An R in a process of its own, which may die or hang without harm here; any thread may call every method.
+    """R in a separate process, which may crash or hang safely; any thread may call every method.
 
     Parameters
     ----------
     seconds : float, optional
-        How long one answer may take; the environment variable EVALSTATS_R_SECONDS, or 300.
+        Time limit of one call; the environment variable EVALSTATS_R_SECONDS, or 300.
     """
 
     def __init__(self, seconds: float | None = None) -> None:
@@ -88,27 +88,27 @@ class R:
         self.version = self._begin()
 
     def package_version(self, package: str) -> str | None:
-        """Return the version of an R package, or None where it is not installed."""
+        """Return the version of an R package, or None if it is not installed."""
         with self._lock:
             if package not in self._versions:
                 self._versions[package] = self._answer(_SECONDS_TO_START, "package_version", package)
             return self._versions[package]
 
     def ask(self, stem: Stem, function: str, arguments: Mapping[str, Any]) -> Answer:
-        """Call an adapter's function with the arguments of one case.
+        """Call a function of an adapter with the arguments of one case.
 
         Raises
         ------
         RFailedError
-            If R raises an error; the message is R's.
+            If R raises an error; the message is the message of R.
         RStoppedError
-            If R ends, or does not answer in time.
+            If R ends, or exceeds the time limit.
         """
         fields, warned = self._answer(self._seconds, "ask", stem.name, stem.adapter, function, dict(arguments))
         return Answer(fields=fields, warnings=warned)
 
     def close(self) -> None:
-        """End the process; the next question begins a new one."""
+        """End the process; the next call starts a new process."""
         with self._lock:
             process, self._process = self._process, None
         if process is None or self._owner != os.getpid():
@@ -148,7 +148,7 @@ class R:
                 raise RNotAvailableError(f"rpy2 cannot start R: {lines[-1].strip()}; {_HOW_TO_INSTALL}") from error
 
     def _talk(self, question: Any, seconds: float) -> Any:
-        """Send a question, if there is one, and wait for the answer."""
+        """Send a request, if there is one, and wait for the result."""
         process, late = self._process, threading.Event()
         assert process is not None
         assert process.stdin is not None
@@ -189,17 +189,17 @@ _running: R | None = None
 
 
 def debian_packages(packages: Sequence[str]) -> str:
-    """Return what packages of R are called in Debian."""
+    """Return the names of R packages in Debian."""
     return " ".join(f"r-{'bioc' if name in _BIOCONDUCTOR else 'cran'}-{name.lower()}" for name in packages)
 
 
 def start() -> R:
-    """Return the R that this process asks, started on the first call.
+    """Return the R process, which the first call starts.
 
     Raises
     ------
     RNotAvailableError
-        If R or rpy2 is missing or does not start; the interpreter stays alive.
+        If R or rpy2 is missing or does not start; the interpreter is not affected.
     """
     global _running  # noqa: PLW0603  # one R is enough for all
     with _starting:
@@ -224,7 +224,7 @@ def _ending(status: int) -> str:
 
 
 def _check_that_r_works() -> None:
-    """Say in a sentence what is missing, before a process ends for want of it."""
+    """Raise an error with a sentence on what is missing, before a process would crash."""
     if importlib.util.find_spec("rpy2") is None:
         raise RNotAvailableError(f"rpy2 is not installed; {_HOW_TO_INSTALL}")
     home = os.environ.get("R_HOME")

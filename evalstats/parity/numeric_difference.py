@@ -1,4 +1,4 @@
-"""How far is our answer from R's?"""
+"""Differences between the results of evalstats and R."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _IN_UNITS_OF_THE_DATA = frozenset((
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Mismatch(Record):
-    """One field on which R and we disagree.
+    """One field on which R and evalstats disagree.
 
     Attributes
     ----------
@@ -39,16 +39,16 @@ class Mismatch(Record):
     source : str
         ``'frozen'``, ``'live'`` or ``'generated'``.
     field : str
-        Name of the field or method; empty where one side gave no result at all.
+        Name of the field or method; empty if one of them gave no result.
     ours, r : value or str
-        What each said; a string where it is a sentence.
+        Results of evalstats and R; strings for sentences.
     difference : float
-        ``|ours - r|``, of several numbers where it is farthest from what is allowed; infinite where the answers are not
-        of one kind.
+        ``|ours - r|``, for several numbers where it exceeds the tolerance most; infinite if the results have different
+        types.
     tolerance : float
-        How much of it is allowed there: the larger of the absolute tolerance and of the relative one times the number.
+        Largest difference allowed: the larger of the absolute tolerance and of the relative tolerance times the number.
     arguments : mapping of str to value
-        The arguments that both were given.
+        Arguments of both calls.
     """
 
     case: str
@@ -63,13 +63,13 @@ class Mismatch(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OurAnswer(Record):
-    """What we answer to one case: the result of the function and the arguments left for its methods."""
+    """Result of evalstats for one case: the result of the function and the remaining arguments for its methods."""
 
     result: Any
     further: Mapping[str, Any]
 
     def field(self, name: str) -> Any:
-        """Return a field, or what the method of that name returns; a plain result has the one field ``value``."""
+        """Return a field, or the result of the method with this name; a plain result has the single field ``value``."""
         if not isinstance(self.result, Record):
             if name == "value":
                 return self.result
@@ -84,7 +84,7 @@ class OurAnswer(Record):
         return (value.low, value.high) if isinstance(value, ConfidenceInterval) else value
 
     def left_over(self) -> set[str]:
-        """Return the arguments that neither the function nor a public method of the result takes."""
+        """Return the arguments that neither the function nor a public method of the result uses."""
         methods = [getattr(self.result, name) for name in dir(self.result) if self.further and not name.startswith("_")]
         return set(self.further).difference(
             *(_taken_by(method, self.further) for method in methods if callable(method))
@@ -92,7 +92,7 @@ class OurAnswer(Record):
 
 
 def answer(case: Case) -> OurAnswer:
-    """Call the function of a case: of the stem's module, or the public one."""
+    """Call the function of a case: of its module, or the public function."""
     function = _function(case)
     mine = _taken_by(function, case.arguments)
     with warnings.catch_warnings():
@@ -102,10 +102,10 @@ def answer(case: Case) -> OurAnswer:
 
 
 def compare(case: Case, ours: OurAnswer, theirs: Mapping[str, Any], source: str) -> tuple[float, tuple[Mismatch, ...]]:
-    """Return the largest difference over all fields of R's answer, and the fields where it is too large."""
+    """Return the largest difference over all fields of the R result, and the fields in which it is too large."""
     largest, mismatches = 0.0, []
     if unused := ours.left_over():
-        words = f"neither the function nor a method of its result takes {', '.join(sorted(unused))}"
+        words = f"neither the function nor a method of its result has the parameter {', '.join(sorted(unused))}"
         mismatches.append(failure(case, source, ours=words, r=dict(theirs)))
     for field, r in theirs.items():
         try:
@@ -122,7 +122,7 @@ def compare(case: Case, ours: OurAnswer, theirs: Mapping[str, Any], source: str)
 
 
 def failure(case: Case, source: str, *, field: str = "", ours: Any = "not asked", r: Any = "no answer") -> Mismatch:
-    """Return the mismatch of a case where one side raised an error instead of answering."""
+    """Return the mismatch of a case in which R or evalstats raised an error."""
     tolerance = case.allowed(field)[0]
     return _mismatch(case, source, field, ours=_words(ours), r=_words(r), difference=math.inf, tolerance=tolerance)
 
@@ -161,9 +161,9 @@ def _taken_by(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
 
 
 def _apart(ours: Any, theirs: Any, tolerance: float, absolute: float) -> tuple[float, float, float]:
-    """Measure two values where they differ most: the share of their size, the difference, and how much is allowed.
+    """Measure two values where they differ most: the relative and the absolute difference, and the tolerance.
 
-    The first two are 0 where they are equal, and infinite where they are not of one kind.
+    The first two are 0 if the values are equal, and infinite if they have different types.
     """
     unlike = math.inf, math.inf, tolerance
     if _holds_words(theirs) or _holds_words(ours):
@@ -187,10 +187,10 @@ def _apart(ours: Any, theirs: Any, tolerance: float, absolute: float) -> tuple[f
 
 
 def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:
-    """Return abs(a - b) / max(abs(a), abs(b), smallest); neighbours among the smallest floats do not differ.
+    """Return abs(a - b) / max(abs(a), abs(b), smallest); adjacent smallest floats do not differ.
 
-    Below 2e-308 floats have few digits: 5e-324 is as near to 1e-323 as can be. Tails of R are 0 from somewhere there
-    on; our p-value is never 0.
+    Floats below 2e-308 have few digits: 5e-324 and 1e-323 are as close as possible. Below some limit, tail
+    probabilities of R are 0, and the p-values of evalstats are never 0.
     """
     with np.errstate(all="ignore"):
         is_tiny = (a != 0) & (np.abs(a) < sys.float_info.min)
@@ -200,10 +200,10 @@ def _relative(a: FloatArray, b: FloatArray, smallest: float) -> FloatArray:
 
 
 def _noise(field: str, arguments: Mapping[str, Any]) -> float:
-    """Return the absolute difference that mere rounding may leave in a field.
+    """Return the absolute difference that rounding error may cause in a field.
 
-    A true zero comes out as 1e-17 here and as -3e-17 there, and a limit of an interval may be the small difference of
-    two large numbers. A p-value has no such noise: however small it is, it means something.
+    A true zero may be 1e-17 in evalstats and -3e-17 in R, and a limit of an interval may be the small difference of two
+    large numbers. P-values have no such tolerance, because even very small p-values are meaningful.
     """
     if "pvalue" in field or field == "value":
         return 0.0

@@ -1,4 +1,4 @@
-"""Which numbers, samples and choices does a generator draw?"""
+"""Random numbers, samples and options for the generators."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def folds(random: Random, *, shapes: Sequence[tuple[int, int]]) -> Arguments:
 
 
 def pairs_of_few_digits(random: Random) -> Arguments:
-    """Return two samples that coin's exact distribution takes: whole numbers, and small ones, in one unit."""
+    """Return two samples for coin's exact distribution: small integers in one unit."""
     n, most_digits = random.choice([(1, 4), (2, 4), (3, 4), (5, 4), (8, 2), (15, 1), (40, 0)])
     digits = random.randint(0, most_digits)
     x = [round(random.uniform(0, 9), digits) for _ in range(n)]
@@ -76,7 +76,7 @@ def pairs_of_few_digits(random: Random) -> Arguments:
 
 
 def clustered_pairs(random: Random) -> Arguments:
-    """Return two samples in groups of all sizes, in one stratum or several; some pairs are equal."""
+    """Return two samples in clusters of all sizes, in one stratum or several; some pairs are equal."""
     clustered = clusters(random)
     value = values(random, noise=False)
     x = [value() for _ in clustered["clusters"]]
@@ -85,7 +85,7 @@ def clustered_pairs(random: Random) -> Arguments:
 
 
 def whole_pairs_in_groups(random: Random) -> Arguments:
-    """Return two samples of whole numbers in groups: coin's exact distribution takes no others."""
+    """Return two samples of integers in clusters, as coin's exact distribution requires."""
     n = random.choice([1, 5, 20, 60])
     x = [random.randint(0, 5) for _ in range(n)]
     y = [a if random.random() < 0.3 else random.randint(0, 4) for a in x]
@@ -93,7 +93,7 @@ def whole_pairs_in_groups(random: Random) -> Arguments:
 
 
 def answers(random: Random) -> Arguments:
-    """Return answers of two classifiers that never, sometimes or always agree; in groups, or with an interval."""
+    """Return answers of two classifiers that never, sometimes or always agree; in clusters, or with an interval."""
     share_of_discordant = random.choice([0, 0.2, 0.5, 1])
     x = [random.randint(0, 1) for _ in range(random.choice([1, 2, 5, 10, 30, 100]))]
     y = [1 - a if random.random() < share_of_discordant else a for a in x]
@@ -103,7 +103,7 @@ def answers(random: Random) -> Arguments:
 
 
 def answers_in_groups(random: Random) -> Arguments:
-    """Return answers of two classifiers in groups of one size; groups of one are the same as counts."""
+    """Return answers of two classifiers in clusters of one size; clusters of size one are equivalent to counts."""
     share_of_discordant = random.choice([0.1, 0.3, 0.6])
     x = [random.randint(0, 1) for _ in range(random.choice([10, 40, 100]))]
     y = [1 - a if random.random() < share_of_discordant else a for a in x]
@@ -112,7 +112,7 @@ def answers_in_groups(random: Random) -> Arguments:
 
 
 def counts_of_answers(random: Random) -> Arguments:
-    """Return a 2 x 2 table with empty cells, and counts far apart."""
+    """Return a 2 x 2 table with empty cells and counts of very different size."""
     largest = random.choice([1, 5, 30, 1000])
     counts = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
     counts[1][1] += 1
@@ -155,14 +155,14 @@ def two_test_sets(random: Random) -> Arguments:
 
 
 def predicted_labels(random: Random) -> Arguments:
-    """Return labels of two or three classes, and what two classifiers predicted."""
+    """Return labels of two or three classes, and the predictions of two classifiers."""
     n, n_classes = random.choice([1, 2, 5, 12, 30]), random.choice([2, 3])
     y_true, x, y = ([random.randrange(n_classes) for _ in range(n)] for _ in range(3))
     return {"y_true": y_true, "x": x, "y": y}
 
 
 def pairs_on_a_margin(random: Random) -> Arguments:
-    """Return pairs for every test against a margin, of few halves, so that differences lie on the margin."""
+    """Return pairs for every noninferiority test, multiples of a half, whose differences may equal the margin."""
     tests = ["wilcoxon", "sign", "permutation", "paired-t", "corrected-t", "clustered-t", "clustered-permutation"]
     test = random.choice(tests)
     clustered = clusters(random) if test.startswith("clustered") else {}
@@ -189,14 +189,14 @@ def two_samples(random: Random, *, smallest: int) -> Arguments:
 
 
 def table(random: Random, size: tuple[int, int] | None = None) -> list[list[float]]:
-    """Return rows of scores, of any number of datasets and classifiers or of the size asked for."""
+    """Return rows of scores, of any number of datasets and classifiers or of the given size."""
     n, k = size or (random.choice([1, 2, 3, 5, 10, 20]), random.randint(2, 7))
     value = values(random, noise=True)
     return [[value() for _ in range(k)] for _ in range(n)]
 
 
 def scores_in_one_unit(random: Random, size: tuple[int, int] | None = None) -> list[list[float]]:
-    """Return a table of multiples of one unit: distances of scores are as exact in R's adapter as here."""
+    """Return a table of multiples of one unit, so distances of scores are exact in R and Python."""
     n, k = size or (random.choice([1, 2, 3, 5, 10, 20]), random.randint(2, 7))
     digits, most = random.choice([(0, 4), (0, 99), (2, 1), (4, 1)])
     return [[round(random.uniform(0, most), digits) for _ in range(k)] for _ in range(n)]
@@ -249,21 +249,21 @@ def direction(random: Random) -> Arguments:
 
 
 def ranking(random: Random, *, smallest: int = 1) -> Arguments:
-    """Return two classes and a score for each case."""
+    """Return two classes and a score for each instance."""
     y_true = classes(random, smallest=smallest)
     value = values(random, noise=False)
     return {"y_true": y_true, "y_score": [value() for _ in y_true]}
 
 
 def classes(random: Random, *, smallest: int) -> list[int]:
-    """Return 0 and 1 in any order, each as often as asked for at least."""
+    """Return 0 and 1 in any order, each at least the given number of times."""
     y_true = [i for i in (0, 1) for _ in range(random.randint(smallest, 15))]
     random.shuffle(y_true)
     return y_true
 
 
 def clusters(random: Random) -> Arguments:
-    """Return groups of one to five cases, two or more in each of one to three strata, in any order."""
+    """Return clusters of one to five instances, two or more in each of one to three strata, in any order."""
     cases, n_clusters = [], 0
     for stratum in range(random.randint(1, 3)):
         for group in range(n_clusters, n_clusters + random.choice([2, 3, 5, 12])):
@@ -275,10 +275,10 @@ def clusters(random: Random) -> Arguments:
 
 
 def values(random: Random, *, noise: bool) -> Callable[[], float]:
-    """Return a source of one kind of score: many ties, accuracies, percentages, counts, very large or very small.
+    """Return a source of one type of scores: many ties, accuracies, percentages, counts, very large or very small.
 
-    With `noise` also tenths that went through different sums, such as 0.3 and 0.1 + 0.2, for adapters that take
-    `tie_tolerance` as we do.
+    With `noise`, the values include tenths with rounding error, such as 0.3 and 0.1 + 0.2, for adapters that support
+    `tie_tolerance`.
     """
     scale = random.choice([1.0, 1.0, 1e-150, 1e-9, 1e9, 1e150])
     sources: list[Callable[[], float]] = [
@@ -303,7 +303,7 @@ def alternative(random: Random) -> str:
 
 
 def confidence_level(random: Random) -> float:
-    """Return a level at which R's limits are determined."""
+    """Return a level at which the limits of R are determined."""
     return random.choice(CONFIDENCE_LEVELS)
 
 

@@ -1,4 +1,4 @@
-"""Ask R every case and keep its answers: ``python -m evalstats.parity.record_reference [room/stem ...]``."""
+"""Run R for all cases and store its results: ``python -m evalstats.parity.record_reference [room/stem ...]``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalstats.parity.reference_values import Frozen, render_answers
 
 
 def freeze(stem: Stem, r: R) -> Frozen:
-    """Return R's answers to all cases of a stem.
+    """Return the R results of all cases of a module.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def freeze(stem: Stem, r: R) -> Frozen:
 
 
 def main(names: Sequence[str], directory: Path | None = None) -> int:
-    """Write the frozen answers of some stems, by default of all; return the exit status."""
+    """Write the stored results of some modules, by default of all; return the exit status."""
     directory = directory or Path(str(reference_directory()))
     status = 0
     try:

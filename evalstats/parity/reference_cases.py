@@ -1,4 +1,4 @@
-"""Which questions are put to R, and how close must our answer come?"""
+"""Reference cases for the comparison with R, and their tolerances."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _HOW_CLOSE = frozenset({"tolerance", "tolerances", "absolute_tolerances", "reaso
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tolerance(Record):
-    """How close two numbers must be, and why not closer.
+    """Largest difference allowed between two numbers, and the reason.
 
     Attributes
     ----------
     relative : float or None
-        Relative difference allowed in every field; None where nothing is said.
+        Relative difference allowed in every field; None if not stated.
     fields, absolute : mapping of str to float
         Relative and absolute difference allowed in single fields.
     reason : str or None
@@ -64,7 +64,7 @@ class Tolerance(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reference(Record):
-    """What R is asked for one function: which R functions, of which packages, to which tolerance."""
+    """Reference of one function: R functions, their packages, and the tolerance."""
 
     function: str
     r: str
@@ -74,7 +74,7 @@ class Reference(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Case(Record):
-    """One question: the arguments of one call, by name."""
+    """Reference case: the arguments of one call, by name."""
 
     stem: str
     name: str
@@ -94,12 +94,12 @@ class Case(Record):
 
     @property
     def digest(self) -> str:
-        """Digest of the arguments: a frozen answer with another digest answers another question."""
+        """Digest of the arguments: a stored result with another digest belongs to other arguments."""
         return digest(json.dumps(dict(self.arguments), sort_keys=True, ensure_ascii=False))
 
     @classmethod
     def generated(cls, stem: str, reference: Reference, arguments: Mapping[str, Any], number: int) -> Case:
-        """Return a case that nobody wrote; its tolerances are those of its function."""
+        """Return a generated case; its tolerances are the tolerances of its function."""
         return cls(
             stem=stem, name=f"generated-{number}", arguments=arguments, reference=reference, tolerance=_tolerance({})
         )
@@ -107,8 +107,8 @@ class Case(Record):
     def allowed(self, field: str) -> tuple[float, float]:
         """Return the relative and the absolute difference allowed in one field.
 
-        What is said of the field goes before what is said of all fields, and what the case says goes before what its
-        function says.
+        A tolerance of a field has priority over a tolerance of all fields, and a tolerance of the case has priority
+        over a tolerance of its function.
         """
         mine, general = self.tolerance, self.reference.tolerance
         relative = next(
@@ -127,7 +127,7 @@ class Case(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Stem(Record):
-    """One subject of r_reference: its adapter in R, after what it uses of common.R, and its cases."""
+    """One subject of r_reference: its adapter in R, after the functions of common.R that it uses, and its cases."""
 
     name: str
     adapter: str
@@ -136,12 +136,12 @@ class Stem(Record):
 
     @cached_property
     def adapter_digest(self) -> str:
-        """Digest of the adapter's text: its own, and that of the shared functions in front of it."""
+        """Digest of the text of the adapter, including the shared functions."""
         return digest(self.adapter)
 
 
 def reference_directory() -> Traversable:
-    """Return the directory r_reference: inside an installed package, beside it in a checkout."""
+    """Return the directory r_reference: inside an installed package, or next to it in a checkout."""
     package = files("evalstats")
     places = [package / "r_reference"]
     if isinstance(package, Path):
@@ -155,7 +155,7 @@ def reference_directory() -> Traversable:
 
 
 def stem_names(directory: Traversable | None = None) -> tuple[str, ...]:
-    """Return the names ``room/stem`` of all stems that have cases, sorted; `directory` is r_reference by default."""
+    """Return the names ``room/stem`` of all modules with cases, sorted; `directory` is r_reference by default."""
     rooms = [room for room in (directory or reference_directory()).iterdir() if room.is_dir()]
     return tuple(
         sorted(
@@ -169,7 +169,7 @@ def stem_names(directory: Traversable | None = None) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WithoutR(Record):
-    """A public function that R is not asked for: the reason, and the test that checks it instead."""
+    """A public function without an R reference: the reason, and the test that checks it instead."""
 
     function: str
     reason: str
@@ -212,9 +212,9 @@ def digest(text: str) -> str:
 
 
 def _with_shared(adapter: str, common: Traversable) -> str:
-    """Return an adapter with the functions of common.R in front of it that it names, and those that these name.
+    """Return an adapter preceded by the functions of common.R that it uses, directly or indirectly.
 
-    The others stay away: an answer is stale when something changed that was used to ask for it, and only then.
+    Other functions are left out, so a stored result becomes stale only if the code that computed it changes.
     """
     text = common.read_text(encoding="utf-8") if common.is_file() else ""
     functions = {found["name"]: found.group().rstrip() for found in _SHARED.finditer(text)}

@@ -1,4 +1,4 @@
-"""What did R answer when it was asked, and is that still an answer to the same question?"""
+"""Stored R results and their validity for the current cases."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from evalstats.parity.reference_cases import Case, Stem, digest, reference_direc
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Frozen(Record):
-    """The frozen answers of one stem.
+    """Stored R results of one module.
 
     Attributes
     ----------
     r : str
         Version of R.
     packages : mapping of str to str
-        Version of each R package that was asked.
+        Version of each R package that was used.
     adapter : str
-        Digest of the adapter that asked, with what it uses of common.R.
+        Digest of the adapter, including the functions of common.R that it uses.
     answers : mapping of (function, case) to Answer
+        Stored results.
     digests : mapping of (function, case) to str
-        Digest of the arguments that were answered.
+        Digest of the arguments of the stored results.
     """
 
     r: str
@@ -41,7 +42,7 @@ class Frozen(Record):
     digests: Mapping[tuple[str, str], str]
 
     def stale(self, stem: Stem) -> str | None:
-        """Say why the answers of a stem must be asked for again, or return None."""
+        """Return the reason why the results of a module are stale, or None."""
         asked = {(case.function, case.name): case for case in stem.cases}
         again = _again(stem.name)
         for key, case in asked.items():
@@ -56,18 +57,18 @@ class Frozen(Record):
         return None
 
     def answer(self, case: Case) -> Answer | None:
-        """Return the answer to a case, or None where there is none to these arguments."""
+        """Return the result of a case, or None if there is none for these arguments."""
         key = (case.function, case.name)
         return self.answers[key] if self.digests.get(key) == case.digest else None
 
 
 def read_answers(stem: str, directory: Traversable | None = None) -> Frozen | None:
-    """Return the frozen answers of ``room/stem``, or None where nothing was frozen yet.
+    """Return the stored results of ``room/stem``, or None if there are none.
 
     Raises
     ------
     InvalidValueError
-        If the file is none of frozen answers, or not as it was when R answered.
+        If the file does not contain stored results, or was edited.
     """
     room, name = stem.split("/")
     file = (directory or reference_directory()) / room / f"{name}.json"
@@ -94,7 +95,7 @@ def read_answers(stem: str, directory: Traversable | None = None) -> Frozen | No
 
 
 def render_answers(frozen: Frozen) -> str:
-    """Return the text of a file of frozen answers: sorted, one case a line, every digit, and a digest of it all."""
+    """Return the text of a file of stored results: sorted, one case per line, all digits, and a digest."""
     functions = sorted({function for function, _ in frozen.answers})
     blocks = []
     for function in functions:
@@ -119,7 +120,7 @@ def render_answers(frozen: Frozen) -> str:
 
 
 def _digest(content: Any) -> str:
-    """Digest what a file says, however it is laid out."""
+    """Return the digest of the content of a file, independent of its layout."""
     return digest(json.dumps(content, sort_keys=True, ensure_ascii=False))
 
 
@@ -132,7 +133,7 @@ def _line(value: Any) -> str:
 
 
 def _encode(value: Any) -> Any:
-    """Write a number that JSON does not know as {"number": "nan"}: a string could be an answer too."""
+    """Encode a number that JSON does not support as {"number": "nan"}, because a result may be a string."""
     if isinstance(value, float) and not math.isfinite(value):
         return {"number": str(value)}
     return [_encode(item) for item in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""What is the smallest input that still shows a mismatch?"""
+"""Reduction of an input that shows a mismatch."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MOST_TRIALS = 300
 
 
 def shrunk(arguments: Mapping[str, Any], fails: Callable[[Arguments], bool], most: int = MOST_TRIALS) -> Arguments:
-    """Return smaller arguments that fail as well: fewer rows, columns and options, and simpler numbers.
+    """Return smaller arguments that also fail: fewer rows, columns and options, and simpler numbers.
 
-    Whatever fails goes on being made smaller, until no smaller one fails or `most` were tried.
+    Failing arguments are reduced until no smaller arguments fail or `most` were tried.
     """
     smallest, trials = dict(arguments), 0
     found = True
@@ -36,7 +36,7 @@ def shrunk(arguments: Mapping[str, Any], fails: Callable[[Arguments], bool], mos
 
 
 def _smaller(arguments: Arguments) -> Iterator[Arguments]:
-    """Yield what is smaller in one respect, those that are much smaller first."""
+    """Yield arguments that are smaller in one respect, much smaller ones first."""
     yield from _fewer_rows(arguments)
     yield from _fewer_columns(arguments)
     for name, value in arguments.items():
@@ -46,7 +46,7 @@ def _smaller(arguments: Arguments) -> Iterator[Arguments]:
 
 
 def _fewer_rows(arguments: Arguments) -> Iterator[Arguments]:
-    """Leave out rows of every list that has as many: x and y, labels and scores."""
+    """Leave out rows of all lists with the same number of rows: x and y, labels and scores."""
     lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
     for n in sorted({len(value) for value in lists.values()}, reverse=True):
         alike = {name: value for name, value in lists.items() if len(value) == n}
@@ -58,7 +58,7 @@ def _fewer_rows(arguments: Arguments) -> Iterator[Arguments]:
 
 
 def _fewer_columns(arguments: Arguments) -> Iterator[Arguments]:
-    """Leave out a column of a table, but not that of the control, whose place may change."""
+    """Leave out a column of a table, but not the column of the control, whose position may change."""
     control = arguments.get("control")
     for name, value in arguments.items():
         if not value or not isinstance(value, list) or not isinstance(value[0], list) or len(value[0]) == 1:
@@ -71,7 +71,7 @@ def _fewer_columns(arguments: Arguments) -> Iterator[Arguments]:
 
 
 def _simpler_numbers(arguments: Arguments) -> Iterator[Arguments]:
-    """Put small whole numbers in the same order, or fewer digits, in place of numbers."""
+    """Replace numbers by small integers in the same order, or by fewer digits."""
     numeric = {name: np.array(value) for name, value in arguments.items() if isinstance(value, list)}
     numeric = {name: value for name, value in numeric.items() if value.dtype.kind == "f" and value.size}
     if not numeric:
@@ -93,5 +93,5 @@ def _simpler_numbers(arguments: Arguments) -> Iterator[Arguments]:
 
 
 def _is_simpler(simpler: Mapping[str, Any], numeric: Mapping[str, Any]) -> bool:
-    """Tell whether numbers are shorter to write, so that no two inputs are made from each other for ever."""
+    """Return whether numbers are shorter to write, so the reduction terminates."""
     return len(repr(list(simpler.values()))) < len(repr([value.tolist() for value in numeric.values()]))

@@ -1,4 +1,4 @@
-"""Which inputs have no answer in R, and why?"""
+"""Inputs without a result in R, and the reasons."""
 
 from __future__ import annotations
 

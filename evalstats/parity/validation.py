@@ -1,4 +1,4 @@
-"""Do our numbers agree with R's?"""
+"""Comparison of the statistics with R."""
 
 from __future__ import annotations
 
@@ -51,42 +51,42 @@ def validate(
     stems: Iterable[str] | None = None,
     progress: Progress | None = None,
 ) -> ParityReport:
-    """Learn whether statistics give the numbers that R gives, on this machine; those that R has not are named.
+    """Compare the statistics with the results of R on this machine.
 
-    Each function is called with the cases that ship with the package, and each field of its result is compared with
-    the answer of R: with the answer that was frozen when the case was written and, where R is installed, with
-    the answer that R gives now. Ctrl-C ends the check and returns what was compared until then.
+    Each function is called with the reference cases of the package, and each field of its result is compared with R:
+    with the stored result and, if R is installed, with the live result. Functions that R does not have are listed.
+    Ctrl-C ends the comparison and returns the completed part.
 
     Parameters
     ----------
     live : bool or 'auto', default: 'auto'
-        Whether a live R is asked through rpy2. ``'auto'`` asks it where it works.
+        Whether to run R through rpy2. ``'auto'`` runs R if it works.
     fuzz : int, default: 0
-        Number of generated inputs per function (ties, zeros, tiny samples, extreme scales) that live R is asked too.
+        Number of generated inputs per function (ties, zeros, very small samples, extreme scales) for live R.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is a new seed on every run; a whole number is the seed; a Generator is used
-        as it is.
+        Source of the random numbers. None is a new seed on every run; an integer is the seed; a Generator is used
+        directly.
     seconds : float, optional
-        Stop generating inputs after this time; the functions take turns, so that each gets its share. The cases that
-        ship with the package are asked in any case.
+        Stop generating inputs after this time; the functions take turns. The reference cases of the package are always
+        compared.
     stems : iterable of str, optional
-        Check these functions, such as ``'nemenyi_test'``, or these stems of r_reference, such as
-        ``'paired/wilcoxon'``, only.
+        Compare only these functions, such as ``'nemenyi_test'``, or these modules of r_reference, such as
+        ``'paired/wilcoxon'``.
     progress : callable, optional
         Called as ``progress(done, total, name)`` after each case.
 
     Returns
     -------
     ParityReport
-        One row per function; ``report.ok`` is the verdict and ``print(report)`` shows the table.
+        One row per function; ``report.ok`` is the decision and ``print(report)`` shows the table.
 
     Raises
     ------
     RNotAvailableError
-        If R or rpy2 does not work here, but `live` is True, or generated inputs are asked for, or the environment
-        variable EVALSTATS_REQUIRE_R is 1.
+        If R or rpy2 does not work, but `live` is True, or generated inputs are requested, or the environment variable
+        EVALSTATS_REQUIRE_R is 1.
     InvalidValueError
-        If there is no such function or stem, or if generated inputs are asked for with ``live=False``.
+        If there is no such function or module, or if generated inputs are requested with ``live=False``.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def validate(
 
 
 def _asked(stems: Iterable[str] | None, directory: Traversable) -> list[tuple[Stem, set[str] | None]]:
-    """Return the stems that are asked for, each with the functions of it, or None for all."""
+    """Return the selected modules, each with its selected functions, or None for all."""
     if stems is None:
         return [(read_stem(name, directory), None) for name in stem_names(directory)]
     known = set(stem_names(directory))
@@ -141,7 +141,7 @@ def _asked(stems: Iterable[str] | None, directory: Traversable) -> list[tuple[St
 
 
 def _stem_of(function: Any, directory: Traversable) -> str:
-    """Return the stem that has the cases of a function."""
+    """Return the module that contains the cases of a function."""
     stems = {name: read_stem(name, directory).references for name in stem_names(directory)}
     for name, references in stems.items():
         if _checks.is_among(function, references):
@@ -157,7 +157,7 @@ def _stem_of(function: Any, directory: Traversable) -> str:
 
 
 class _FunctionCheck:
-    """One function: compares case by case and remembers what came out."""
+    """Comparison of one function, case by case."""
 
     def __init__(
         self, stem: Stem, reference: Reference, frozen: Frozen | None, r: R | None, must_be_live: bool
@@ -180,7 +180,7 @@ class _FunctionCheck:
         self.unchecked: list[str] = []
 
     def ask(self, case: Case) -> None:
-        """Compare our answer to a case with R's frozen one and with R's live one."""
+        """Compare the result of evalstats for a case with the stored and the live R result."""
         self.n_requested += 1
         answers = {}
         if self.frozen and (kept := self.frozen.answer(case)):
@@ -195,7 +195,7 @@ class _FunctionCheck:
         self.mismatches += self._compare(case, answers)
 
     def generate(self, random: Random) -> None:
-        """Compare our answer to a generated input with live R's."""
+        """Compare the result of evalstats for a generated input with live R."""
         generator = find_generator(self.name)
         if self.r is None or self.hung or generator is None:
             return
@@ -215,7 +215,7 @@ class _FunctionCheck:
             self.mismatches += self._smallest(case, found)
 
     def _ask_r(self, r: R, case: Case) -> Mapping[str, Any]:
-        """Ask live R, and take note where it does not come back: one wait for each function is enough."""
+        """Run live R; after one timeout, the function is not run live again."""
         try:
             return r.ask(self.stem, case.function, case.arguments).fields
         except RStoppedError as error:
@@ -223,7 +223,7 @@ class _FunctionCheck:
             raise
 
     def _compare(self, case: Case, answers: Mapping[str, Mapping[str, Any]]) -> list[Mismatch]:
-        """Compare our answer with those of R, count them, and return where they differ."""
+        """Compare the result of evalstats with the R results, count them, and return the mismatches."""
         found: list[Mismatch] = []
         for source, (largest, mismatches) in _compared(case, answers).items():
             if largest is not None:
@@ -251,7 +251,7 @@ class _FunctionCheck:
         return [one for one in again(smallest) if _way(one) == first] or found
 
     def row(self) -> FunctionParity:
-        """Return what came out."""
+        """Return the record of the function."""
         tolerance = self.reference.tolerance
         general = tolerance.relative or DEFAULT_TOLERANCE
         said = [tolerance, *(case.tolerance for case in self.cases)]
@@ -285,7 +285,7 @@ class _FunctionCheck:
         )
 
     def _verdict(self) -> tuple[str, str | None, bool]:
-        """Return the verdict, what was not compared, and whether that is agreement."""
+        """Return the verdict, what was not compared, and whether the function counts as agreeing."""
         missing = None
         if self.missing:
             how = f"(Debian, Ubuntu: apt-get install {debian_packages(self.missing)})"
@@ -318,7 +318,7 @@ class _FunctionCheck:
 def _compared(
     case: Case, answers: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, tuple[float | None, Sequence[Mismatch]]]:
-    """Return the largest difference from each answer, None where we have none, and where we differ."""
+    """Return the largest difference from each result, None without a result of evalstats, and the mismatches."""
     try:
         ours = answer(case)
     except Exception as error:  # whatever we raise is our answer
@@ -327,7 +327,7 @@ def _compared(
 
 
 def _way(mismatch: Mismatch) -> tuple[str, str, str]:
-    """Return in which way two answers differ: the field, and the kind of error where one side gave a sentence."""
+    """Return how two results differ: the field, and the type of error if one of them is a sentence."""
     ours, r = (value.split(":")[0] if isinstance(value, str) else "" for value in (mismatch.ours, mismatch.r))
     return mismatch.field, ours, r
 
@@ -351,7 +351,7 @@ def _run(
 
 
 def _live_r(live: bool | str, fuzz: int) -> tuple[R | None, str | None]:
-    """Return the live R, or why there is none."""
+    """Return the live R, or the reason why there is none."""
     if live is False:
         if fuzz:
             raise InvalidValueError("fuzz needs a live R: generated inputs have no frozen answers")
@@ -367,16 +367,16 @@ def _live_r(live: bool | str, fuzz: int) -> tuple[R | None, str | None]:
 
 
 def _must_be_live(live: Any, fuzz: int) -> bool:
-    """Tell whether somebody asked for live answers, so that a missing R or R package is a failure."""
+    """Return whether live results are required, so a missing R or R package is a failure."""
     return live is True or fuzz > 0 or os.environ.get("EVALSTATS_REQUIRE_R") == "1"
 
 
 def _seed(rng: Any) -> int:
-    """Return a seed as it is, and draw one from anything else."""
+    """Return a seed unchanged, or a seed drawn from another source."""
     source = _checks.random_source(rng)
     return int(np.random.default_rng(rng).integers(2**32)) if rng is None or source.seed is None else source.seed
 
 
 def _versions(r: str, packages: dict[str, str | None]) -> dict[str, str]:
-    """Return the versions of R and of the packages that are not part of it."""
+    """Return the versions of R and of the packages that are not part of R."""
     return {"R": r} | {name: version for name, version in packages.items() if version and version != r}

@@ -1,4 +1,4 @@
-"""Would the verdict survive another run?"""
+"""Reproducibility of decisions over repeated runs."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,4 +1,4 @@
-"""How good is a classifier over all its runs on all datasets, and how sure is that after so few runs?"""
+"""Aggregates of scores over all runs and datasets, with intervals for few runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evalstats.distributions.small_sample_limits import (
     win_probability_limits,
 )
 
-NO_SPREAD = "every resample gives the same value, so the bootstrap cannot tell how uncertain it is"
+NO_SPREAD = "every resample gives the same value, so the bootstrap cannot estimate its uncertainty"
 ONE_DATASET = "one dataset does not show how far others may differ"
 INTERVALS = ("small-sample", "percentile")
 VALUES_AT_ONCE = 2**20  # of the resamples that are worked on together
@@ -39,30 +39,30 @@ Aggregate = Callable[[FloatArray], FloatArray]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunAggregateResult(EstimateResult):
-    """What `interquartile_mean`, `optimality_gap` and `probability_of_improvement` return.
+    """Result of `interquartile_mean`, `optimality_gap` and `probability_of_improvement`.
 
     Attributes
     ----------
     estimate : float or ndarray of shape (n_classifiers,)
-        The aggregate, for each classifier.
+        The aggregate of each classifier.
     standard_error : float or ndarray
-        Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), where n is the number of runs, or with
-        `resample_datasets` that of datasets: replicates of n values vary less than the values. nan for one dataset that
-        is to stand for others.
+        Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), because replicates of n values vary less
+        than the values. n is the number of runs, or with `resample_datasets` the number of datasets. nan for one
+        dataset with `resample_datasets`.
     reason : str, None or ndarray of object
         None, or a sentence when the input was degenerate.
     aggregate : str
-        Which aggregate it is.
+        Name of the aggregate.
     n_runs : int or tuple of int
-        Number of runs on each dataset; of x and of y where two classifiers are compared.
+        Number of runs on each dataset; of x and of y if two classifiers are compared.
     n_datasets : int
         Number of datasets.
     resample_datasets : bool
-        Whether the resamples draw datasets too.
+        Whether the bootstrap also resamples the datasets.
     n_resamples : int
         Number of bootstrap replicates.
     seed : int or None
-        Seed of the resamples; None where `rng` was a Generator.
+        Seed of the bootstrap; None if `rng` was a Generator.
     """
 
     aggregate: str
@@ -79,9 +79,10 @@ class RunAggregateResult(EstimateResult):
 
     @property
     def caution(self) -> str | None:
-        """What the interval of an optimality gap cannot allow for, with fewer than 29 scores of runs; otherwise None.
+        """Limitation of the interval of an optimality gap with fewer than 29 scores of runs; otherwise None.
 
-        A rare failure that is not among them. It moves an interquartile mean or a probability little.
+        It is a rare failure that was not observed. Such a failure has little effect on an interquartile mean or a
+        probability.
         """
         has_tail = self.aggregate == GAP and bool(np.any(self.standard_error))
         return unseen_words(self.n_runs * self.n_datasets) if has_tail else None
@@ -89,25 +90,26 @@ class RunAggregateResult(EstimateResult):
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str = "small-sample"
     ) -> ConfidenceInterval:
-        """Return an interval of the aggregate, which covers with 3 runs too.
+        """Return an interval of the aggregate, which is also valid for 3 runs.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often. Of an optimality gap on one dataset 95% are 88% to 91%
-            with 3 to 10 very skewed (log-normal) runs, and 87% with 5 and 81% with 10 where one run of ten fails by
-            far; on five datasets 83% with 3 and 92% with 5. See `caution`.
+            The interval covers the true value about this often. For an optimality gap on one dataset, the coverage of
+            95% intervals is 88% to 91% with 3 to 10 very skewed (log-normal) runs; if one run of ten fails by a large
+            amount, it is 87% with 5 and 81% with 10 runs. On five datasets, it is 83% with 3 and 92% with 5. See
+            `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
-            ``'small-sample'``: Student's limits from the standard error, with degrees of freedom from the spread of the
-            runs on each dataset, farther out on the side to which gaps are skewed; of a probability, Newcombe's limits,
-            or over other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as rliable has them, which
-            cover in 58% to 92% with 3 to 5 runs, and in 11% where one of two nearly always wins.
+            ``'small-sample'``: Student's limits from the standard error, with degrees of freedom from the variance of
+            the runs on each dataset, adjusted for the skewness of gaps; for a probability, Newcombe's limits, or for
+            other datasets Gaffke's. ``'percentile'``: quantiles of the replicates, as in rliable; their coverage is 58%
+            to 92% with 3 to 5 runs, and 11% if one of two classifiers nearly always wins.
 
         Returns
         -------
         ConfidenceInterval
-            About other runs on the same datasets, or with `resample_datasets` about other datasets too. nan where the
-            runs do not differ at all, and `reason` says so; of a probability there are limits even then.
+            For other runs on the same datasets, or with `resample_datasets` for other datasets too. nan if all runs are
+            equal, and `reason` explains why; for a probability, the limits exist even then.
 
         Examples
         --------
@@ -140,21 +142,22 @@ class RunAggregateResult(EstimateResult):
 def interquartile_mean(
     runs: ArrayLike, *, resample_datasets: bool = False, n_resamples: int = 1999, rng: Any = None
 ) -> RunAggregateResult:
-    """Tell how good a classifier is over its runs on several datasets: the mean of the middle half of all scores.
+    """Estimate the interquartile mean of scores over runs and datasets.
 
-    A few failed runs or very easy datasets move it less than the mean, and it uses more of the runs than the median.
+    It is less sensitive to a few failed runs or very easy datasets than the mean, and it uses more of the runs than the
+    median.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets) or (n_runs, n_datasets, n_classifiers)
         Scores of one classifier or of several, at least 2 runs; the scores of different datasets must be on one scale.
     resample_datasets : bool, default: False
-        False: how would other runs on these datasets turn out? True: and on other datasets of this kind?
+        False: variation over other runs on these datasets. True: also over other datasets of the same kind.
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. All classifiers share the draws.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. All classifiers share the resamples.
 
     Returns
     -------
@@ -168,9 +171,9 @@ def interquartile_mean(
 
     Notes
     -----
-    Of N scores the lowest and the highest floor(N / 4) are left out, as ``mean(trim = 0.25)`` of R does. The bootstrap
-    is stratified: it draws runs within each dataset. With 3 to 20 runs on 1 or 5 datasets the intervals of 95% cover
-    in 94% or more of simulated samples, normal, skewed and heavy-tailed.
+    Of N scores, the lowest and the highest N // 4 are left out, as in ``mean(trim = 0.25)`` of R. The bootstrap is
+    stratified: it resamples the runs within each dataset. With 3 to 20 runs on 1 or 5 datasets, the 95% intervals have
+    a coverage of at least 94% in simulations with normal, skewed and heavy-tailed scores.
 
     References
     ----------
@@ -195,24 +198,24 @@ def optimality_gap(
     n_resamples: int = 1999,
     rng: Any = None,
 ) -> RunAggregateResult:
-    """Tell how far the runs of a classifier fall short of a target on average; smaller is better.
+    """Estimate the mean shortfall of scores from a target; smaller is better.
 
-    Scores above the target count as the target: what is better than good enough makes up for nothing.
+    Scores above the target count as the target, so they do not compensate for low scores.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets) or (n_runs, n_datasets, n_classifiers)
-        As in `interquartile_mean`, where larger scores are better.
+        As in `interquartile_mean`, with larger scores better.
     target : float, default: 1
-        The score that is good enough, in the unit of the scores: 1 for an accuracy, or for scores that were divided by
-        those of a reference.
+        The sufficient score, in the unit of the scores: 1 for an accuracy, or for scores that were divided by the
+        scores of a reference.
     resample_datasets : bool, default: False
         As in `interquartile_mean`.
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. All classifiers share the draws.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. All classifiers share the resamples.
 
     Returns
     -------
@@ -260,29 +263,29 @@ def probability_of_improvement(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> RunAggregateResult:
-    """Tell how probable it is that a run of x scores higher than one of y on a dataset drawn at random, ties half.
+    """Estimate the probability that a run of x scores higher than a run of y on a random dataset.
 
     Parameters
     ----------
     x : array_like of shape (n_runs_x, n_datasets)
         Scores of the runs of one classifier, at least 2.
     y : array_like of shape (n_runs_y, n_datasets)
-        Scores of the runs of another on the same datasets, independent of those of x.
+        Scores of the runs of another classifier on the same datasets, independent of x.
     resample_datasets : bool, default: False
         As in `interquartile_mean`.
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------
     RunAggregateResult
-        The probability: the mean over the datasets of `vargha_delaney_a`; its standard error, and
-        `confidence_interval`.
+        The probability, which is the mean over the datasets of `vargha_delaney_a`, with ties counted as one half; its
+        standard error, and `confidence_interval`.
 
     Raises
     ------
@@ -349,7 +352,7 @@ def _aggregated(
 ) -> RunAggregateResult:
     """Return an aggregate of the runs of each classifier, with its resamples.
 
-    `parts` gives the part of each score in the aggregate, but for a constant and a factor.
+    `parts` is the contribution of each score to the aggregate, except for a constant and a factor.
     """
     array = _runs(runs, "runs", (2, 3))
     resample_datasets = _checks.boolean(resample_datasets, "resample_datasets")
@@ -388,9 +391,9 @@ def _aggregated(
 
 
 def _degrees_and_skewness(parts: FloatArray, resample_datasets: bool) -> tuple[float, float]:
-    """Return the degrees of freedom and the skewness of a mean over datasets of the parts of their runs.
+    """Return the degrees of freedom and the skewness of a mean over datasets of the contributions of runs.
 
-    Those of Satterthwaite where each dataset has a variance of its own.
+    The degrees of freedom are Satterthwaite's, with a separate variance for each dataset.
     """
     n_datasets, n_runs = parts.shape
     if resample_datasets:
@@ -442,24 +445,24 @@ def _middle_half(values: FloatArray) -> FloatArray:
 
 
 def _winsorized(values: FloatArray) -> FloatArray:
-    """Return the values of a table, those outside the middle half moved to its ends: Tukey & McLaughlin (1963)."""
+    """Return the values, with values outside the middle half moved to its ends: Tukey & McLaughlin (1963)."""
     ordered = np.sort(values, axis=None)
     cut = ordered.size // 4
     return np.asarray(np.clip(values, ordered[cut], ordered[ordered.size - 1 - cut]))
 
 
 def _variance_of_wins(wins: FloatArray) -> float:
-    """Return the variance of the mean of wins (0, 1/2 or 1) over datasets: DeLong's, from the share of each run."""
+    """Return DeLong's variance of the mean of wins (0, 1/2 or 1) over datasets, from the wins of each run."""
     n_datasets, n, m = wins.shape
     of_x, of_y = wins.mean(axis=2).var(axis=1, ddof=1) / n, wins.mean(axis=1).var(axis=1, ddof=1) / m
     return float((of_x + of_y).sum() / n_datasets**2)
 
 
 def _in_order(wins: FloatArray) -> tuple[FloatArray, int]:
-    """Return the wins in an order of runs and datasets that their content decides, seen from x (1) or from y (-1).
+    """Return the wins in an order of runs and datasets that depends on content only, for x (1) or y (-1).
 
-    Sorted by how often each run wins, so that runs of the same strength are alike but for whom they beat; what is drawn
-    are numbers of each run, whose law does not depend on their order.
+    The runs are sorted by their numbers of wins, so runs with equal numbers differ only in which runs they beat. The
+    bootstrap draws counts of each run, whose distribution does not depend on the order.
     """
     ways = []
     for sign, table in ((1, wins), (-1, -wins.swapaxes(-1, -2))):
@@ -472,7 +475,7 @@ def _in_order(wins: FloatArray) -> tuple[FloatArray, int]:
 
 
 def _sorted_by_wins(wins: FloatArray) -> FloatArray:
-    """Sort runs of x and of y by their scores, which order them by their wins."""
+    """Sort runs of x and of y by their scores, which sorts them by their wins."""
     return wins[np.argsort(wins.sum(axis=1), kind="stable")][:, np.argsort(-wins.sum(axis=0), kind="stable")]
 
 

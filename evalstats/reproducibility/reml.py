@@ -1,4 +1,4 @@
-"""Which variances of crossed and nested effects make scores most likely, where their numbers differ?"""
+"""Restricted maximum likelihood of variances of crossed and nested effects in unbalanced designs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STEP = 1e-4  # of a logarithm, for second derivatives
 
 
 class RestrictedFit(NamedTuple):
-    """Where the restricted likelihood is largest: an entry for each term, the last for single scores."""
+    """Maximum of the restricted likelihood: an entry for each term, the last for single scores."""
 
     variances: FloatArray
     standard_errors: FloatArray  # from the observed information; nan where a variance is 0
@@ -51,7 +51,7 @@ class _Design:
     def deviance(self, ratios: AnyArray) -> tuple[Any, Any]:
         """Return -2 log L at the best variance of single scores, and its residual sum of squares.
 
-        With H = I + sum of ratio_k Z_k Z_k' it is log|H| + log 1'H^-1 1 + (n - 1) log(residual), and a constant
+        With H = I + sum of ratio_k Z_k Z_k', it is log|H| + log 1'H^-1 1 + (n - 1) log(residual), plus a constant
         (Searle, Casella & McCulloch 1992, section 6.6).
         """
         from scipy.sparse import diags
@@ -69,7 +69,7 @@ class _Design:
         return value + (self.n - 1) * np.log(residual) + constant, residual
 
     def slopes(self, ratios: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the derivatives of the deviance and of the log residual by the ratios, to the last digits.
+        """Return the derivatives of the deviance and of the log residual by the ratios, to full accuracy.
 
         An imaginary step has no cancellation (Squire & Trapp 1998).
         """
@@ -85,9 +85,9 @@ class _Design:
 
 
 def restricted_fit(scores: FloatArray, levels: Sequence[IndexArray]) -> RestrictedFit:
-    """Return the variances of effects, each the same for scores of one level, by restricted maximum likelihood.
+    """Return the variances of the random effects by restricted maximum likelihood.
 
-    `levels` has for each term but that of single scores the number of the level of each score, from 0.
+    For each term except single scores, `levels` contains the index of the level of each score.
     """
     if not levels:
         n, variance = scores.size, float(np.var(scores, ddof=1))
@@ -114,9 +114,9 @@ def restricted_fit(scores: FloatArray, levels: Sequence[IndexArray]) -> Restrict
 
 
 def moments_are_dependent(levels: Sequence[IndexArray], n: int) -> bool:
-    """Return whether the numbers of levels do not tell the variances of all terms and of single scores apart.
+    """Return whether the design cannot separate the variances of all terms and of single scores.
 
-    The covariances of the residuals from the mean that the terms make, as vectors, would be dependent.
+    In this case, the covariances of the residuals that the terms imply, as vectors, are linearly dependent.
     """
     tables = [_indicators(level) for level in levels] + [_indicators(np.arange(n))]
     totals = [np.asarray(table.sum(axis=0)).ravel() for table in tables]
@@ -142,7 +142,7 @@ def _indicators(level: IndexArray) -> Any:
 
 
 def _best_ratios(design: _Design) -> tuple[FloatArray, FloatArray, bool]:
-    """Return the ratios, the second derivatives by the logarithms of those above 0, and whether they are found."""
+    """Return the ratios, the second derivatives by the logarithms of positive ratios, and the convergence."""
     ratios = _search(design, np.full(len(design.sizes), 1.0))
     hessian, has_converged = np.empty((0, 0)), False
     for _ in range(ROUNDS):
@@ -158,7 +158,7 @@ def _best_ratios(design: _Design) -> tuple[FloatArray, FloatArray, bool]:
 
 
 def _search(design: _Design, start: FloatArray) -> FloatArray:
-    """Go downhill over the roots of the ratios, where 0 is a point like others."""
+    """Minimize over the square roots of the ratios, for which 0 is not a boundary."""
     from scipy.optimize import minimize
 
     def value(roots: FloatArray) -> float:
@@ -173,7 +173,7 @@ def _search(design: _Design, start: FloatArray) -> FloatArray:
 
 
 def _newton(design: _Design, ratios: FloatArray) -> tuple[FloatArray, FloatArray, bool]:
-    """Finish over the logarithms of the ratios above 0, and return the second derivatives there."""
+    """Refine over the logarithms of the positive ratios, and return the second derivatives there."""
     inside = np.flatnonzero(ratios)
     logs = np.log(ratios[inside])
 

@@ -1,4 +1,4 @@
-"""Would another run order these classifiers in the same way?"""
+"""Agreement of repeated runs on the order of classifiers."""
 
 from __future__ import annotations
 
@@ -54,23 +54,24 @@ EFFECTS_OF_PAIRS: Mapping[str, tuple[Callable[..., Any], str]] = {
 }
 TESTS_OF_PAIRS = (*EFFECTS_OF_PAIRS, "nemenyi", "bonferroni-dunn")
 
-ALWAYS_TIED = "the two are tied in every run: neither is ahead, and there is no order to repeat"
+ALWAYS_TIED = "the two classifiers are tied in every run, so there is no order to reproduce"
 ONE_ORDER = "all runs give one ranking; {n} runs cannot tell how rare another one is"
 NO_ORDER = "all classifiers are tied in some runs, whose rank correlation with other runs is not defined"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OverlapResult(Record):
-    """What `overlap` and `overlap_matrix` return.
+    """Result of `overlap` and `overlap_matrix`.
 
     Attributes
     ----------
     win_share : float or ndarray
-        R', the share of the runs in which x is above y, ties counted half: Raeder, Hoens & Chawla (2010), eq. 1.
+        R', the proportion of the runs in which x is above y, with ties counted half: Raeder, Hoens & Chawla (2010), eq.
+        1.
     reproducibility : float or ndarray
-        R = abs(2 R' - 1), their eq. 2: 1 if one classifier is ahead in every run, 0 if each is in half of them.
+        R = abs(2 R' - 1), their eq. 2: 1 if one classifier leads in every run, 0 if each leads in half of them.
     n_wins, n_losses, n_ties : int or ndarray of int
-        Number of runs, or of pairs of runs with ``pairing='all'``, with x above y, below it, and tied.
+        Numbers of runs, or of pairs of runs with ``pairing='all'``, with x above y, below y, and tied.
     n_runs : int
         Number of runs of each classifier.
     pairing : str
@@ -78,7 +79,7 @@ class OverlapResult(Record):
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str, None or ndarray of object
-        None, or a sentence where the two are tied in every run.
+        None, or a sentence if the two are tied in every run.
     """
 
     win_share: Any
@@ -97,21 +98,21 @@ class OverlapResult(Record):
         return ("first", "second") if self._of_pairs else ()
 
     def win_share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the probability that x is above y in another run, ties counted half.
+        """Return an interval of the probability that x is above y in another run, with ties counted half.
 
-        By index it is Tango's score interval of P(x > y) - P(x < y), which is Wilson's interval of a proportion where
-        no run is tied, and needs runs that are independent of each other. With ``pairing='all'`` it is that of
-        `cliffs_delta`, which also needs the runs of x to be independent of those of y.
+        By index, it is Tango's score interval of P(x > y) - P(x < y), which equals Wilson's interval of a proportion if
+        no run is tied. It assumes independent runs. With ``pairing='all'``, it is the interval of `cliffs_delta`, which
+        also assumes that the runs of x and y are independent of each other.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the probability, about.
+            Approximate coverage of the probability.
 
         Returns
         -------
         ConfidenceInterval
-            Limits from 0 to 1; nan with ``pairing='all'`` where all scores are equal.
+            Limits from 0 to 1; nan with ``pairing='all'`` if all scores are equal.
 
         Examples
         --------
@@ -135,13 +136,13 @@ class OverlapResult(Record):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return an interval of the reproducibility: the image of `win_share_interval` under eq. 2.
 
-        It begins at 0 where the interval of the win share holds 1/2, that is, where the runs do not tell which
-        classifier is ahead more often. It covers at least as often as the interval of the win share.
+        It begins at 0 if the interval of the win share contains 1/2, that is, if the runs do not show which classifier
+        leads more often. Its coverage is at least the coverage of the interval of the win share.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the reproducibility, about.
+            Approximate coverage of the reproducibility.
 
         Returns
         -------
@@ -166,39 +167,39 @@ class OverlapResult(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class VerdictReproducibility(Record):
-    """What `verdict_reproducibility` returns; matrices tell of the row against the column.
+    """Result of `verdict_reproducibility`; matrices compare the row with the column.
 
     Attributes
     ----------
     mean_ranks : ndarray of shape (n_runs, n_classifiers)
-        Mean rank over the datasets in every run; 1 is the best.
+        Mean rank over the datasets in every run; rank 1 is the best.
     pairs : OverlapResult
         How often each classifier has the better mean rank, with its reproducibility and intervals.
     n_significant : ndarray of int, of shape (n_classifiers, n_classifiers)
-        Number of runs in which the row is significantly better than the column, by the test of all pairs.
+        Number of runs in which the row is significantly better than the column, by the pairwise test.
     test : str
-        The test of all pairs.
+        The pairwise test.
     adjustment : str
-        How its p-values are adjusted; ``'single-step'`` where the test is one of the whole family.
+        Adjustment of its p-values; ``'single-step'`` if the test adjusts for the whole family.
     control : int or None
-        Column of the control, with which alone the others are compared; None: all pairs.
+        Column of the control with which the others are compared; None: all pairs.
     ranking_agreement : float
-        Share of the pairs of runs that order all classifiers in the same way by mean rank: the probability that
-        another run would repeat the ranking of this one.
+        Proportion of the pairs of runs with the same order of all classifiers by mean rank: an estimate of the
+        probability that another run gives the same ranking.
     ranking_agreement_standard_error : float
-        Its standard error; nan for 2 runs, 0 where all runs or no two runs agree.
+        Its standard error; nan for 2 runs, 0 if all runs or no two runs agree.
     n_rankings : int
         Number of different rankings.
     kendall_tau : float
-        Mean of Kendall's tau-b over the pairs of runs; nan where it is defined for none.
+        Mean of Kendall's tau-b over the pairs of runs; nan if it is undefined for all pairs.
     n_runs, n_datasets, n_classifiers : int
-        What was compared.
+        Numbers of runs, datasets and classifiers.
     alpha : float
-        Level of `n_significant`.
+        Significance level of `n_significant`.
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str or None
-        None, or a sentence where all runs agree or a run ties all classifiers.
+        None, or a sentence if all runs agree or a run ties all classifiers.
     """
 
     mean_ranks: FloatArray
@@ -219,7 +220,7 @@ class VerdictReproducibility(Record):
     reason: str | None
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each pair of classifiers: how often each has the better mean rank, and significantly so."""
+        """Return a row for each pair of classifiers: how often each has the (significantly) better mean rank."""
         columns, first, second = self.pairs.to_columns(), *np.triu_indices(self.n_classifiers, 1)
         significant = {"n_significant": (first, second), "n_significant_second": (second, first)}
         return {**columns, **{name: self.n_significant[places].tolist() for name, places in significant.items()}}
@@ -227,30 +228,30 @@ class VerdictReproducibility(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PValuesOverRuns(Record):
-    """What `pvalues_over_runs` returns.
+    """Result of `pvalues_over_runs`.
 
     Attributes
     ----------
     pvalues : ndarray of shape (n_runs,)
-        Two-sided p-value of the test in every run; nan where the test does not apply.
+        Two-sided p-value of the test in every run; nan if the test is undefined.
     test : str
-        The test.
+        Name of the test.
     alpha : float
-        The level.
+        The significance level.
     n_runs, n_reject : int
-        Number of runs, and of those with a p-value of at most `alpha`. A nan is none.
+        Number of runs, and number of runs with a p-value of at most `alpha`. A nan is not a rejection.
     n_reject_first, n_reject_second : int or None
-        For two classifiers, the number of rejections in favour of each; None for more.
+        For two classifiers, the number of rejections in favor of each; None for more.
     n_undefined : int
         Number of runs in which the p-value is nan.
     reject_proportion : float
         n_reject / n_runs.
     median_pvalue : float
-        Median of the p-values that are defined; nan if none is.
+        Median of the defined p-values; nan if there is none.
     seed : int or None
-        Seed of the p-values that are simulated; None where none is, or where `rng` was a Generator.
+        Seed of the simulated p-values; None if none is simulated, or if `rng` was a Generator.
     reason : str or None
-        None, or a sentence where the runs disagree or a p-value is nan.
+        None, or a sentence if the runs disagree or a p-value is nan.
     """
 
     pvalues: FloatArray
@@ -271,16 +272,16 @@ class PValuesOverRuns(Record):
 
     @property
     def agree(self) -> bool:
-        """Whether all runs reject, in favour of the same classifier if there are two, or none does."""
+        """Whether all runs reject, in favor of the same classifier if there are two, or no run rejects."""
         return self.n_reject in (0, self.n_runs) and not (self.n_reject_first and self.n_reject_second)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of Clopper and Pearson of the probability that the test rejects in another run.
+        """Return the Clopper-Pearson interval of the probability that the test rejects in another run.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the probability, at least.
+            Minimum coverage of the probability.
 
         Returns
         -------
@@ -304,7 +305,7 @@ class PValuesOverRuns(Record):
 def overlap(
     x: ArrayLike, y: ArrayLike, *, pairing: str = "index", tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> OverlapResult:
-    """Tell how consistently one of two classifiers is ahead when the experiment is run again.
+    """Estimate how consistently one of two classifiers leads over repeated runs.
 
     Parameters
     ----------
@@ -313,7 +314,7 @@ def overlap(
         a batch and broadcast.
     pairing : {'index', 'all'}, default: 'index'
         ``'index'``: run i of x with run i of y, as in the paper. ``'all'``: every run of x with every run of y, for
-        runs that have nothing in common; the reproducibility is then the absolute value of Cliff's delta.
+        independent runs; the reproducibility is then the absolute value of Cliff's delta.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
@@ -325,12 +326,12 @@ def overlap(
     Raises
     ------
     ValueError
-        If x and y have different numbers of runs or only one, or hold nan or infinity.
+        If x and y have different numbers of runs or only one, or contain nan or infinity.
 
     Notes
     -----
-    Runs with other seeds on the same data tell what other seeds would give. They do not tell what other data would
-    give: two classifiers may be told apart in every run by a difference that is an accident of the dataset.
+    Runs with other seeds on the same data show the variation over seeds. They do not show the variation over data: a
+    difference that is specific to the dataset is found in every run.
 
     References
     ----------
@@ -361,7 +362,7 @@ def overlap(
 
 
 def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> OverlapResult:
-    """Tell for all pairs of classifiers how consistently one of them is ahead when the experiment is run again.
+    """Estimate, for all pairs of classifiers, how consistently one of them leads over repeated runs.
 
     Parameters
     ----------
@@ -417,21 +418,22 @@ def verdict_reproducibility(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> VerdictReproducibility:
-    """Tell how far the verdicts of a comparison over many datasets would survive another run.
+    """Estimate how reproducible the decisions of a comparison over datasets are in repeated runs.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets, n_classifiers)
         One table of scores per run, for example per seed; at least 2 runs.
     test : {'wilcoxon', 'sign', 'nemenyi', 'bonferroni-dunn'}, default: 'wilcoxon'
-        The test that says in which runs a pair differs. The default is that of `compare`, `pairwise_wilcoxon_test`.
-        ``'nemenyi'`` and ``'bonferroni-dunn'`` are the tests alone, without the Friedman test before them.
+        The test that decides in which runs a pair differs. The default is the test of `compare`,
+        `pairwise_wilcoxon_test`. ``'nemenyi'`` and ``'bonferroni-dunn'`` are these tests without the Friedman test
+        before them.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs. ``'bonferroni-dunn'`` needs one, and ``'nemenyi'`` takes none.
     adjust : str, optional
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. None is ``'holm'``. The tests
-        ``'nemenyi'`` and ``'bonferroni-dunn'`` take none.
+        ``'nemenyi'`` and ``'bonferroni-dunn'`` do not support an adjustment.
     alpha : float, default: 0.05
         Level of significance of the test.
     greater_is_better : bool, default: True
@@ -442,13 +444,13 @@ def verdict_reproducibility(
     Returns
     -------
     VerdictReproducibility
-        Pair by pair (``pairs``, an `OverlapResult`, and ``n_significant``) and for the whole ranking.
+        Results for each pair (``pairs``, an `OverlapResult`, and ``n_significant``) and for the whole ranking.
 
     Raises
     ------
     ValueError
         If there are fewer than 2 runs or classifiers, a score is nan or infinite, an option is unknown, or the test
-        does not take the control or the adjustment.
+        does not support the control or the adjustment.
 
     References
     ----------
@@ -457,7 +459,7 @@ def verdict_reproducibility(
 
     Examples
     --------
-    Two seeds of one published study, 18 datasets: they do not agree on who is better.
+    Two seeds of one published study with 18 datasets disagree on which classifier is better.
 
     >>> from evalstats import example_table
     >>> from evalstats.reproducibility import verdict_reproducibility
@@ -468,7 +470,7 @@ def verdict_reproducibility(
     >>> float(result.pairs.reproducibility[0, 1]), result.ranking_agreement, result.kendall_tau
     (0.0, 0.0, -1.0)
 
-    The first run, and it alone, calls HDDT significantly better:
+    Only in the first run, HDDT is significantly better:
 
     >>> result.n_significant.tolist(), result.test
     ([[0, 1], [0, 0]], 'wilcoxon')
@@ -519,32 +521,32 @@ def pvalues_over_runs(
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     rng: Any = None,
 ) -> PValuesOverRuns:
-    """Tell in how many runs a test over datasets would have called the difference significant.
+    """Count the runs in which a test over datasets rejects.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets, n_classifiers)
         One table of scores per run, for example per seed; at least 2 runs.
     test : {'auto', 'wilcoxon', 'sign', 'paired-t', 'permutation', 'friedman'}, default: 'auto'
-        The test put to every run, two-sided and with its defaults. ``'auto'``: ``'wilcoxon'`` for two classifiers,
-        ``'friedman'`` for more. The others compare two classifiers.
+        Test of every run, two-sided and with its defaults. ``'auto'``: ``'wilcoxon'`` for two classifiers,
+        ``'friedman'`` for more. The other tests compare two classifiers.
     alpha : float, default: 0.05
         Level of significance at which a run rejects.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
         ``n_reject_second`` depend on it.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits. The test gets it.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits. It is passed to the test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
-        Only ``'permutation'`` on long unrounded tables, and ``'friedman'`` where it is not affordable exactly, need
-        any; every run starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Only ``'permutation'`` on long unrounded tables, and ``'friedman'`` if the
+        exact test is too expensive, use them; every run starts from the seed.
 
     Returns
     -------
     PValuesOverRuns
-        The p-values, how many reject and in whose favour, and the interval of the probability that another run would.
+        The p-values, the numbers of rejections and their directions, and the interval of the probability that another
+        run rejects.
 
     Raises
     ------
@@ -553,12 +555,13 @@ def pvalues_over_runs(
 
     Notes
     -----
-    To choose the run with the smallest p-value, or to stop at the first that rejects, is to test as often as there are
-    runs. Average the runs first (`long_run_mean`), then test once.
+    Choosing the run with the smallest p-value, or stopping at the first rejection, is multiple testing. Average the
+    runs first (`long_run_mean`), then test once.
 
     Examples
     --------
-    Raeder, Hoens & Chawla (2010), Table II prints a significant difference for both seeds. There is one for the first.
+    Table II of Raeder, Hoens & Chawla (2010) reports a significant difference for both seeds. Only the first seed gives
+    one.
 
     >>> from evalstats import example_table
     >>> from evalstats.reproducibility import pvalues_over_runs
@@ -602,7 +605,7 @@ def pvalues_over_runs(
 
 
 def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatArray:
-    """Return finite scores with the given last axes, of which every one but n_datasets is at least 2 long."""
+    """Return finite scores with the given last axes; each axis except n_datasets has at least 2 elements."""
     array = _checks.numbers(runs, "runs")
     if array.ndim < len(axes) or (n_axes is not None and array.ndim != n_axes):
         raise InvalidValueError(f"runs must have the shape ({', '.join(axes)}), but it has the shape {array.shape}")
@@ -614,7 +617,7 @@ def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatA
 
 
 class _Family(NamedTuple):
-    """Which pairs are tested in each run, and how."""
+    """The pairs that are tested in each run, and the test."""
 
     test: str
     adjustment: str
@@ -622,7 +625,7 @@ class _Family(NamedTuple):
 
 
 def _family(runs: Any, k: int, test: Any, control: Any, adjust: Any) -> _Family:
-    """Return what is tested in each run, or say what does not fit together."""
+    """Validate and return the pairs and the test of each run."""
     test = _checks.choice(test, "test", TESTS_OF_PAIRS)
     named = runs[0] if isinstance(runs, list | tuple) else runs  # all have the names of the first
     column = None if control is None else column_of(control, named, k)
@@ -640,7 +643,7 @@ def _family(runs: Any, k: int, test: Any, control: Any, adjust: Any) -> _Family:
 
 
 def _n_significant(scores: FloatArray, family: _Family, alpha: float, tie_tolerance: float) -> IntArray:
-    """Count the runs in which a test of each pair calls the row better than the column."""
+    """Count the runs in which a test of each pair decides that the row is better than the column."""
     function, effect = EFFECTS_OF_PAIRS[family.test]
     result = function(scores, control=family.control, adjust=family.adjustment, tie_tolerance=tie_tolerance)
     ahead, rejects = getattr(result, effect), result.pvalue <= alpha
@@ -653,7 +656,7 @@ def _n_significant(scores: FloatArray, family: _Family, alpha: float, tie_tolera
 
 
 def _n_far_apart(ranks: FloatArray, n_datasets: int, family: _Family, alpha: float) -> IntArray:
-    """Count the runs in which the mean ranks of a pair are as far apart as the critical difference."""
+    """Count the runs in which the mean ranks of a pair differ by at least the critical difference."""
     k = ranks.shape[-1]
     least = critical_difference(n_datasets, k, alpha=alpha, test=family.test) * (1 - 1e-12)  # equal ranks are rounded
     counts = sum((of_run - of_run[:, None] >= least).astype(np.int64) for of_run in ranks)
@@ -672,7 +675,7 @@ def _overlap_result(
     tie_tolerance: float,
     dominance: DominanceEffectResult | None = None,
 ) -> OverlapResult:
-    """Eq. 1 and 2 from the counts."""
+    """Compute eq. 1 and 2 from the counts."""
     ties = n_compared - wins - losses
     return OverlapResult(
         win_share=(2 * wins + ties) / (2 * n_compared),
@@ -689,7 +692,7 @@ def _overlap_result(
 
 
 def _wins_of_all_pairs(scores: FloatArray) -> IntArray:
-    """Count the runs in which each classifier is above each other one: (..., n_runs, k) to (..., k, k)."""
+    """Count the runs in which each classifier is above each other classifier: (..., n_runs, k) to (..., k, k)."""
     *batch, n_runs, k = scores.shape
     # comparing small integers is several times faster than comparing floats, and the comparisons are k^2 n_runs
     places = _places(scores).reshape((-1, n_runs, k)).swapaxes(-1, -2)
@@ -701,7 +704,7 @@ def _wins_of_all_pairs(scores: FloatArray) -> IntArray:
 
 
 def _places(scores: FloatArray) -> NDArray[np.integer[Any]]:
-    """Return the place of each score among the distinct ones of its run, in the smallest type that holds it."""
+    """Return the position of each score among the distinct scores of its run, in the smallest possible type."""
     order = np.argsort(scores, axis=-1)
     ordered = np.take_along_axis(scores, order, axis=-1)
     is_new = np.zeros(scores.shape, dtype=np.min_scalar_type(scores.shape[-1]))
@@ -712,19 +715,19 @@ def _places(scores: FloatArray) -> NDArray[np.integer[Any]]:
 
 
 def _signs_of_all_pairs(ranks: FloatArray) -> NDArray[np.int8]:
-    """Which of each pair of classifiers has the larger mean rank in each run: (n_runs, k (k - 1) / 2)."""
+    """Return which of each pair of classifiers has the larger mean rank in each run: (n_runs, k (k - 1) / 2)."""
     first, second = np.triu_indices(ranks.shape[-1], 1)
     return np.sign(ranks[:, first] - ranks[:, second]).astype(np.int8)
 
 
 def _number_of_equal_rows(signs: NDArray[np.int8]) -> IntArray:
-    """Count for each run the runs, itself too, with the same ranking."""
+    """Count, for each run, the runs with the same ranking, including itself."""
     _, which, counts = np.unique(signs, axis=0, return_inverse=True, return_counts=True)
     return np.asarray(counts[which.reshape(-1)], dtype=np.int64)
 
 
 def _share_of_equal_pairs(n_alike: IntArray) -> tuple[float, float]:
-    """Share of the pairs of runs that agree, a U-statistic, and its standard error by the jackknife."""
+    """Return the proportion of the pairs of runs that agree, a U-statistic, and its jackknife standard error."""
     n = len(n_alike)
     share = float((n_alike - 1).sum() / (n * (n - 1)))
     if n == 2:
@@ -734,7 +737,7 @@ def _share_of_equal_pairs(n_alike: IntArray) -> tuple[float, float]:
 
 
 def _mean_tau(signs: NDArray[np.int8]) -> float:
-    """Mean of Kendall's tau-b over the pairs of runs in which not all classifiers are tied."""
+    """Return the mean of Kendall's tau-b over the pairs of runs in which not all classifiers are tied."""
     ordered = signs[signs.any(axis=-1)].astype(np.float64)
     n = len(ordered)
     if n < 2:
@@ -747,9 +750,9 @@ def _mean_tau(signs: NDArray[np.int8]) -> float:
 def _pvalues_and_lead(
     scores: FloatArray, test: str, tie_tolerance: float, source: RandomSource
 ) -> tuple[FloatArray, FloatArray, bool]:
-    """Test every run; the lead is positive where the first of two classifiers has the larger scores.
+    """Test every run; the lead is positive if the first of two classifiers has the larger scores.
 
-    Also whether a p-value is simulated.
+    The function also returns whether a p-value is simulated.
     """
     if test == "friedman":
         result = friedman_test(scores, tie_tolerance=tie_tolerance, rng=source.given)
@@ -771,5 +774,5 @@ def _reason_of_pvalues(
     if first and second:
         sentences.append(f"{first} in favour of the first classifier and {second} of the second")
     if n_undefined:
-        sentences.append(f"the test does not apply in {n_undefined} of {n_runs} runs, which count as no rejection")
+        sentences.append(f"the test is undefined in {n_undefined} of {n_runs} runs, which do not count as rejections")
     return "; ".join(sentences) or None

@@ -1,4 +1,4 @@
-"""How do the estimates of one classifier scatter from run to run, and which of them should be reported?"""
+"""Summaries of the scores of one classifier over repeated runs."""
 
 from __future__ import annotations
 
@@ -34,35 +34,35 @@ SKEWNESS_METHODS = ("jackknife", "normal")
 MOST_BINS = 100_000  # more than can be seen or drawn
 MOST_FOR_SHAPIRO = 5000  # Royston's (1995) approximation was fitted up to here
 
-ALL_EQUAL = "all runs give the same score, which tells nothing about other runs"
+ALL_EQUAL = "all runs give the same score, so the variation over runs is unknown"
 NO_SKEWNESS = "all runs give the same score: skewness and normality are not defined"
 TOO_MANY = (
-    f"normality is not tested: the approximation of Shapiro and Wilk's p-value holds up to {MOST_FOR_SHAPIRO} runs"
+    f"normality is not tested: the approximation of the Shapiro-Wilk p-value is valid up to {MOST_FOR_SHAPIRO} runs"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LongRunMeanResult(EstimateResult):
-    """What `long_run_mean` returns.
+    """Result of `long_run_mean`.
 
     Attributes
     ----------
     estimate : float or ndarray
-        The steady-state estimate: the mean over all runs.
+        Estimate of the long-run mean: the mean over all runs.
     standard_error : float or ndarray
-        Its Monte Carlo error: how far it may be from the mean over infinitely many runs on the same data.
+        Its Monte Carlo standard error relative to the mean over infinitely many runs on the same data.
     reason : str, None or ndarray of object
-        None, or a sentence where all runs are equal.
+        None, or a sentence if all runs are equal.
     canonical : float or ndarray
         The canonical estimate: the mean of the first `n_canonical` runs.
     difference : float or ndarray
         canonical - estimate.
     share_below_canonical : float or ndarray
-        Share of the runs with a score below the canonical estimate, ties half: a typical one has 1/2.
+        Proportion of the runs with a score below the canonical estimate, ties half: 1/2 for a typical estimate.
     standard_deviation : float or ndarray
-        Of the runs, with n - 1.
+        Standard deviation of the runs, with divisor n - 1.
     n_runs, n_canonical : int
-        Number of runs, and of those in the canonical estimate.
+        Number of runs, and number of runs in the canonical estimate.
     tie_tolerance : float
         Relative precision at which two scores are the same.
     """
@@ -78,33 +78,33 @@ class LongRunMeanResult(EstimateResult):
 
     @property
     def caution(self) -> str | None:
-        """What the interval cannot allow for, with fewer than 29 runs: failures that are rare and not among them.
+        """Limitation of the interval with fewer than 29 runs: rare failures that were not observed.
 
-        None where there is no interval. Which samples miss them cannot be seen: those that do look like any others.
+        None if there is no interval. The sample does not show whether it misses such failures.
         """
         return unseen_words(self.n_runs) if np.any(self.standard_error) else None
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "hall") -> ConfidenceInterval:
         """Return an interval of the mean over infinitely many runs on the same data.
 
-        It tells how many runs are enough for the digits to be reported. It is no interval of the performance of the
-        classifier on other data, which is much wider and which more runs do not narrow.
+        It shows how many runs are sufficient for the reported digits. It is not an interval of the performance on other
+        data, which is much wider and does not become narrower with more runs.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the mean, if runs are independent of each other, at least about: 95% are 96%
-            with 5 normal runs, and 93% with 5 exponential ones; of very skewed (log-normal) runs 88% with 5 and 91%
-            with 10, and where one run of ten fails by far, 87% with 5 and 81% with 10. See `caution`.
+            Approximate minimum coverage of the mean, if runs are independent: at the nominal level 95%, it is 96% with
+            5 normal runs, and 93% with 5 exponential runs. For very skewed (log-normal) runs, it is 88% with 5 and 91%
+            with 10; if one run of ten fails by a large amount, it is 87% with 5 and 81% with 10. See `caution`.
         method : {'hall', 't'}, default: 'hall'
-            ``'hall'``: Student's limits, farther out on the side to which the runs are skewed, by Hall's
-            transformation; with 3 runs twice as wide on average, with 10 1.1 times where they are normal. ``'t'``:
-            Student's, for normal runs; of log-normal runs 95% are 81% to 84% with 3 to 10.
+            ``'hall'``: Student's limits, adjusted for the skewness of the runs by Hall's transformation; for normal
+            runs, the interval is twice as wide on average with 3 runs and 1.1 times as wide with 10. ``'t'``: Student's
+            limits, for normal runs; for 3 to 10 log-normal runs, the coverage at the nominal level 95% is 81% to 84%.
 
         Returns
         -------
         ConfidenceInterval
-            In the unit of the scores; nan where all runs are equal.
+            In the unit of the scores; nan if all runs are equal.
 
         Examples
         --------
@@ -123,36 +123,36 @@ class LongRunMeanResult(EstimateResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunDistribution(Record):
-    """What `run_distribution` returns.
+    """Result of `run_distribution`.
 
     Attributes
     ----------
     mean, median, mean_minus_median, standard_deviation : float or ndarray
-        Of the runs. A mean below the median goes with a left skew.
+        Mean, median and standard deviation of the runs. A mean below the median indicates a left skew.
     skewness : float or ndarray
-        G1, the third standardised moment with the correction for small samples; negative for a left skew, nan where
-        all runs are equal.
+        G1, the third standardized moment with the correction for small samples; negative for a left skew, nan if all
+        runs are equal.
     skewness_standard_error : float or ndarray
-        By the jackknife; nan for 3 runs or where all are equal.
+        Jackknife standard error; nan for 3 runs or if all runs are equal.
     normality_statistic, normality_pvalue : float or ndarray
-        Shapiro and Wilk's W and its p-value; the null hypothesis is that the runs are normally distributed. nan where
-        all runs are equal or there are more than 5000.
+        Shapiro-Wilk W and its p-value; the null hypothesis is that the runs are normally distributed. nan if all runs
+        are equal or there are more than 5000.
     share_above_mean : float or ndarray
-        Share of the runs above the mean, ties half: the probability that one run is a better advertisement than all.
+        Proportion of the runs above the mean, ties half: the probability that a single run overstates the mean.
     maximum : float or ndarray
         Largest score.
     share_at_maximum : float or ndarray
-        Share of the runs that reach it.
+        Proportion of the runs with the largest score.
     ceiling_proportion : float or ndarray
-        Share of the runs at `ceiling`; nan if none was given.
+        Proportion of the runs at `ceiling`; nan without a ceiling.
     ceiling : float or None
-        The largest score possible, as given.
+        The largest possible score, as passed.
     n_runs : int
         Number of runs.
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str, None or ndarray of object
-        None, or a sentence where something is not defined.
+        None, or a sentence if a value is undefined.
     """
 
     mean: Any
@@ -178,15 +178,15 @@ class RunDistribution(Record):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the skewness, about; less for few runs and long tails.
+            Approximate coverage of the skewness; lower for few runs and long tails.
         method : {'jackknife', 'normal'}, default: 'jackknife'
-            ``'jackknife'``: with the standard error that the runs show. ``'normal'``: with the one that G1 has for
-            normal runs; use it to ask whether a skewness may be that of a normal distribution, not for its size.
+            ``'jackknife'``: with the jackknife standard error. ``'normal'``: with the standard error of G1 for normal
+            runs; use it to check whether a skewness is compatible with a normal distribution, not for its size.
 
         Returns
         -------
         ConfidenceInterval
-            nan where the skewness or its standard error is.
+            nan if the skewness or its standard error is nan.
 
         Examples
         --------
@@ -209,24 +209,24 @@ class RunDistribution(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunningMeans(Record):
-    """What `running_means` returns: the curves of Figure 1.
+    """Result of `running_means`: the curves of Figure 1.
 
     Attributes
     ----------
     means : ndarray of shape (n_runs, n_classifiers)
         Mean score of each classifier after 1, 2, ... runs.
     n_crossings : ndarray of int, of shape (n_classifiers, n_classifiers)
-        How often the curves of a pair cross: how often the one that is ahead changes.
+        Number of crossings of the curves of a pair: how often the leading classifier changes.
     last_crossing : ndarray of int, of shape (n_classifiers, n_classifiers)
-        Number of runs after which a pair has the order that it keeps to the end; 0 where it never had another.
+        Number of runs after which a pair has its final order; 0 if the order never changed.
     last_change : int
-        The largest of them: the whole order is that of the end from here on.
+        Largest value of them: from this run on, the whole order is final.
     n_runs, n_classifiers : int
-        What was recorded.
+        Numbers of runs and classifiers.
     tie_tolerance : float
-        Relative precision at which two means are the same.
+        Relative precision at which two means are equal.
     reason : str or None
-        None, or a sentence where an order is that of the last runs only.
+        None, or a sentence if an order exists only in the last runs.
     """
 
     means: FloatArray
@@ -244,18 +244,19 @@ class RunningMeans(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunHistogram(Record):
-    """What `run_histogram` returns: the bars of Figure 2.
+    """Result of `run_histogram`: the bars of Figure 2.
 
     Attributes
     ----------
     edges : ndarray of shape (n_bins + 1,)
-        Limits of the bins, common to all classifiers. A bin holds its lower limit, the last one both.
+        Limits of the bins, common to all classifiers. A bin includes its lower limit, and the last bin includes both
+        limits.
     counts : ndarray of int, of shape (n_bins, n_classifiers)
         Number of runs in each bin.
     shares : ndarray of shape (n_bins, n_classifiers)
-        The same as a share of the runs: the probability of a score in the bin.
+        The same as a proportion of the runs: the probability of a score in the bin.
     n_runs, n_classifiers : int
-        What was recorded.
+        Numbers of runs and classifiers.
     """
 
     edges: FloatArray
@@ -270,16 +271,16 @@ class RunHistogram(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EstimationBiasResult(Record):
-    """What `estimation_bias` returns.
+    """Result of `estimation_bias`.
 
     Attributes
     ----------
     bias : float or ndarray
-        Mean of estimate - truth; positive where the estimates are optimistic.
+        Mean of estimate - truth; positive if the estimates are too high.
     mean_absolute_error, mean_squared_error, root_mean_squared_error : float or ndarray
-        Of the estimates.
+        Errors of the estimates.
     n_optimistic, n_pessimistic : int or ndarray of int
-        Number of estimates above and below the truth.
+        Numbers of estimates above and below the truth.
     errors : ndarray of shape (..., n_datasets)
         estimate - truth.
     n_datasets : int
@@ -299,7 +300,7 @@ class EstimationBiasResult(Record):
 def long_run_mean(
     scores: ArrayLike, *, n_canonical: int = 1, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> LongRunMeanResult:
-    """Learn the score a classifier settles at over many runs, and how far from it the usual few runs are.
+    """Estimate the mean score over many runs and its standard error.
 
     Parameters
     ----------
@@ -307,7 +308,7 @@ def long_run_mean(
         Score of one classifier on one dataset in every run of its cross-validation, at least 2. Leading axes are a
         batch.
     n_canonical : int, default: 1
-        Number of first runs that make the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, 5 for 5 x 2-fold
+        Number of first runs in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, 5 for 5 x 2-fold
         cross-validation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
@@ -315,7 +316,7 @@ def long_run_mean(
     Returns
     -------
     LongRunMeanResult
-        The mean over all runs with its Monte Carlo error, and the canonical estimate.
+        The mean over all runs with its Monte Carlo standard error, and the canonical estimate.
 
     Raises
     ------
@@ -324,8 +325,8 @@ def long_run_mean(
 
     Notes
     -----
-    Runs that differ in their random seed only are independent draws given the data, so that the standard error is that
-    of a mean. There is no unbiased estimate of the variance over data (Bengio & Grandvalet, 2004).
+    Runs that differ only in their random seed are independent given the data, so the standard error is the standard
+    error of a mean. An unbiased estimate of the variance over data does not exist (Bengio & Grandvalet, 2004).
 
     References
     ----------
@@ -369,14 +370,14 @@ def long_run_mean(
 def run_distribution(
     scores: ArrayLike, *, ceiling: float | None = None, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> RunDistribution:
-    """Learn whether the mean over runs is a fair summary: skewness, normality, and runs that reach the ceiling.
+    """Compute the skewness, normality and ceiling effects of scores over runs.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_runs)
         Score of one classifier on one dataset in every run, at least 3. Leading axes are a batch.
     ceiling : float, optional
-        The largest score possible, such as 1 for accuracy and for the area under the ROC curve.
+        The largest possible score, such as 1 for accuracy and for the area under the ROC curve.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
@@ -392,9 +393,9 @@ def run_distribution(
 
     Notes
     -----
-    With a left skew most single runs are above the mean over many: a steady-state estimate is then lower than what is
-    usually reported, and the median is the fairer summary. That a left skew shows a classifier which suits the problem
-    is a conjecture of the authors.
+    With a left skew, most single runs are above the mean over many runs. The long-run mean is then lower than the
+    usually reported values, and the median is the better summary. The authors conjecture that a left skew indicates a
+    classifier that suits the problem.
 
     References
     ----------
@@ -449,7 +450,7 @@ def run_distribution(
 
 
 def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> RunningMeans:
-    """Learn after how many runs the order of classifiers settles, on one dataset.
+    """Compute the running means of classifiers and the runs at which their order changes.
 
     Parameters
     ----------
@@ -461,7 +462,7 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     Returns
     -------
     RunningMeans
-        The curves, and where they cross.
+        The curves and their crossings.
 
     Raises
     ------
@@ -470,8 +471,8 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
 
     Notes
     -----
-    A tie of two means is no crossing; if the other one is ahead after it, the crossing is where it gets ahead. That
-    curves have stopped crossing is known afterwards only: it is no stopping rule.
+    A tie of two means is not a crossing; if the other classifier leads afterwards, the crossing is the run at which it
+    takes the lead. Whether curves have stopped crossing is known only afterwards, so this is not a stopping rule.
 
     References
     ----------
@@ -508,34 +509,34 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
         n_runs=n,
         n_classifiers=k,
         tie_tolerance=tie_tolerance,
-        reason=f"an order changed after {last_change} of {n} runs: more runs may change it again"
+        reason=f"an order changed after {last_change} of {n} runs, and more runs may change it again"
         if settled_late
         else None,
     )
 
 
 def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> RunHistogram:
-    """Show how the estimates of classifiers are distributed over runs, in bins they share.
+    """Compute the histogram of scores over runs, in common bins for all classifiers.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_classifiers)
         Score of every classifier (columns) in every run (rows).
     bins : int, str or array_like, default: 'fd'
-        Number of bins, 100,000 at most, their limits, or a rule of `numpy.histogram_bin_edges`, applied to all scores
-        together. Freedman and Diaconis' ``'fd'`` makes bins at most 2 IQR / n^(1/3) wide, with the interquartile range
-        of all n scores; one bin where that is 0.
+        Number of bins, at most 100,000, their limits, or a rule of `numpy.histogram_bin_edges`, applied to all scores
+        together. The rule ``'fd'`` of Freedman and Diaconis gives bins of at most 2 IQR / n^(1/3), with the
+        interquartile range of all n scores; one bin if it is 0.
 
     Returns
     -------
     RunHistogram
-        Limits, counts and shares.
+        Limits, counts and proportions.
 
     Raises
     ------
     ValueError
-        If there are no runs or classifiers, a score is nan or infinite, the limits leave out a score, or there would be
-        more than 100,000 bins, as by ``'fd'`` where most scores are nearly equal and one is far away.
+        If there are no runs or classifiers, a score is nan or infinite, the limits exclude a score, or there would be
+        more than 100,000 bins, as for ``'fd'`` if most scores are nearly equal and one is far away.
 
     References
     ----------
@@ -563,18 +564,18 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
 
 
 def estimation_bias(estimates: ArrayLike, truth: ArrayLike) -> EstimationBiasResult:
-    """Learn how far estimates, such as those of a cross-validation, are from scores on true test sets.
+    """Compute the bias and the errors of estimates relative to scores on true test sets.
 
     Parameters
     ----------
     estimates, truth : array_like of shape (..., n_datasets)
-        The estimated scores, and those on a test set that took no part in the estimates. Leading axes are a batch and
-        broadcast: several ways to estimate against one truth.
+        The estimated scores, and the scores on a test set that was not used for the estimates. Leading axes are a batch
+        and broadcast: several estimation methods and one truth.
 
     Returns
     -------
     EstimationBiasResult
-        Bias, mean absolute error, mean squared error and its root.
+        Bias, mean absolute error, mean squared error and its square root.
 
     Raises
     ------
@@ -583,8 +584,8 @@ def estimation_bias(estimates: ArrayLike, truth: ArrayLike) -> EstimationBiasRes
 
     Notes
     -----
-    Tables IV and V of the paper print the mean absolute error in a row called MSE. Mean squared errors are about ten
-    times smaller there.
+    Tables IV and V of the paper print the mean absolute error in a row called MSE. The mean squared errors are about
+    ten times smaller.
 
     References
     ----------
@@ -649,7 +650,7 @@ def _table_of_runs(runs: ArrayLike) -> FloatArray:
 
 
 def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Mean, standard deviation, and whether all values are equal; then exactly that value and 0."""
+    """Return mean, standard deviation, and whether all values are equal; then exactly this value and 0."""
     values = rounded(x, tie_tolerance)
     is_constant = np.asarray((values == values[..., :1]).all(axis=-1))
     mean = np.where(is_constant, x[..., 0], x.mean(axis=-1))
@@ -658,7 +659,7 @@ def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, Float
 
 
 def _share_above(x: FloatArray, level: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Share of the values above a level, ties half."""
+    """Return the proportion of the values above a level, ties half."""
     ahead = compared(x, np.asarray(level)[..., None], tie_tolerance)
     return np.asarray(((ahead > 0).mean(axis=-1) + (ahead >= 0).mean(axis=-1)) / 2)
 
@@ -675,7 +676,7 @@ def _ceiling(ceiling: Any, scores: FloatArray, tie_tolerance: float) -> FloatArr
 
 
 def _skewness(deviations: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """G1 of deviations from the mean, and its standard error by the jackknife; nan where all are zero."""
+    """Return G1 of deviations from the mean, and its jackknife standard error; nan if all are zero."""
     n = deviations.shape[-1]
     scale = np.abs(deviations).max(axis=-1, keepdims=True)
     d = deviations / np.where(scale > 0, scale, 1)
@@ -712,7 +713,7 @@ def _shapiro(x: FloatArray, is_constant: BoolArray) -> tuple[FloatArray, FloatAr
 
 
 def _crossings(ahead: FloatArray) -> tuple[IntArray, IntArray]:
-    """Count the changes of sign down each column, zeros aside, and say after which row the last one came."""
+    """Count the changes of sign down each column, without zeros, and return the row of the last change."""
     n, n_pairs = ahead.shape
     # each zero takes the sign before it
     latest = np.maximum.accumulate(np.where(ahead != 0, np.arange(n)[:, None], -1), axis=0)
@@ -745,7 +746,7 @@ def _edges(scores: FloatArray, bins: Any) -> FloatArray:
 
 
 def _bins_of_rule(scores: FloatArray, rule: str) -> int:
-    """Return how many bins a rule of numpy asks for; scores that are equal but for noise are equal."""
+    """Return the number of bins by a rule of numpy; scores that differ by rounding error are equal."""
     scores = rounded(scores)
     low, high = np.quantile(scores, [0.25, 0.75])
     # numpy would make room for them before it counted

@@ -1,4 +1,4 @@
-"""How many runs are enough?"""
+"""Stopping rules for repeated runs."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ from evalstats.paired.betting import BettingTest
 from evalstats.paired.sequential import SequentialSignTest
 from evalstats.reproducibility.run_overlap import OverlapResult, overlap
 
-CONSTANT = "every instance got the same probability on average, so that no further run changes their order"
+CONSTANT = "all instances have the same mean probability, so further runs do not change their order"
 NEVER = "the rule did not stop in any order of the recorded runs"
 SOMETIMES = "the rule did not stop in {n} of {orders} orders, which are not in mean_runs"
 
 
 class StoppingRule(ABC):
-    """When may a repeated experiment end?
+    """Base class of stopping rules for repeated experiments.
 
-    A rule is given one run at a time, for one classifier on one dataset, or for a pair of classifiers:
-    ``rule.update(...)`` until ``rule.stopped``.
-    A rule that never stops says so by ``stopped`` being False; there is no number that stands for it.
+    A rule takes one run at a time, for one classifier on one dataset, or for a pair of classifiers: call
+    ``rule.update(...)`` until ``rule.stopped``. If a rule never stops, ``stopped`` is False; no special number
+    represents this.
 
     Attributes
     ----------
     needs : str
-        What `update` takes of each run: ``'nothing'``, ``'estimate'`` (the score of the run), ``'probabilities'`` (of
+        Input of `update` for each run: ``'nothing'``, ``'estimate'`` (the score of the run), ``'probabilities'`` (of
         every instance) or ``'pair'`` (the scores of two classifiers).
     n_runs : int
         Number of runs so far.
     stopped : bool
-        Whether the runs are enough. A rule that has stopped takes no more runs.
+        Whether no more runs are necessary. A rule that has stopped raises an error for further runs.
     """
 
     needs: ClassVar[str]
@@ -63,22 +63,22 @@ class StoppingRule(ABC):
 
     @abstractmethod
     def fresh(self) -> Self:
-        """Return a rule with the same settings that has seen no run.
+        """Return a new rule with the same settings.
 
         Returns
         -------
         StoppingRule
-            Of the same class.
+            A rule of the same class.
         """
 
     @abstractmethod
     def update(self, run: Any) -> bool:
-        """Take one more run and return whether the runs are enough.
+        """Add one more run and return whether no more runs are necessary.
 
         Parameters
         ----------
         run : float or array_like
-            What the rule `needs`.
+            The input that the rule `needs`.
 
         Returns
         -------
@@ -96,12 +96,12 @@ class StoppingRule(ABC):
 
 
 class FixedRuns(StoppingRule):
-    """Stop after a fixed number of runs, whatever they give.
+    """Stop after a fixed number of runs, independent of their results.
 
     Parameters
     ----------
     n : int
-        The number, at least 1. Raeder, Hoens & Chawla (2010) tried 10 and 50.
+        Number of runs, at least 1. Raeder, Hoens & Chawla (2010) tried 10 and 50.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class FixedRuns(StoppingRule):
         return f"FixedRuns({self.n})"
 
     def fresh(self) -> Self:
-        """Return a rule with the same number that has seen no run.
+        """Return a new rule with the same number.
 
         Returns
         -------
@@ -136,7 +136,7 @@ class FixedRuns(StoppingRule):
         Parameters
         ----------
         run : any, default: None
-            Not looked at.
+            Ignored.
 
         Returns
         -------
@@ -149,33 +149,33 @@ class FixedRuns(StoppingRule):
 
 
 class RankCorrelation(StoppingRule):
-    """Stop when one more run hardly changes the order of the instances by their mean probability.
+    """Stop if one more run hardly changes the order of the instances by their mean probability.
 
-    After each run the mean of every instance's probabilities so far is compared with the mean before that run, by
-    Spearman's rank correlation; the runs are enough when it is at least the threshold. Two runs are needed at least.
-    The cost of a run does not depend on how many came before it.
+    After each run, the rule compares the mean probabilities of the instances with the means before the run, by
+    Spearman's rank correlation. It stops if the correlation is at least the threshold. At least two runs are necessary.
+    The time for a run does not depend on the number of earlier runs.
 
     Parameters
     ----------
     threshold : float, default: 0.9999
-        Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4: 1 - 1e-3 stops too early, and with 1 - 1e-5
-        trees and nearest neighbours may go on for ever.
+        Between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4: 1 - 1e-3 stops too early, and with 1 - 1e-5,
+        trees and nearest neighbors may never stop.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Attributes
     ----------
     correlation : float or None
-        The latest correlation, the smallest one over the classes; None before the second run.
+        The latest correlation, the smallest over the classes; None before the second run.
     reason : str or None
-        None, or a sentence where the means are all equal.
+        None, or a sentence if the means are all equal.
 
     Notes
     -----
-    Equal means get the mean of their ranks. Where all means are equal, Spearman's coefficient is 0/0. The order of the
-    instances, which the rule asks about, is then defined nevertheless: if all were equal before the run too, it has
-    not changed, and the correlation is taken as 1; if they were not, it has nothing in common with the old one, and is
-    taken as 0. A classifier that gives all instances the same probability so stops after two runs.
+    Equal means get the mean of their ranks. If all means are equal, Spearman's coefficient is 0/0, but the question of
+    the rule, whether the order of the instances has changed, still has an answer. If all means were equal before the
+    run too, the order has not changed, and the correlation is defined as 1. Otherwise, it is defined as 0. Thus, the
+    rule stops after two runs for a classifier that gives all instances the same probability.
 
     References
     ----------
@@ -209,7 +209,7 @@ class RankCorrelation(StoppingRule):
         return f"RankCorrelation(threshold={self.threshold!r})"
 
     def fresh(self) -> Self:
-        """Return a rule with the same threshold that has seen no run.
+        """Return a new rule with the same threshold.
 
         Returns
         -------
@@ -219,14 +219,14 @@ class RankCorrelation(StoppingRule):
         return type(self)(self.threshold, tie_tolerance=self.tie_tolerance)
 
     def update(self, run: ArrayLike) -> bool:
-        """Take the probabilities of one more run.
+        """Add the probabilities of one more run.
 
         Parameters
         ----------
         run : array_like of shape (n_instances,) or (n_instances, n_classes)
-            Probability of the positive class that this run gave to each instance when it was in a test fold, always in
-            the same order of instances; any other score of the instances will do, since only ranks are used. With
-            several classes every class must reach the threshold.
+            Probability of the positive class for each instance when it was in a test fold, always in the same order of
+            instances. Other scores of the instances are possible too, because only ranks are used. With several
+            classes, every class must reach the threshold.
 
         Returns
         -------
@@ -236,7 +236,8 @@ class RankCorrelation(StoppingRule):
         Raises
         ------
         ValueError
-            If a probability is nan or infinite, there are fewer than 2 instances, or not those of the runs before.
+            If a probability is nan or infinite, there are fewer than 2 instances, or other instances than in the
+            earlier runs.
         """
         columns = self._columns(run)
         self._count()
@@ -268,10 +269,10 @@ class RankCorrelation(StoppingRule):
 
 
 class KolmogorovSmirnov(StoppingRule):
-    """Stop when the runs with even and with odd numbers have nearly the same distribution of estimates.
+    """Stop if the runs with even and with odd numbers have nearly the same distribution of estimates.
 
-    After every second run the largest distance between the two empirical distribution functions is computed; the runs
-    are enough when it is below the threshold. The cost of a run hardly depends on how many came before it.
+    After every second run, the rule computes the largest distance between the two empirical distribution functions. It
+    stops if the distance is below the threshold. The time for a run hardly depends on the number of earlier runs.
 
     Parameters
     ----------
@@ -283,13 +284,13 @@ class KolmogorovSmirnov(StoppingRule):
     Attributes
     ----------
     distance : float or None
-        Kolmogorov and Smirnov's D at the latest even number of runs; None before the second run.
+        Kolmogorov-Smirnov D at the latest even number of runs; None before the second run.
 
     Notes
     -----
-    The rule sees the order of the estimates only. Where no two of them are equal, its number of runs has the same
-    distribution for every classifier, dataset and metric: about 51 on average for 0.2, and 200 for 0.1. It says nothing
-    about the difference between two classifiers, and stops early where estimates are tied: after two runs if these are
+    The rule depends only on the order of the estimates. If no two estimates are equal, its number of runs has the same
+    distribution for every classifier, dataset and metric: about 51 on average for 0.2, and 200 for 0.1. The rule gives
+    no information on the difference between two classifiers. Ties make it stop early: after two runs if these are
     equal.
 
     References
@@ -322,7 +323,7 @@ class KolmogorovSmirnov(StoppingRule):
         return f"KolmogorovSmirnov(threshold={self.threshold!r})"
 
     def fresh(self) -> Self:
-        """Return a rule with the same threshold that has seen no run.
+        """Return a new rule with the same threshold.
 
         Returns
         -------
@@ -332,12 +333,12 @@ class KolmogorovSmirnov(StoppingRule):
         return type(self)(self.threshold, tie_tolerance=self.tie_tolerance)
 
     def update(self, run: float) -> bool:
-        """Take the estimate of one more run.
+        """Add the estimate of one more run.
 
         Parameters
         ----------
         run : float
-            The score that this run gave to the classifier, such as its area under the ROC curve.
+            Score of the classifier in this run, such as its area under the ROC curve.
 
         Returns
         -------
@@ -367,7 +368,7 @@ class KolmogorovSmirnov(StoppingRule):
         return self.stopped
 
     def _among_those_before(self, estimate: float, tie_tolerance: float) -> float:
-        """Return the estimate as a number that is equal to all estimates before that are equal to this one."""
+        """Return the estimate, replaced by an earlier estimate that is equal to it."""
         value = float(rounded(np.array([estimate]), tie_tolerance)[0])
         if value not in self._firsts:
             reach = max(20 * tie_tolerance, 4 * noise_of(tie_tolerance)) * abs(value)
@@ -380,7 +381,7 @@ class KolmogorovSmirnov(StoppingRule):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StoppingRuleReplay(Record):
-    """What `replay_stopping_rule` returns.
+    """Result of `replay_stopping_rule`.
 
     Attributes
     ----------
@@ -389,19 +390,19 @@ class StoppingRuleReplay(Record):
     mean_runs : float
         Mean number of runs over the orders in which the rule stopped; nan if there is none.
     not_stopped_proportion : float
-        Share of the orders in which all recorded runs were not enough. They do not enter `mean_runs`.
+        Proportion of the orders in which all recorded runs were not sufficient. They are not part of `mean_runs`.
     n_runs : ndarray of int, of shape (n_resamples,)
-        Number of runs used; all of them where the rule did not stop.
+        Number of runs used; all runs if the rule did not stop.
     stopped : ndarray of bool, of shape (n_resamples,)
         Whether the rule stopped.
     estimates : ndarray of shape (n_resamples,)
         The final estimate: the mean score of the runs used.
     n_resamples, n_recorded : int
-        Number of random orders, and of recorded runs.
+        Numbers of random orders and of recorded runs.
     seed : int or None
-        Seed of the orders; None where `rng` was a Generator.
+        Seed of the orders; None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence where the rule did not stop in some orders.
+        None, or a sentence if the rule did not stop in some orders.
     """
 
     rule: str
@@ -420,15 +421,15 @@ class StoppingRuleReplay(Record):
         return ("order",)
 
     def overlap(self, other: StoppingRuleReplay) -> OverlapResult:
-        """Tell how consistently one of two classifiers is ahead when both stop by their rules: Table III's columns R.
+        """Estimate how consistently one of two classifiers leads when both stop by their rules (Table III, columns R).
 
-        The replays draw on the same recorded runs again and again, so that they are not independent: `win_share` and
-        `reproducibility` are those of the paper, but their intervals are too narrow.
+        The replays use the same recorded runs repeatedly, so they are not independent: `win_share` and
+        `reproducibility` are the values of the paper, but their intervals are too narrow.
 
         Parameters
         ----------
         other : StoppingRuleReplay
-            Of the other classifier, over the same orders: `replay_stopping_rule` with the same `rng` seed.
+            Replay of the other classifier, over the same orders: `replay_stopping_rule` with the same `rng` seed.
 
         Returns
         -------
@@ -464,12 +465,12 @@ def replay_stopping_rule(
     n_resamples: int = 50,
     rng: Any = None,
 ) -> StoppingRuleReplay:
-    """Tell how many runs a stopping rule would take, and what it would report, from runs that are recorded.
+    """Replay a stopping rule on recorded runs: its number of runs and its final estimate.
 
     Parameters
     ----------
     rule : StoppingRule
-        `FixedRuns`, `RankCorrelation`, `KolmogorovSmirnov`, `AnytimeValid` or one of your own; it is not changed.
+        `FixedRuns`, `RankCorrelation`, `KolmogorovSmirnov`, `AnytimeValid` or your own rule; it is not changed.
     estimates : array_like of shape (n_recorded,)
         Score of one classifier on one dataset in every recorded run, at least 2.
     probabilities : array_like of shape (n_recorded, n_instances) or (n_recorded, n_instances, n_classes), optional
@@ -479,9 +480,9 @@ def replay_stopping_rule(
     n_resamples : int, default: 50
         Number of random orders of the runs, at least 2. The paper has 50.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
-        The same seed for two classifiers gives the same orders, as `StoppingRuleReplay.overlap` needs.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. The same seed for two classifiers gives the same orders, as
+        `StoppingRuleReplay.overlap` requires.
 
     Returns
     -------
@@ -502,8 +503,8 @@ def replay_stopping_rule(
     --------
     >>> import numpy as np
     >>> from evalstats.reproducibility import KolmogorovSmirnov, replay_stopping_rule
-    >>> result = replay_stopping_rule(KolmogorovSmirnov(0.2), np.random.default_rng(1).normal(0.8, 0.02, size=500),
-    rng=0)
+    >>> estimates = np.random.default_rng(1).normal(0.8, 0.02, size=500)
+    >>> result = replay_stopping_rule(KolmogorovSmirnov(0.2), estimates, rng=0)
     >>> round(result.mean_runs), result.not_stopped_proportion
     (47, 0.0)
     """
@@ -539,7 +540,7 @@ def replay_stopping_rule(
 
 
 def _understand_runs(rule: StoppingRule, estimates: Any, probabilities: Any, other: Any) -> tuple[FloatArray, Any]:
-    """Return the estimates, and what the rule is given of each run."""
+    """Return the estimates, and the input of the rule for each run."""
     rows = ("estimates", "probabilities", "other")
     _labels.same_labels(rows=rows, estimates=estimates, probabilities=probabilities, other=other)
     scores = _recorded(estimates, "estimates", dimensions=(1,))
@@ -577,10 +578,10 @@ def _follow(rule: StoppingRule, runs: FloatArray, order: IntArray) -> tuple[int,
 
 
 class _RunningRanks:
-    """The sums of every instance's probabilities, and the rank correlation between one run and the next.
+    """Sums of the probabilities of every instance, and the rank correlation between one run and the next.
 
-    The ranks of the sums are those of the means. From run to run the order hardly changes: the sums in their old order
-    are nearly sorted, which the stable sort of numpy uses.
+    The ranks of the sums equal the ranks of the means. The order hardly changes from run to run: the sums in their old
+    order are nearly sorted, so the stable sort of numpy is fast.
     """
 
     def __init__(self, n: int, tie_tolerance: float) -> None:
@@ -616,9 +617,9 @@ class _RunningRanks:
 
 
 class _SortedSteps:
-    """Distinct values in order, each with a step, and the largest absolute sum of the steps up to any value.
+    """Distinct values in order, each with a step, and the largest absolute cumulative sum of the steps.
 
-    The values lie in blocks that know their own sums, so that one more value changes one block only.
+    The values are in blocks that store their own sums, so one more value changes only one block.
     """
 
     MOST = 128  # values in a block
@@ -649,7 +650,7 @@ class _SortedSteps:
         self._sums[block] = _lowest_highest_last(steps)
 
     def neighbours(self, value: float) -> list[float]:
-        """Return the nearest value below one that is not among them, and the nearest above."""
+        """Return the nearest smaller value that is not among the values, and the nearest larger value."""
         block = bisect_left(self._lasts, value)
         below = self._lasts[block - 1 : block] if block else []
         if block == len(self._lasts):
@@ -678,34 +679,34 @@ def _lowest_highest_last(steps: list[int]) -> tuple[int, int, int]:
 
 
 class AnytimeValid(StoppingRule):
-    """Stop when it is clear which of two classifiers is better, by a p-value that may be looked at after every run.
+    """Stop when the comparison of two classifiers is decided, by an anytime-valid p-value.
 
-    Other rules stop when estimates have settled, and a test made afterwards, or after every run, has another level than
-    it says. Here the rule is the test: if none of the two is better, it ever stops with probability alpha at most. It
-    may then never stop; a largest number of runs does no harm.
+    Other rules stop if estimates are stable; an ordinary test afterwards, or after every run, does not have its nominal
+    level. This rule is an anytime-valid test: if neither classifier is better, the probability that it stops at any
+    time is at most alpha. It may never stop; a maximum number of runs does not affect the type-I error rate.
 
     Parameters
     ----------
     alpha : float, default: 0.05
-        Level of significance. For all m pairs of several classifiers together it is that of each pair times m.
+        Level of significance. For all m pairs of several classifiers together, it is m times the level of each pair.
     bounds : tuple of float, optional
-        Smallest and largest difference of the two scores that is possible: the rule then asks for the mean difference,
-        by `betting_test`. By default it asks who wins more runs, by `sequential_sign_test`, which needs no bounds and
-        in most cases far fewer runs.
+        Smallest and largest possible difference of the two scores: the rule then tests the mean difference, by
+        `betting_test`. By default, it tests which classifier wins more runs, by `sequential_sign_test`, which does not
+        need bounds and usually needs far fewer runs.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Attributes
     ----------
     pvalue : float
-        The any-time valid p-value: of two sides, so that either classifier may turn out to be the better one.
+        The two-sided anytime-valid p-value.
     test : SequentialSignTest or BettingTest
         The test after the runs so far, with its interval.
 
     Notes
     -----
-    The runs may be repetitions of cross-validation on one dataset, and the verdict is then about more of them, on this
-    dataset; or each may be another dataset, and the verdict is about datasets of that kind.
+    If the runs are repeats of cross-validation on one dataset, the conclusion concerns more runs on this dataset. If
+    each run is another dataset, the conclusion concerns similar datasets.
 
     References
     ----------
@@ -751,7 +752,7 @@ class AnytimeValid(StoppingRule):
         return self.test.pvalue
 
     def fresh(self) -> Self:
-        """Return a rule with the same settings that has seen no run.
+        """Return a new rule with the same settings.
 
         Returns
         -------
@@ -761,12 +762,12 @@ class AnytimeValid(StoppingRule):
         return type(self)(self.alpha, bounds=self.bounds, tie_tolerance=self.tie_tolerance)
 
     def of_pairs(self, n_pairs: int) -> Self:
-        """Return a rule for each of several pairs that keeps the level for all of them together (Bonferroni).
+        """Return a rule for each of several pairs that controls the error rate for all of them together (Bonferroni).
 
         Parameters
         ----------
         n_pairs : int
-            The number of pairs.
+            Number of pairs.
 
         Returns
         -------
@@ -783,24 +784,24 @@ class AnytimeValid(StoppingRule):
         return type(self)(level, bounds=self.bounds, tie_tolerance=self.tie_tolerance)
 
     def update(self, run: ArrayLike, other: Any = None) -> bool:
-        """Take the scores of both classifiers in one more run: ``rule.update((x, y))`` or ``rule.update(x, y)``.
+        """Add the scores of both classifiers in one more run: ``rule.update((x, y))`` or ``rule.update(x, y)``.
 
         Parameters
         ----------
         run : array_like of shape (2,), or float
-            The score of the one and of the other; or of the one alone.
+            Scores of both classifiers, or the score of the first.
         other : float, optional
-            The score of the other, where `run` is that of one.
+            Score of the second classifier, if `run` is the score of the first.
 
         Returns
         -------
         bool
-            Whether the p-value has come down to alpha.
+            Whether the p-value is at most alpha.
 
         Raises
         ------
         ValueError
-            If a score is nan or infinite, there are not two, or they differ by more than the bounds allow.
+            If a score is nan or infinite, there are not two, or they differ by more than the bounds.
         """
         run = run if other is None else [run, other]
         tie_tolerance = _checks.tolerance(self.tie_tolerance, run)

@@ -1,4 +1,4 @@
-"""Where does the variance of scores come from, and what would more runs, questions or samples buy?"""
+"""Variance components of scores."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ NEGATIVE = (
 )
 AT_ZERO = "{of} components are estimated as 0, the smallest variance, where no standard error is defined"
 ALIKE = "scores of the same {term} do not differ: the variances within are 0"
-NO_REST = "the terms explain the scores without a rest, so that their likelihood has no largest value"
-NOT_FOUND = "the largest likelihood was not found: the scores hardly tell the variances apart"
+NO_REST = "the terms explain the scores without a residual, so the likelihood has no maximum"
+NOT_FOUND = "the maximum of the likelihood was not found: the scores hardly separate the variances"
 METHODS = ("auto", "anova", "reml")
 ROUNDING = 1e-14  # of an effect, relative to the largest score
 LEAST_REST = 1e-9  # of the variance of single scores, relative to the largest
@@ -39,28 +39,30 @@ Term = frozenset[int]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class VarianceComponentsResult(EstimateResult):
-    """What `variance_components` returns: an entry for each term.
+    """Result of `variance_components`: an entry for each term.
 
     Attributes
     ----------
     estimate : ndarray of shape (n_terms,)
-        The variance of each term, in squared units of the scores. By ``'anova'`` unbiased, and so below 0 at times.
+        Variance of each term, in squared units of the scores. With ``'anova'``, the estimates are unbiased and may be
+        negative.
     standard_error : ndarray of shape (n_terms,)
-        Of the variances, if the effects are normally distributed; nan for a variance that ``'reml'`` estimates as 0.
+        Standard errors of the variances, if the effects are normally distributed; nan for a variance that ``'reml'``
+        estimates as 0.
     reason : str or None
-        None, or a sentence when the input was degenerate or some estimates are not above 0.
+        None, or a sentence if the input was degenerate or some estimates are not above 0.
     method : str
         ``'anova'``: expected mean squares; ``'reml'``: restricted maximum likelihood.
     terms : tuple of str
-        Names of the terms: ``'question'``, ``'question:model'`` and so on. The last is that of single scores.
+        Names of the terms: ``'question'``, ``'question:model'`` and so on. The last term is the term of single scores.
     share : ndarray of shape (n_terms,)
-        Each variance as a share of their sum, those below 0 as 0; nan without variance.
+        Each variance as a proportion of their sum, with negative variances as 0; nan without variance.
     sum_of_squares, mean_square, df : ndarray of shape (n_terms,)
-        The table of the analysis of variance; nan where the method is ``'reml'``.
+        The table of the analysis of variance; nan if the method is ``'reml'``.
     log_likelihood : float
-        The restricted log-likelihood of normally distributed effects; nan where the method is ``'anova'``.
+        The restricted log-likelihood of normally distributed effects; nan if the method is ``'anova'``.
     sizes : dict of str to float
-        Number of levels of each factor. Where a nested one has more levels here than there, their harmonic mean.
+        Number of levels of each factor. If a nested factor has different numbers of levels, their harmonic mean.
     """
 
     method: str
@@ -73,20 +75,20 @@ class VarianceComponentsResult(EstimateResult):
     sizes: dict[str, float]
 
     def standard_error_of_mean(self, sizes: Mapping[str, int] | None = None, *, fixed: Iterable[str] = ()) -> float:
-        """Return how far a mean score would be from its true value, with other numbers of levels.
+        """Return the standard error of a mean score for other numbers of levels.
 
         Parameters
         ----------
         sizes : dict of str to int, optional
             The number of levels of factors, such as ``{"question": 500, "sample": 1}``; the others keep theirs.
         fixed : iterable of str, optional
-            Factors whose levels are the ones that one cares about, with one level in the mean: with ``['model']`` it is
-            the mean of one model, whose own effect is no error.
+            Factors with fixed levels, of which one level is in the mean: with ``['model']``, it is the mean of one
+            model, whose own effect is not an error.
 
         Returns
         -------
         float
-            In the unit of the scores, for a design in which no combination is missing. Variances below 0 count as 0.
+            In the unit of the scores, for a design without missing combinations. Negative variances count as 0.
 
         Examples
         --------
@@ -122,42 +124,42 @@ def variance_components(
     nested: Mapping[str, Iterable[str]] | None = None,
     method: str = "auto",
 ) -> VarianceComponentsResult:
-    """Tell how much of the variance of scores is due to datasets, classifiers, repeats, folds, questions or samples.
+    """Estimate the variance components of scores: datasets, classifiers, repeats, folds, questions or samples.
 
-    All factors are taken to be random: their levels are a sample of those one cares about.
+    All factors are assumed to be random: their levels are a sample from a population.
 
     Parameters
     ----------
     scores : array_like with one axis for each factor, or of shape (n,)
-        One axis for each factor, at least 2 long: of shape (n_questions, n_models, n_samples), for example. Where
-        combinations are missing, or numbers of samples differ: the n scores one by one.
+        One axis for each factor, at least 2 long, such as the shape (n_questions, n_models, n_samples). If combinations
+        are missing, or numbers of samples differ: the n scores one by one.
     factors : iterable of str, or dict of str to array_like of shape (n,)
-        The names of the axes; or, with the scores one by one, the level of each score for each factor. A data frame of
-        such columns will do.
+        The names of the axes; or, with the scores one by one, the level of each score for each factor, for example as
+        columns of a data frame.
     nested : dict of str to iterable of str, optional
-        Of each factor whose levels are not the same everywhere, the factors within which they count: the samples of one
-        answer, ``{"sample": ["question", "model"]}``; the folds of one repetition, ``{"fold": ["repeat"]}``. Without it
-        all factors are crossed, as the classifiers are that are tried on the same folds.
+        For each factor whose levels are not the same everywhere, the factors in which it is nested: the samples of one
+        answer, ``{"sample": ["question", "model"]}``; the folds of one repeat, ``{"fold": ["repeat"]}``. By default,
+        all factors are crossed, such as classifiers on the same folds.
     method : {'auto', 'anova', 'reml'}, default: 'auto'
-        ``'anova'``: mean squares are solved for the variances, which are unbiased whatever the distribution, and below
-        0 at times; every combination needs a score. ``'reml'``: restricted maximum likelihood of normally distributed
-        effects, never below 0; the same in complete designs where nothing is below 0. ``'auto'``: ``'anova'`` where
-        every combination has a score, else ``'reml'``. The result says which.
+        ``'anova'``: the variances are computed from the mean squares; they are unbiased for any distribution and may be
+        negative; every combination needs a score. ``'reml'``: restricted maximum likelihood of normally distributed
+        effects, never negative; the same in complete designs without negative estimates. ``'auto'``: ``'anova'`` if
+        every combination has a score, otherwise ``'reml'``. The result states the method.
 
     Returns
     -------
     VarianceComponentsResult
-        The variances with standard errors and shares, the table of the analysis of variance, and
+        The variances with standard errors and proportions, the table of the analysis of variance, and
         `standard_error_of_mean`.
 
     Raises
     ------
     ValueError
-        If a score is nan or infinite, a factor has fewer than 2 levels, the names do not fit the axes, factors are
-        nested in each other, two scores are of the same combination, combinations are missing for ``'anova'``, or the
-        design does not tell the terms apart.
+        If a score is nan or infinite, a factor has fewer than 2 levels, the names do not match the axes, factors are
+        nested in each other, two scores belong to the same combination, combinations are missing for ``'anova'``, or
+        the design cannot separate the terms.
     TypeError
-        If a name is not text.
+        If a name is not a string.
 
     See Also
     --------
@@ -165,9 +167,9 @@ def variance_components(
 
     Notes
     -----
-    Where single scores are not repeated, the last term is their interaction and what is left, which cannot be told
-    apart. Folds of a cross-validation share training data, which makes them alike or unlike: their component describes
-    these folds, and is no variance over independent training sets (Bengio & Grandvalet, 2004).
+    If single scores are not repeated, the last term is their interaction plus the residual, which cannot be separated.
+    Folds of a cross-validation share training data and are therefore correlated: their component describes these folds
+    and is not the variance over independent training sets (Bengio & Grandvalet, 2004).
 
     References
     ----------
@@ -252,7 +254,7 @@ def _of_mean_squares(design: Design, array: FloatArray) -> _Components:
 
 
 def _of_likelihood(design: Design, scores: FloatArray) -> _Components:
-    """Maximise the restricted likelihood: Searle et al. (1992), section 6.6."""
+    """Return from where to where each corner of the hull is the best: two neighbors are as good between them."""
     levels = [design.level_of(term) for term in design.terms]
     _refuse_what_cannot_be_told_apart(design, levels)
     nothing = np.full(len(levels), np.nan)
@@ -278,7 +280,7 @@ def _of_likelihood(design: Design, scores: FloatArray) -> _Components:
 
 
 def _where_scores_are_alike(scores: FloatArray, levels: list[IndexArray]) -> int:
-    """Return the term with the fewest levels in each of which all scores are the same."""
+    """Return the term with the fewest levels within which all scores are equal."""
     width = ROUNDING * np.abs(scores).max()
     found, fewest = len(levels) - 1, scores.size
     for k, level in enumerate(levels[:-1]):
@@ -307,7 +309,7 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
 
 
 def _sums_of_squares(array: FloatArray, terms: list[Term], parents: list[Term]) -> tuple[FloatArray, FloatArray]:
-    """Return sum of squares and degrees of freedom of each term, pooled over what nesting does not tell apart."""
+    """Return sum of squares and degrees of freedom of each term; terms that nesting does not separate are pooled."""
     places = {term: i for i, term in enumerate(terms)}
     squares, df = np.zeros(len(terms)), np.zeros(len(terms))
     axes = range(array.ndim)
@@ -332,7 +334,7 @@ def _expected_mean_squares(terms: list[Term], shape: tuple[int, ...]) -> FloatAr
 
 
 class Design(NamedTuple):
-    """Scores one by one, the level of each within those that its factor is nested in, and the terms."""
+    """Scores one by one, the level of each within the levels of the nesting factors, and the terms."""
 
     scores: FloatArray
     names: tuple[str, ...]
@@ -343,16 +345,16 @@ class Design(NamedTuple):
     complete: FloatArray | None  # the scores with an axis for each factor, if each combination has one
 
     def level_of(self, term: Term) -> IndexArray:
-        """Return the number of the level of a term for each score."""
+        """Return the index of the level of a term for each score."""
         return _combined([self.levels[axis] for axis in sorted(term)])
 
     def name_of(self, term: Term) -> str:
-        """Return its factors, in their order."""
+        """Return its factors, in order."""
         return ":".join(self.names[axis] for axis in sorted(term))
 
 
 def understand_levels(scores: Any, factors: Any, nested: Any) -> Design:
-    """Return the design of scores that have an axis for each factor, or the level for each factor beside them."""
+    """Return the design of scores with an axis for each factor, or with the level for each factor."""
     array = _checks.moderate(_checks.finite(_checks.numbers(scores, "scores"), "scores"), "scores")
     array = np.ascontiguousarray(array)  # sums follow the order in memory
     if isinstance(factors, Mapping) or hasattr(factors, "columns"):
@@ -390,7 +392,7 @@ def _listed(array: FloatArray, columns: Mapping[str, Any], nested: Any, scores: 
 
 
 def _combined(levels: list[IndexArray]) -> IndexArray:
-    """Return the number of each combination of levels, from 0."""
+    """Return the index of each combination of levels, from 0."""
     combined = np.zeros_like(levels[0])
     for level in levels:
         combined = np.unique(combined * (int(level.max()) + 1) + level, return_inverse=True)[1].astype(np.intp)
@@ -398,7 +400,7 @@ def _combined(levels: list[IndexArray]) -> IndexArray:
 
 
 def _within(codes: IndexArray, above: IndexArray | None) -> tuple[IndexArray, IndexArray]:
-    """Return numbers of levels that begin at 0 within each level above, and how many there are in each."""
+    """Return indexes of levels that start at 0 within each level above, and the number of levels in each."""
     if above is None:
         return codes, np.array([int(codes.max()) + 1])
     both = _combined([above, codes])
@@ -409,7 +411,7 @@ def _within(codes: IndexArray, above: IndexArray | None) -> tuple[IndexArray, In
 
 
 def _complete(array: FloatArray, levels: list[IndexArray], sizes: Mapping[str, float]) -> FloatArray | None:
-    """Return the scores with an axis for each factor, or None where combinations are missing."""
+    """Return the scores with an axis for each factor, or None if combinations are missing."""
     shape = tuple(sizes.values())
     if any(n != int(n) for n in shape) or np.prod(shape) != array.size:
         return None
@@ -439,7 +441,7 @@ def _refuse_single_levels(sizes: Mapping[str, float]) -> None:
 
 
 def names_in(value: Any, name: str, known: tuple[str, ...] | None = None) -> tuple[str, ...]:
-    """Return names of factors, which must be some of those that are known."""
+    """Return names of factors, which must be known."""
     listed = tuple(_checks.text(one, f"a name in {name}") for one in _checks.listed(value, name, "names"))
     if known is not None and (unknown := [one for one in listed if one not in known]):
         raise InvalidValueError(f"{name} must name factors ({', '.join(known)}), not {short(unknown[0])}")
@@ -456,7 +458,7 @@ def _factor_names(factors: Any) -> tuple[str, ...]:
 
 
 def _parents(nested: Any, names: tuple[str, ...]) -> list[Term]:
-    """Return for each axis those within which its levels count, and those within which theirs do."""
+    """Return, for each axis, the axes in which it is nested, and the axes that are nested in it."""
     if nested is None:
         nested = {}
     if not isinstance(nested, Mapping):
@@ -473,7 +475,7 @@ def _parents(nested: Any, names: tuple[str, ...]) -> list[Term]:
 
 
 def _terms(parents: list[Term]) -> list[Term]:
-    """Return the sets of factors that hold with each factor those it is nested in, the smaller ones first."""
+    """Return the sets of factors that include the nesting factors of each factor, smaller sets first."""
     axes = range(len(parents))
     sets = (frozenset(s) for n in range(1, len(parents) + 1) for s in itertools.combinations(axes, n))
     return [s for s in sets if all(parents[axis] <= s for axis in s)]

@@ -1,4 +1,4 @@
-"""How are classifiers run again and again, so that nothing is lost?"""
+"""Repeated evaluations of classifiers."""
 
 from evalstats._lazy_names import shown_by_stub
 

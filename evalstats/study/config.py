@@ -1,7 +1,7 @@
-"""What does a TOML file ask a study to do?
+"""Configuration of a study in a TOML file.
 
-A file names classes and functions, which are imported and called with the parameters beside them; nothing else in it is
-executed. Whoever can write the file can so call anything that is installed: run files only of people you trust.
+A file names classes and functions, which are imported and called with the given parameters; nothing else in it is
+executed. A file can call any installed function: run only files from people you trust.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ KNOWN = (*PASSED, "classifiers", "datasets", "stop", "seed", "directory", "jobs"
 
 
 def arguments_in(path: Any) -> dict[str, Any]:
-    """Return the arguments of `run_study` that a file asks for; paths in it start from its folder."""
+    """Return the arguments of `run_study` in a file; paths are relative to its folder."""
     path = Path(path)
     config = _parsed(path)
     if unknown := [name for name in config if name not in KNOWN]:
@@ -85,7 +85,7 @@ def _tables(config: Mapping[str, Any], name: str, path: Path) -> list[tuple[str,
 
 
 def _made(value: Any, place: str) -> Any:
-    """Return a value in which each table with a class has become an object of it."""
+    """Return a value in which each table with a class is replaced by an object of the class."""
     if isinstance(value, list):
         made = [_made(item, place) for item in value]
         # a named part, as pipelines have them
@@ -146,7 +146,7 @@ def _dataset(table: Mapping[str, Any], place: str, folder: Path) -> Any:
 
 
 def _csv(path: Path, target: Any, place: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return numbers and labels; the last column holds the labels if none is named."""
+    """Return numbers and labels; the default column of the labels is the last."""
     try:
         with _files.opened(path) as content, io.TextIOWrapper(content, "utf-8-sig", newline="") as file:
             header, *rows = [row for row in csv.reader(file) if row] or [[]]

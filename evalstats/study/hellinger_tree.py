@@ -1,4 +1,4 @@
-"""A decision tree that does not mind rare classes: it splits by the Hellinger distance."""
+"""Decision tree with splits by the Hellinger distance, which is not affected by class proportions."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from evalstats.metrics import accuracy_score
 
 
 def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
-    """Tell how well a split of cases into parts tells two classes apart, whatever their shares.
+    """Compute the Hellinger distance of two classes over the parts of a split.
 
     Parameters
     ----------
     positives, negatives : array_like of shape (..., n_parts)
-        How many cases of each class are in each part. Leading axes are a batch.
+        Numbers of instances of each class in each part. Leading axes are a batch.
 
     Returns
     -------
     float or ndarray
-        sqrt(sum (sqrt(p / P) - sqrt(n / N))^2) over the parts, with P and N the totals: 0 where both classes are spread
-        alike, sqrt(2) where no part holds both.
+        sqrt(sum (sqrt(p / P) - sqrt(n / N))^2) over the parts, with the totals P and N: 0 if both classes have the same
+        distribution, sqrt(2) if no part contains both.
 
     Raises
     ------
     ValueError
-        If shapes or labels differ, a count is negative, or a class has no case.
+        If shapes or labels differ, a count is negative, or a class has no instance.
     TypeError
         If counts are not numbers.
 
@@ -44,7 +44,8 @@ def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
 
     Examples
     --------
-    Nine of ten positive and ten of a hundred negative cases to the left; ten times as many negative ones are the same:
+    Nine of ten positive and ten of a hundred negative instances to the left; ten times as many negative instances give
+    the same value:
 
     >>> from evalstats.study import hellinger_distance
     >>> round(hellinger_distance([9, 1], [10, 90]), 4), round(hellinger_distance([9, 1], [100, 900]), 4)
@@ -73,7 +74,7 @@ def _distance(p: FloatArray, n: FloatArray) -> FloatArray:
 
 
 class _Node(NamedTuple):
-    """Where cases go: to the left up to a threshold of a column; a leaf, without a column, has a share of positives."""
+    """Node of the tree: a split of a column at a threshold, or a leaf with its proportion of positives."""
 
     share: float
     column: int = -1
@@ -83,23 +84,23 @@ class _Node(NamedTuple):
 
 
 class HellingerTree:
-    """A decision tree for two classes that splits by the Hellinger distance (HDDT), without pruning.
+    """Decision tree for two classes that splits by the Hellinger distance (HDDT), without pruning.
 
-    It is a classifier as scikit-learn wants it: `evalstats.run_study`, `GridSearchCV`, pipelines and others take it.
+    It is a classifier for scikit-learn: use it in `evalstats.run_study`, `GridSearchCV`, pipelines and others.
 
     Parameters
     ----------
     min_samples_leaf : int, default: 2
-        Smallest number of cases in a leaf.
+        Minimum number of instances in a leaf.
     max_depth : int, optional
-        Largest number of splits above a leaf; by default as many as it takes.
+        Maximum number of splits above a leaf; default: no limit.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The two labels, sorted; the second one is the positive class.
+        The two labels, sorted; the second is the positive class.
     n_features_in_ : int
-        Number of columns in training.
+        Number of columns in the training data.
 
     References
     ----------
@@ -147,7 +148,7 @@ class HellingerTree:
         return self
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803  (the words of scikit-learn)
-        """Grow the tree from cases of shape (n, n_features) and labels of two classes."""
+        """Grow the tree from instances of shape (n, n_features) and labels of two classes."""
         least = _checks.count(self.min_samples_leaf, "min_samples_leaf")
         deepest = np.inf if self.max_depth is None else _checks.count(self.max_depth, "max_depth")
         cases, labels = _matrix(X), _checks.regular(y, "y")
@@ -163,7 +164,7 @@ class HellingerTree:
         return self
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:  # noqa: N803 - scikit-learn calls it so
-        """Return the probability of both classes: shares of the leaves, smoothed by one case of each (Laplace)."""
+        """Return the probabilities of both classes: proportions of the leaves with Laplace smoothing."""
         if not hasattr(self, "_nodes"):
             raise EvalstatsError("HellingerTree must be trained with fit before it predicts")
         cases, columns = _matrix(X), _columns(X)
@@ -186,7 +187,7 @@ class HellingerTree:
         return np.column_stack([1 - positive, positive])
 
     def predict(self, X: ArrayLike) -> AnyArray:  # noqa: N803 - scikit-learn calls it so
-        """Return the more probable label of each case; of equal ones, the first."""
+        """Return the more probable label of each instance; the first if both are equal."""
         is_positive = self.predict_proba(X)[:, 1] > 0.5
         return np.asarray(self.classes_[is_positive.astype(np.intp)])
 
@@ -211,7 +212,7 @@ def _matrix(value: Any) -> FloatArray:
 
 
 def _grown(cases: FloatArray, is_positive: AnyArray, least: int, deepest: float) -> list[_Node]:
-    """Return the nodes, the root first; without recursion, since a tree may be as deep as it has cases."""
+    """Return the nodes, root first; without recursion, because the depth may equal the number of instances."""
     nodes: list[_Node] = [_Node(0.0)]
     waiting: list[tuple[int, AnyArray, int]] = [(0, np.arange(len(cases)), 0)]
     while waiting:
@@ -231,7 +232,7 @@ def _grown(cases: FloatArray, is_positive: AnyArray, least: int, deepest: float)
 
 
 def _best_split(cases: FloatArray, is_positive: AnyArray, least: int) -> tuple[int, float] | None:
-    """Return the column and the threshold with the largest distance, of all columns at once; the first of equals."""
+    """Return the column and the threshold with the largest distance; the first if several are equal."""
     order = np.argsort(cases, axis=0, kind="stable")
     values, positive = np.take_along_axis(cases, order, axis=0), is_positive[order]
     n = len(cases)

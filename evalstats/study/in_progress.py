@@ -1,7 +1,7 @@
-"""What was under way when a worker process died? Each process keeps a note of it while it works.
+"""Notes of each worker process about its current task, for error messages after a crash.
 
-A process that dies tells nothing. Its note stays behind, in a folder of the machine that asked for the work; a worker
-on another machine finds no such folder and keeps none.
+A process that crashes cannot report anything. Its note remains in a folder of the main machine. A worker on another
+machine does not find this folder and keeps no note.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _watched: set[int] = set()
 
 
 class Notes(NamedTuple):
-    """Notes of what is under way; those who travel to other processes know where they are kept."""
+    """Notes on current tasks; copies in other processes know the folder."""
 
     folder: str
     asker: int = 0  # the process that asked for the work
@@ -34,7 +34,7 @@ class Notes(NamedTuple):
     @classmethod
     @contextmanager
     def kept(cls) -> Iterator[Self]:
-        """Keep notes as long as this lasts."""
+        """Keep notes while the context is active."""
         with tempfile.TemporaryDirectory(prefix="evalstats-") as folder:
             yield cls(folder, os.getpid())
 
@@ -43,18 +43,18 @@ class Notes(NamedTuple):
         return Path(self.folder, f"{os.getpid()}-{threading.get_ident()}")
 
     def begun(self, dataset: str, classifier: str, repeat: int, fold: int) -> None:
-        """Note what this process does now."""
+        """Write a note on the current task of this process."""
         end_with(self.asker)
         with suppress(OSError):
             self._own.write_text(json.dumps([dataset, classifier, repeat, fold]), encoding="utf-8")
 
     def finished(self) -> None:
-        """Take the note of this process away."""
+        """Remove the note of this process."""
         with suppress(OSError):
             self._own.unlink()
 
     def left(self) -> str:
-        """Tell what the notes say that are still there; empty where there are none."""
+        """Return the remaining notes as a sentence; empty if there are none."""
         told = []
         for path in sorted(Path(self.folder).iterdir()):
             with suppress(OSError, ValueError):  # of a note that was being written
@@ -65,9 +65,9 @@ class Notes(NamedTuple):
 
 
 def end_with(asker: int) -> None:
-    """Let this worker end soon after the process that started it, which can no longer tell it to if it was killed.
+    """End this worker soon after its parent process, which cannot end it if it was killed.
 
-    A process that is none of its children, as in threads and on other machines, is left alone.
+    A process that is not a child, as with threads and on other machines, is not changed.
     """
     if os.name != "posix" or os.getppid() != asker or asker in _watched:
         return

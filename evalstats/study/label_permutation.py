@@ -1,4 +1,4 @@
-"""Has a classifier learnt anything? Its cross-validated score against those after the labels have changed places."""
+"""Permutation test of the cross-validated accuracy of a classifier by random labels."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.study.in_progress import end_with
 
-ONE_CLASS = "all cases have one label, so that a permutation changes nothing"
+ONE_CLASS = "all instances have the same label, so a permutation changes nothing"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelPermutationTestResult(HypothesisTestResult):
-    """What `label_permutation_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `label_permutation_test`; ``statistic, pvalue = result`` works.
 
     Attributes
     ----------
     statistic : float
         Cross-validated accuracy with the true labels.
     pvalue : float
-        Share of the permutations of the labels, the true one among them, after which the accuracy is at least as large.
+        Proportion of the permutations of the labels, including the true labels, with at least the observed accuracy.
     method : str
         ``'monte-carlo'``.
     null_scores : ndarray of shape (n_resamples,)
-        The accuracy after each permutation and new training.
+        Accuracy after each permutation and new training.
     expected_score : float
-        Their mean: what the classifier reaches without anything to learn.
+        Their mean: the expected accuracy without any relation between labels and instances.
     n_instances, n_folds : int
-        Sizes.
+        Numbers of instances and folds.
     n_resamples : int
         Number of permutations.
     seed : int or None
-        Seed of the folds and permutations; None where `rng` was a Generator.
+        Seed of the folds and permutations; None if `rng` was a Generator.
     """
 
     null_scores: FloatArray
@@ -67,33 +67,33 @@ def label_permutation_test(
     rng: Any = None,
     n_jobs: int | None = None,
 ) -> LabelPermutationTestResult:
-    """Tell whether a cross-validated accuracy is better than what the classifier reaches with nothing to learn.
+    """Test whether a classifier has a higher cross-validated accuracy than on permuted labels.
 
-    The null hypothesis: labels and cases are independent. The labels are exchanged at random among the cases, the
-    classifier is trained and tested anew on folds that are stratified by the exchanged labels, and the accuracy with
-    the true labels is compared with those. This sees what a look at the majority class does not: how well a classifier
-    does on noise of this size.
+    The null hypothesis is that labels and instances are independent. The labels are permuted at random among the
+    instances, the classifier is trained and tested again on folds that are stratified by the permuted labels, and the
+    accuracies are compared with the accuracy for the true labels. In contrast to a comparison with the majority class,
+    this shows how well a classifier fits random data of this size.
 
     Parameters
     ----------
     classifier : estimator
-        A classifier of scikit-learn, or anything with ``fit``, ``predict`` and ``get_params``. It is cloned; every
+        A classifier of scikit-learn, or any object with ``fit``, ``predict`` and ``get_params``. It is cloned; every
         ``random_state`` in it is replaced by a seed.
     X : array_like of shape (n, n_features)
-        The cases.
+        The instances.
     y : array_like of shape (n,)
         Their labels.
     groups : array_like of shape (n,), optional
-        Labels change places within a group only, where those of different groups are not exchangeable.
+        Labels are permuted only within a group; use it if labels of different groups are not exchangeable.
     n_folds : int, default: 10
-        Number of folds, to which the cases of each class are dealt in turn.
+        Number of folds, to which the instances of each class are assigned in turn.
     n_resamples : int, default: 99
-        Number of permutations; each costs as much as a cross-validation.
+        Number of permutations; each takes as long as a cross-validation.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     n_jobs : int, optional
-        How many processes of joblib train at the same time; -1 for as many as there are processors.
+        Number of worker processes of joblib; -1 uses all processors.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def label_permutation_test(
     Raises
     ------
     ValueError
-        If lengths differ, there are fewer cases than folds, or a number is too small.
+        If lengths differ, there are fewer instances than folds, or a number is too small.
     TypeError
         If an argument has the wrong type.
     EvalstatsError
@@ -110,10 +110,10 @@ def label_permutation_test(
 
     Notes
     -----
-    The p-value is (b + 1) / (m + 1), with b of m permutations that reach the accuracy. Each permutation has folds of
-    its own, stratified by its own labels in the same way as the true ones. On folds that stay as they were dealt for
-    the true labels, these alone are stratified, and cross-validation without stratification is pessimistic: a
-    classifier that always says the most frequent class would then be found to have learnt something.
+    The p-value is (b + 1) / (m + 1), where b of m permutations have at least the observed accuracy. Each permutation
+    has its own folds, stratified by its own labels. With fixed folds, only the true labels would be stratified, and
+    cross-validation without stratification is pessimistic: a classifier that always predicts the most frequent class
+    would then seem significantly better.
 
     References
     ----------
@@ -190,9 +190,9 @@ def _understood(classifier: Any, cases: Any, labels: Any) -> tuple[Any, AnyArray
 
 
 def _content_order(cases: Any, labels: AnyArray, blocks: AnyArray | None) -> IndexArray:
-    """Return the cases in an order of their content, so that no draw depends on the order in which they came.
+    """Return the instances in an order of their content: random draws do not depend on their order.
 
-    Rows that are neither an array nor a data frame, such as sparse ones, stay in the order of their labels.
+    Rows that are neither an array nor a data frame, such as sparse rows, are in the order of their labels.
     """
     keys = [labels, *([] if blocks is None else [blocks])]
     if hasattr(cases, "iloc") and hasattr(cases, "columns"):
@@ -203,7 +203,7 @@ def _content_order(cases: Any, labels: AnyArray, blocks: AnyArray | None) -> Ind
 
 
 def _codes(key: AnyArray) -> IndexArray:
-    """Return numbers in the order of the values; of mixed objects in the order of their texts."""
+    """Return codes in the order of the values; for mixed objects, in the order of their texts."""
     try:
         return np.unique(key, return_inverse=True)[1]
     except TypeError:
@@ -217,7 +217,7 @@ def _take(cases: Any, rows: AnyArray) -> Any:
 
 
 def _folds(labels: AnyArray, n_folds: int, dealt: AnyArray) -> AnyArray:
-    """Deal the cases of each class to the folds in turn, as if they were cards, in a given order of the cases."""
+    """Assign the instances of each class to the folds in turn, in a given order of the instances."""
     order = dealt[np.argsort(np.unique(labels, return_inverse=True)[1][dealt], kind="stable")]
     fold = np.empty(len(labels), dtype=np.int64)
     fold[order] = np.arange(len(labels)) % n_folds
@@ -254,7 +254,7 @@ def _accuracy_of_worker(asker: int, *task: Any) -> float:
 
 
 def _accuracy(classifier: Any, cases: Any, labels: AnyArray, folds: AnyArray, seed: int) -> float:
-    """Return the share of cases that are right when each fold is predicted by a classifier trained on the others."""
+    """Return the cross-validated accuracy: each fold is predicted after training on the others."""
     from sklearn.base import clone
 
     seeded = clone(classifier)

@@ -1,4 +1,4 @@
-"""What is measured in a fold: a metric of the metric core, or a function of the fitted classifier?"""
+"""Metric of a fold: a metric of evalstats, or a function of the fitted classifier."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ WITH_NO_INFORMATION = ("accuracy", "error_rate")
 
 @dataclass(frozen=True, kw_only=True)
 class FoldOutput:
-    """What a fitted classifier said about the test cases of a fold; None where it was not asked.
+    """Output of a fitted classifier for the test instances of a fold; None if it is not necessary.
 
-    Labels are numbers of classes; `score` is that of the positive class, `proba` has a column for each class.
+    Labels are class indexes; `score` is the score of the positive class, and `proba` has a column for each class.
     """
 
     true: IndexArray
@@ -40,7 +40,7 @@ class FoldOutput:
 
 @dataclass(frozen=True, kw_only=True)
 class StudyMetric:
-    """A metric with all choices made; `needs` is 'labels', 'scores', 'probabilities' or 'estimator'."""
+    """A metric with all options; `needs` is 'labels', 'scores', 'probabilities' or 'estimator'."""
 
     name: str
     needs: str
@@ -57,7 +57,7 @@ class StudyMetric:
         )
 
     def check(self, dataset: str, n_classes: int, scheme: str) -> None:
-        """Refuse a metric that cannot have a value on the dataset, or in the folds of the scheme."""
+        """Raise an error if a metric is undefined on the dataset, or in the folds of the scheme."""
         if self.needs_positive and n_classes > 2:
             hint = f"; {self.base}_macro does not" if self.needs == "labels" else ""
             raise InvalidValueError(
@@ -65,17 +65,18 @@ class StudyMetric:
             )
         if scheme == "leave-one-out" and self.base and self.base not in OF_ONE_CASE:
             raise InvalidValueError(
-                f"metric {self.name!r} has no meaning for the one case of a fold of leave-one-out; it must be one of "
-                f"{', '.join(OF_ONE_CASE)}; with predictions=True, read_predictions() scores all cases together"
+                f"metric {self.name!r} is undefined for the single instance of a fold of leave-one-out; it must be "
+                "one of "
+                f"{', '.join(OF_ONE_CASE)}; with predictions=True, read_predictions() scores all instances together"
             )
         if scheme == ".632+" and self.base not in WITH_NO_INFORMATION:
             raise InvalidValueError(
-                f"metric of the .632+ bootstrap must be {' or '.join(map(repr, WITH_NO_INFORMATION))}, whose value "
-                f"without information is known, not {short(self.name)}"
+                f"metric of the .632+ bootstrap must be {' or '.join(map(repr, WITH_NO_INFORMATION))}, whose "
+                f"no-information value is known, not {short(self.name)}"
             )
 
     def of_fold(self, output: FoldOutput, n_classes: int, positive: int) -> float:
-        """Return the score of a fold; an undefined one is an error that says why."""
+        """Return the score of a fold; an undefined score raises an error with the reason."""
         if self.needs == "labels":
             assert output.predicted is not None
             true, predicted, n = output.true, output.predicted, max(n_classes, 2)
@@ -95,7 +96,7 @@ class StudyMetric:
         return float(function(output.true, output.proba, labels=list(range(n_classes)), undefined="raise"))
 
     def without_information(self, output: FoldOutput, n_classes: int) -> float:
-        """Return the expected score if the predictions were dealt out to the cases at random.
+        """Return the expected score if the predictions were assigned to the instances at random.
 
         Efron & Tibshirani (1997), the no-information error rate.
         """
@@ -106,7 +107,7 @@ class StudyMetric:
 
 
 def understand_metric(metric: Any) -> StudyMetric:
-    """Return the metric that a name or a callable like the scorers of scikit-learn means."""
+    """Return the metric for a name or for a callable such as the scorers of scikit-learn."""
     if callable(metric):
         name = getattr(metric, "__name__", None) or str(metric)
         return StudyMetric(name=without_address(" ".join(name.split())), needs="estimator", function=metric)
@@ -129,7 +130,7 @@ def understand_metric(metric: Any) -> StudyMetric:
 
 
 def without_address(text: str) -> str:
-    """Return what Python writes of an object, without its place in memory, which is another one in every process."""
+    """Return the representation of an object without its memory address, which differs between processes."""
     return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
 
 

@@ -1,4 +1,4 @@
-"""What is to be computed in a study, and what makes two studies the same?"""
+"""Plan of a study: what is computed, and what identifies the study."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PARTITIONS = ("k-fold", "5x2", "leave-one-out")
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What is to be computed."""
+    """Plan of a study."""
 
     data: list[Data]
     estimators: dict[str, Any]
@@ -45,7 +45,7 @@ class Plan:
     predictions: bool
 
     def keys(self, repeat: int, datasets: Iterable[str]) -> list[Key]:
-        """Return a repeat of every classifier on these datasets."""
+        """Return one repeat of every classifier on these datasets."""
         return [(dataset, classifier, repeat) for dataset in datasets for classifier in self.estimators]
 
 
@@ -65,7 +65,7 @@ def plan_of(
     predictions: Any,
     seed: int,
 ) -> Plan:
-    """Return what the arguments of `run_study` ask for, checked."""
+    """Return the plan for the validated arguments of `run_study`."""
     measured = understand_metric(metric)
     keep = _checks.boolean(predictions, "predictions")
     estimators = {name: _classifier(name, value) for name, value in _filled(classifiers, "classifiers").items()}
@@ -105,7 +105,7 @@ def plan_of(
 
 
 def _filled(value: Any, name: str) -> dict[str, Any]:
-    """Return a dict of named things, which must not be empty."""
+    """Return a nonempty dict of named objects."""
     if not isinstance(value, Mapping):
         raise InvalidTypeError(f"{name} must be a dict of names, not {type(value).__name__}")
     if not value:
@@ -162,7 +162,7 @@ def _data(name: str, value: Any, pos_label: Any) -> Data:
 
 
 def _positive(classes: AnyArray, given: Any, place: str) -> int:
-    """Return the number of the positive label: that which is given, 1 or True, or the greater."""
+    """Return the index of the positive label: the given label, 1 or True, or the greater label."""
     texts = [label_text(label) for label in classes.tolist()]
     if given is not None:
         if label_text(given) not in texts:
@@ -172,7 +172,7 @@ def _positive(classes: AnyArray, given: Any, place: str) -> int:
 
 
 def _understand_scheme(scheme: Any, splits: Any, data: list[Data]) -> tuple[str, dict[str, Any]]:
-    """Return the name of the scheme, and the splits of each dataset that were given."""
+    """Return the name of the scheme, and the given splits of each dataset."""
     _checks.choice(scheme, "scheme", SCHEMES)
     if splits is None:
         if scheme == "precomputed":
@@ -186,7 +186,7 @@ def _understand_scheme(scheme: Any, splits: Any, data: list[Data]) -> tuple[str,
 def _understand_numbers(
     scheme: str, n_folds: Any, n_repeats: Any, stop: Any, given: Mapping[str, Any]
 ) -> tuple[int | None, int]:
-    """Return the numbers of folds, None where a dataset decides, and of repeats."""
+    """Return the numbers of folds (None if they depend on the dataset) and of repeats."""
     if n_folds is not None:
         n_folds = _checks.count(n_folds, "n_folds", minimum=2 if scheme in ("k-fold", "5x2") else 1)
         if scheme not in ("k-fold", "temporal", "precomputed") and n_folds != FOLDS.get(scheme):
@@ -238,7 +238,7 @@ def _check_data(data: Data, splitting: Splitting, metric: StudyMetric) -> None:
 
 
 def description_of(plan: Plan) -> dict[str, Any]:
-    """Return what makes two studies one and the same, as JSON writes it."""
+    """Return the description that identifies a study, for JSON."""
     first = plan.protocols[plan.data[0].name].splitting
     described = {
         "datasets": {one.name: _content(one) for one in plan.data},
@@ -287,7 +287,7 @@ def _written(value: Any) -> str:
 
 
 def made_with() -> dict[str, str]:
-    """Return the versions of what computes a study."""
+    """Return the versions of the packages that compute a study."""
     import joblib
     import sklearn
 

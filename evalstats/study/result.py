@@ -1,4 +1,4 @@
-"""What did the runs of a study give: a row for each fold of each repeat of a classifier on a dataset."""
+"""Results of a study: a row for each fold of each repeat of a classifier on a dataset."""
 
 from __future__ import annotations
 
@@ -49,25 +49,25 @@ class StudyResult(Record):
     Attributes
     ----------
     datasets, classifiers : tuple of str
-        Their names, in the order in which they were given.
+        Names of the datasets and classifiers, in the given order.
     metric : str
-        What was measured.
+        Name of the metric.
     scheme : str
-        How the cases were split.
+        Scheme of the splits.
     seed : int
-        The seed of the study; with it, `run_study` gives the same numbers again.
+        Seed of the study; with it, `run_study` gives the same numbers again.
     columns : dict of str to ndarray
         One row for each fold of each repeat, sorted: ``dataset``, ``classifier``, ``repeat`` and ``fold`` (from 1),
-        ``metric``, ``score`` (nan where the run failed), ``n_train``, ``n_test``, ``fit_time`` and ``score_time`` in
-        seconds, ``seed`` (of the classifier, in this run) and ``failure`` (why the run failed, or None).
+        ``metric``, ``score`` (nan if the run failed), ``n_train``, ``n_test``, ``fit_time`` and ``score_time`` in
+        seconds, ``seed`` (of the classifier, in this run) and ``failure`` (the reason of a failure, or None).
     n_failed : int
-        Rows without a score.
+        Number of rows without a score.
     complete : bool
         False if the study was interrupted before its end.
     directory : str or None
-        Where the runs are kept.
+        Directory of the runs.
     stop : str or None
-        The stopping rule, as it is written.
+        The stopping rule, as text.
     """
 
     datasets: tuple[str, ...]
@@ -84,7 +84,7 @@ class StudyResult(Record):
     _has_predictions: bool = False
 
     def to_frame(self) -> DataFrame:
-        """Return the runs as a pandas DataFrame, which `evalstats.read_table` and `evalstats.compare` read as it is.
+        """Return the runs as a pandas DataFrame, for `evalstats.read_table` and `evalstats.compare`.
 
         Returns
         -------
@@ -103,19 +103,19 @@ class StudyResult(Record):
         return {name: values.tolist() for name, values in self.columns.items()}
 
     def predictions_to_frame(self) -> DataFrame:
-        """Return what was predicted for each case in each run, as `evalstats.read_predictions` reads it.
+        """Return the predictions for each instance in each run, for `evalstats.read_predictions`.
 
         Returns
         -------
         pandas.DataFrame
-            ``dataset``, ``classifier``, ``repeat``, ``fold``, ``row`` (the number of the case, from 0), ``y_true`` and
-            ``y_pred`` as text and, where all of them have one, ``y_score``: the probability of the positive label or
-            the decision function.
+            ``dataset``, ``classifier``, ``repeat``, ``fold``, ``row`` (the index of the instance, from 0), ``y_true``
+            and ``y_pred`` as text and, if all runs have it, ``y_score``: the probability of the positive label or the
+            decision function.
 
         Raises
         ------
         InvalidValueError
-            If predictions were not kept.
+            If predictions were not saved.
         """
         return data_frame(self.prediction_columns())
 
@@ -144,9 +144,9 @@ class StudyResult(Record):
         return columns
 
     def _scores_of_cases(self) -> dict[tuple[str, str], FloatArray]:
-        """Return what each dataset's cases were given in the runs of a classifier, where all runs have the same cases.
+        """Return the outputs for the instances of each dataset in the runs of a classifier.
 
-        Of two classes their shape is (n_runs, n_instances), of more (n_runs, n_instances, n_classes).
+        For two classes, the shape is (n_runs, n_instances), for more classes (n_runs, n_instances, n_classes).
         """
         if self._store is None or not self._has_predictions:
             return {}
@@ -163,7 +163,7 @@ class StudyResult(Record):
         return found
 
     def to_csv(self) -> str:
-        """Return the runs as CSV, a line for each row of `columns`.
+        """Return the runs as CSV, with a line for each row of `columns`.
 
         Returns
         -------
@@ -185,7 +185,7 @@ def _sorted(runs: Iterable[Key], datasets: Iterable[str], classifiers: Iterable[
 
 
 def result_of(description: Mapping[str, Any], store: Store, *, complete: bool) -> StudyResult:
-    """Return the runs that are finished, sorted."""
+    """Return the finished runs, sorted."""
     datasets, classifiers = tuple(description["datasets"]), tuple(description["classifiers"])
     runs = store.runs()
     keys = _sorted(runs, datasets, classifiers)
@@ -219,12 +219,12 @@ def result_of(description: Mapping[str, Any], store: Store, *, complete: bool) -
 
 
 def _corrected(runs: Mapping[Key, Columns], keys: list[Key], greater_is_better: bool) -> dict[Key, Columns]:
-    """Return the scores of the .632 bootstrap, and why there is none, of each repeat."""
+    """Return the scores of the .632 bootstrap of each repeat, and the reason if there is none."""
     result: dict[Key, Columns] = {}
     for pair in dict.fromkeys(key[:2] for key in keys):
         own = [key for key in keys if key[:2] == pair]
         apparent = runs.get((*pair, 0))
-        reason = "the score on the training data is not there yet" if apparent is None else apparent["failure"][0]
+        reason = "the score on the training data is not available yet" if apparent is None else apparent["failure"][0]
         if apparent is None or reason is not None:
             lost: Columns = {"score": [np.nan], "failure": [f"trained on all cases: {reason}"]}
             result |= dict.fromkeys(own, lost)
@@ -248,11 +248,11 @@ def weighted_scores(
     Parameters
     ----------
     out_of_bag : ndarray of shape (n_repeats,)
-        Score on the cases that are not in the sample; nan where the run failed.
+        Score on the instances that are not in the sample; nan if the run failed.
     apparent : float
-        Score on the training data of the classifier that was trained on all cases.
+        Score on the training data of the classifier that was trained on all instances.
     no_information : float, optional
-        Expected score if predictions and labels were independent. Without it: the .632 estimate.
+        Expected score if predictions and labels were independent. Without it, the result is the .632 estimate.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
 

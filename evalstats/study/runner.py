@@ -1,7 +1,7 @@
-"""What would the same experiment say again? Classifiers on datasets, repeated, on the same splits and with known seeds.
+"""Runs of classifiers on datasets, repeated on the same splits with recorded seeds.
 
-A study can be killed at any moment and go on later, and its numbers do not depend on where, or in which order, its runs
-were computed.
+A study can be interrupted at any time and resumed later. Its numbers do not depend on the machine or the order in which
+its runs were computed.
 """
 
 from __future__ import annotations
@@ -54,83 +54,85 @@ def run_study(
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> StudyResult:
-    """Run classifiers on datasets again and again, on the same splits, and keep every score.
+    """Run classifiers on datasets repeatedly, on the same splits, and record every score.
 
     Parameters
     ----------
     classifiers : dict of str to estimator
-        Classifiers of scikit-learn, or anything with ``fit``, ``predict`` and ``get_params``. They are cloned; every
+        Classifiers of scikit-learn, or any objects with ``fit``, ``predict`` and ``get_params``. They are cloned; every
         ``random_state`` in them is replaced by the seed of the run.
     datasets : dict of str to (X, y)
-        Cases (an array, a data frame, a sparse matrix or a list) and their labels.
+        Instances (an array, a data frame, a sparse matrix or a list) and their labels.
     scheme : {'k-fold', '5x2', 'leave-one-out', 'hold-out', 'e0', '.632', '.632+', 'temporal', 'precomputed'}
         ``'k-fold'``: cross-validation, repeated with new splits. ``'5x2'``: five times two folds. ``'hold-out'``: one
-        random test set in each repeat. ``'e0'``: train on a bootstrap sample, test on the cases that are not in it;
-        ``'.632'`` and ``'.632+'`` weigh it with the score on the training data. ``'temporal'``: the cases are ordered
-        in time; each block is tested by a classifier that was trained on all earlier ones. ``'precomputed'``: `splits`.
+        random test set in each repeat. ``'e0'``: train on a bootstrap sample, test on the instances that are not in it;
+        ``'.632'`` and ``'.632+'`` combine it with the score on the training data. ``'temporal'``: the instances are in
+        chronological order; each block is tested after training on all earlier blocks. ``'precomputed'``: `splits`.
     n_folds : int, optional
-        Folds of each repeat: 10 by default. Of `splits`, how many make one repeat: all by default.
+        Number of folds of each repeat: 10 by default. With `splits`, the number of splits in one repeat: all by
+        default.
     n_repeats : int, optional
-        Repeats of all of it: 10 for ``'k-fold'``; 100 for ``'hold-out'`` and the bootstrap; 1 where the splits are
-        always the same, so that only the seeds of the classifiers differ. With `stop`, at most so many: 500.
+        Number of repeats: 10 for ``'k-fold'``; 100 for ``'hold-out'`` and the bootstrap; 1 if the splits are always the
+        same, so only the seeds of the classifiers differ. With `stop`, the maximum number: 500.
     splits : iterable of (train, test), or dict of str to such, optional
-        Row numbers of the training and the test cases of each fold, for all datasets or for each.
+        Row numbers of the training and the test instances of each fold, for all datasets or for each.
     test_size : float, default: 0.25
-        Share of the test set of ``'hold-out'``.
+        Proportion of the test set of ``'hold-out'``.
     stratify : bool, default: True
-        Give the folds, or the test set of ``'hold-out'``, equal shares of each class.
+        Stratify the folds, or the test set of ``'hold-out'``, by class.
     metric : str or callable, default: 'accuracy'
         Name of a metric in `evalstats.metrics.METRICS`, some with ``_macro``, ``_micro`` or ``_weighted``; or a
         callable ``(estimator, X, y)``, such as the scorers of scikit-learn.
     pos_label : label or dict of str to label, optional
-        The positive label of datasets with two, for metrics that need one. By default 1 or True, otherwise the greater.
+        The positive label of datasets with two labels, for metrics that need one. Default: 1 or True, otherwise the
+        greater label.
     stop : rule, optional
-        A stopping rule, of which each classifier on each dataset has its own; `AnytimeValid` each pair of classifiers.
-        A dataset is repeated until all its rules have stopped: runs stay paired. A classifier that failed has no say.
+        A stopping rule. Each classifier on each dataset has its own copy; with `AnytimeValid`, each pair of
+        classifiers. A dataset is repeated until all its rules have stopped, so runs are paired. A classifier that
+        failed is ignored.
     predictions : bool, default: False
-        Keep the predictions of every case as well.
+        Save the predictions of every instance as well.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is a new seed, or that of the study in `directory`; a whole number is the
-        seed; a Generator is used as it is.
+        Source of the random numbers. None is a new seed, or the seed of the study in `directory`; an integer is the
+        seed; a Generator is used directly.
     directory : path, optional
-        Where each repeat is written as soon as it is finished; the same call goes on where an earlier one ended.
+        Directory to which each repeat is written as soon as it is finished; the same call resumes an earlier study.
         Needs pyarrow.
     n_jobs : int, optional
-        Worker processes; -1 is one for each processor. By default what ``joblib.parallel_config`` says, else 1.
+        Number of worker processes; -1 uses all processors. Default: the setting of ``joblib.parallel_config``, or 1.
     progress : callable, optional
         Called as ``progress(done, total, name)`` after each repeat of a classifier on a dataset.
 
     Returns
     -------
     StudyResult
-        A run that failed is a row with score nan and the reason; the other runs go on. After an interrupt (Ctrl-C) it
-        holds what was finished, and `complete` is False.
+        A failed run is a row with score nan and the reason; the other runs continue. After an interrupt (Ctrl-C), the
+        result contains the finished runs, and `complete` is False.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If an argument has a wrong value, or `directory` holds another study; the message says what differs.
+        If an argument has an invalid value, or `directory` contains another study; the message states the difference.
     EvalstatsError
-        If a worker process died (the message says what was under way), or joblib, scikit-learn or pyarrow is not
-        installed.
+        If a worker process crashed (the message names its task), or joblib, scikit-learn or pyarrow is not installed.
     StudyStorageError
         If the directory cannot be written, for example because the disk is full; also an OSError.
 
     Warns
     -----
     EvalstatsWarning
-        If a class has fewer cases than there are folds, so that some have none; if runs failed; after an interrupt.
+        If a class has fewer instances than there are folds, so some folds lack it; if runs failed; after an interrupt.
 
     Notes
     -----
-    Seeds are derived from the seed of the study and the names of dataset and classifier, the repeat and the fold. The
-    numbers are the same whatever the backend of joblib, the number of workers and the order in which they finish, and
-    do not change when a classifier joins the study. Only classifiers that draw random numbers without a
-    ``random_state`` break this.
+    Seeds are derived from the seed of the study, the names of dataset and classifier, the repeat and the fold. The
+    numbers do not depend on the backend of joblib, the number of workers or the order in which they finish, and do not
+    change if you add a classifier to the study. The only exceptions are classifiers that draw random numbers without a
+    ``random_state``.
 
-    A score of ``'.632'`` is .368 times the score on the training data, of the classifier trained on all cases, plus
-    .632 times the score on the cases that are not in the bootstrap sample of the repeat; the weights of ``'.632+'``
-    follow from the means over all repeats. The estimate is the mean over the repeats.
+    A score of ``'.632'`` is .368 times the training score of the classifier that is trained on all instances, plus .632
+    times the score on the instances that are not in the bootstrap sample of the repeat. The weights of ``'.632+'``
+    depend on the means over all repeats. The estimate is the mean over the repeats.
 
     References
     ----------
@@ -178,12 +180,12 @@ def run_study(
 
 
 def read_study(directory: Any) -> StudyResult:
-    """Read the runs that `run_study` kept in a directory, of a finished study or of one that goes on.
+    """Read the runs in the directory of a finished or running study.
 
     Parameters
     ----------
     directory : path
-        The directory.
+        Directory of the study.
 
     Returns
     -------
@@ -192,15 +194,15 @@ def read_study(directory: Any) -> StudyResult:
     Raises
     ------
     InvalidValueError
-        If there is no study in the directory.
+        If the directory does not contain a study.
     StudyStorageError
         If the description of the study is damaged.
 
     Warns
     -----
     EvalstatsWarning
-        If a file of runs is damaged: they count as not computed. If runs of a finished study are not there: it is not
-        complete.
+        If a file of runs is damaged: these runs count as not computed. If runs of a finished study are missing: the
+        study is incomplete.
 
     Examples
     --------
@@ -236,7 +238,7 @@ def _check_installed(*modules: str) -> None:
 
 
 def _understand_seed(rng: Any, directory: Any) -> int:
-    """Return the seed of the study: a given number, that of the directory, or a new one."""
+    """Return the seed of the study: the given seed, the seed in the directory, or a new seed."""
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool):
         return _checks.count(rng, "rng", minimum=0)
     manifest = None if directory is None or rng is not None else manifest_in(directory)
@@ -247,7 +249,7 @@ def _understand_seed(rng: Any, directory: Any) -> int:
 
 
 def _compute(plan: Plan, store: Store, n_jobs: Any, progress: Progress | None) -> bool:
-    """Compute what is not there yet; return False if an interrupt came before the end."""
+    """Compute the missing runs; return False after an interrupt."""
     data = {one.name: one for one in plan.data}
     try:
         with Notes.kept() as notes, _died(store, notes), _Workers(n_jobs) as workers:
@@ -269,7 +271,7 @@ def _compute(plan: Plan, store: Store, n_jobs: Any, progress: Progress | None) -
 
 @contextmanager
 def _died(store: Store, notes: Notes) -> Iterator[None]:
-    """Tell what was under way when a worker process died, and how."""
+    """Return a sentence on the task and the end of a worker process that crashed."""
     try:
         yield
     except BrokenExecutor as error:
@@ -277,16 +279,16 @@ def _died(store: Store, notes: Notes) -> Iterator[None]:
         how = f" ({ended[1]})" if ended else ""
         under_way = notes.left()
         raise EvalstatsError(
-            f"a worker process died{how}, perhaps for want of memory"
+            f"a worker process crashed{how}, possibly because of insufficient memory"
             + (under_way and f"; under way: {under_way}")
-            + ("" if store.directory is None else "; what was finished is kept, and the same call goes on from it")
+            + ("" if store.directory is None else "; the finished runs are saved, and the same call resumes the study")
         ) from error
 
 
 def _rounds(plan: Plan, store: Store) -> Iterator[tuple[list[Key], int]]:
-    """Yield what may be computed at the same time, and how many there are at most in all.
+    """Yield tasks that can be computed at the same time, and the maximum total number.
 
-    A dataset takes part until the rules of all its classifiers have stopped.
+    A dataset is repeated until the rules of all its classifiers have stopped.
     """
     names = [one.name for one in plan.data]
     first = next(iter(plan.protocols.values())).splitting.scheme in NEED_APPARENT
@@ -310,7 +312,7 @@ def _rounds(plan: Plan, store: Store) -> Iterator[tuple[list[Key], int]]:
 
 
 def _subjects(plan: Plan, dataset: str) -> list[Subject]:
-    """Return what has a rule of its own: each classifier on the dataset, or each pair of them."""
+    """Return the subjects of the rules: each classifier on the dataset, or each pair of classifiers."""
     together = 2 if plan.stop.needs == "pair" else 1
     return [(dataset, *chosen) for chosen in combinations(plan.estimators, together)]
 
@@ -320,7 +322,7 @@ def _is_going(rule: Any) -> bool:
 
 
 def _update(rules: dict[Subject, Any], subject: Subject, store: Store, repeat: int) -> None:
-    """Tell a rule about one more repeat; where a classifier failed there is no rule any more."""
+    """Update a rule with one more repeat; the rule is removed if a classifier failed."""
     rule = rules[subject]
     if not _is_going(rule):
         return
@@ -337,7 +339,7 @@ def _update(rules: dict[Subject, Any], subject: Subject, store: Store, repeat: i
 
 
 class _Workers:
-    """Processes, threads or machines that joblib knows; results come as they are finished."""
+    """Processes, threads or machines of joblib; results are returned as they finish."""
 
     def __init__(self, n_jobs: Any) -> None:
         import joblib
@@ -392,5 +394,5 @@ def _warn(result: StudyResult) -> None:
             stacklevel=3,
         )
     if not result.complete:
-        kept = "the same call goes on from there" if result.directory else "without a directory it cannot go on"
+        kept = "the same call resumes it" if result.directory else "without a directory, it cannot be resumed"
         warnings.warn(f"the study was interrupted; {kept}", EvalstatsWarning, stacklevel=3)

@@ -1,6 +1,6 @@
-"""One repeat of one classifier on one dataset: fit, predict, score, and what went wrong?
+"""One repeat of one classifier on one dataset: fit, predict, score, and record failures.
 
-This is the unit of work that travels to other processes and machines. What fails is recorded, never raised.
+This is the unit of work that is sent to other processes and machines. Failures are recorded, never raised.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ LONGEST_FAILURE = 500
 
 @dataclass(frozen=True, kw_only=True)
 class Data:
-    """A dataset: cases, labels, and the labels as numbers of sorted classes."""
+    """A dataset: instances, labels, and the labels as indexes of sorted classes."""
 
     name: str
     X: Any
@@ -58,7 +58,7 @@ class Data:
 
 @dataclass(frozen=True, kw_only=True)
 class Protocol:
-    """What is done in every repeat of a dataset."""
+    """Settings of every repeat of a dataset."""
 
     splitting: Splitting
     metric: StudyMetric
@@ -92,9 +92,9 @@ class _Fold:
 def run_repeat(
     data: Data, name: str, estimator: Any, protocol: Protocol, repeat: int, notes: Notes | None = None
 ) -> Repeat:
-    """Fit and score a classifier in each fold of a repeat, and keep a note of the fold that is under way.
+    """Fit and score a classifier in each fold of a repeat, with a note on the current fold.
 
-    Repeat 0 trains on the whole dataset and tests on it, as the .632 bootstrap needs it.
+    Repeat 0 trains and tests on the whole dataset, for the .632 bootstrap.
     """
     folds = []
     for number, split in _splits(data, protocol, repeat):
@@ -143,7 +143,7 @@ def _told(error: BaseException) -> str:
 
 
 def _seeded(estimator: Any, seed: int) -> Any:
-    """Return a clone whose random states, and those of its parts, come from the seed."""
+    """Return a clone whose random states, including those of its parts, are derived from the seed."""
     from sklearn.base import clone
 
     fresh = clone(estimator)
@@ -162,7 +162,7 @@ def _taken(cases: Any, rows: IndexArray) -> Any:
 
 
 def _output(fitted: Any, data: Data, protocol: Protocol, train: IndexArray, test: IndexArray) -> FoldOutput:
-    """Ask the classifier for what the metric needs, and for all that is to be kept."""
+    """Compute the outputs of the classifier that the metric and the saved predictions need."""
     needs, keep = protocol.metric.needs, protocol.keep_predictions
     cases, predicted, proba, score = _taken(data.X, test), None, None, None
     if needs == "labels" or keep:
@@ -196,9 +196,11 @@ def _value(fitted: Any, data: Data, protocol: Protocol, test: IndexArray, output
 
 
 def _one_for_each(answers: Any, test: IndexArray, method: str) -> Any:
-    """Return the answers, of which each test case must have one."""
+    """Return the outputs; each test instance must have one."""
     if len(answers) != len(test):
-        raise InvalidValueError(f"{method} must answer for each of {len(test)} cases, but it gave {len(answers)}")
+        raise InvalidValueError(
+            f"{method} must return a value for each of {len(test)} instances, but it returned {len(answers)}"
+        )
     return answers
 
 
@@ -209,13 +211,13 @@ def _codes(labels: Any, data: Data) -> IndexArray:
     at: IndexArray = np.minimum(np.searchsorted(data.classes, labels), len(data.classes) - 1)
     if (unknown := data.classes[at] != labels).any():
         raise InvalidValueError(
-            f"predict returned {short(labels[unknown][0])}, which is no label of {short(data.name)}"
+            f"predict returned {short(labels[unknown][0])}, which is not a label of {short(data.name)}"
         )
     return at
 
 
 def _probabilities(fitted: Any, cases: Any, data: Data, trained: AnyArray) -> Any:
-    """Return a column for each class of the dataset; classes without training cases have the probability 0."""
+    """Return a column for each class of the dataset; classes without training instances have probability 0."""
     if not hasattr(fitted, "predict_proba"):
         return None
     given = np.asarray(fitted.predict_proba(cases), dtype=np.float64)
@@ -264,7 +266,7 @@ def _prediction_columns(data: Data, folds: list[_Fold], protocol: Protocol, repe
 
 
 def _rows(proba: Any, n: int) -> AnyArray:
-    """Return an array that holds the probabilities of each case as a list, or None."""
+    """Return an array with the probabilities of each instance as a list, or None."""
     rows = np.full(n, None, dtype=object)
     if proba is not None:
         rows[:] = proba.tolist()
@@ -272,7 +274,7 @@ def _rows(proba: Any, n: int) -> AnyArray:
 
 
 def label_text(label: Any) -> str:
-    """Return a label as the text that tables of predictions hold."""
+    """Return a label as text for tables of predictions."""
     if isinstance(label, float) and label.is_integer():
         label = int(label)
     try:

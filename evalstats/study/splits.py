@@ -1,7 +1,7 @@
-"""Which cases train a classifier and which test it, in each fold of each repeat?
+"""Training and test instances in each fold of each repeat.
 
-A splitting depends on the seed of the study, the name of the dataset and the number of the repeat alone, so that all
-classifiers are trained and tested on the same cases, in whatever order and wherever they run.
+A split depends only on the seed of the study, the name of the dataset and the index of the repeat. Therefore, all
+classifiers are trained and tested on the same instances, in any order and on any machine.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SCHEMES = ("k-fold", "5x2", "leave-one-out", "hold-out", *BOOTSTRAPS, "temporal"
 
 @dataclass(frozen=True, kw_only=True)
 class Splitting:
-    """How the cases of one dataset are split, in every repeat."""
+    """Splits of the instances of one dataset, in every repeat."""
 
     scheme: str
     dataset: str
@@ -40,7 +40,7 @@ class Splitting:
     given: tuple[Split, ...] = ()
 
     def of_repeat(self, repeat: int, codes: IndexArray) -> Iterator[Split]:
-        """Yield the training and the test cases of each fold of a repeat, given the class of each case."""
+        """Yield the training and the test instances of each fold of a repeat, given the classes of the instances."""
         rng = np.random.default_rng(seeds_of(self.seed, self.dataset, repeat))
         n = len(codes)
         if self.scheme == "precomputed":
@@ -59,13 +59,13 @@ class Splitting:
 
 
 def seeds_of(seed: int, *key: str | int) -> np.random.SeedSequence:
-    """Return the seed of one thing in a study; it depends on names, not on what else is in the study."""
+    """Return a derived seed; it depends on names, not on the other content of the study."""
     words = [int.from_bytes(hashlib.sha256(str(part).encode()).digest()[:8], "little") for part in key]
     return np.random.SeedSequence(seed, spawn_key=words)
 
 
 def understand_splits(splits: Any, sizes: Mapping[str, int]) -> dict[str, tuple[Split, ...]]:
-    """Return the given training and test cases of each dataset, checked."""
+    """Return the validated training and test instances of each dataset."""
     if isinstance(splits, Mapping):
         if missing := [name for name in sizes if name not in splits]:
             raise InvalidValueError(f"splits must name every dataset, but {short(missing[0])} is missing")
@@ -94,7 +94,7 @@ def _cases(index: AnyArray, name: str, n: int) -> IndexArray:
 
 
 def _dealt(codes: IndexArray, folds: int, rng: np.random.Generator) -> IndexArray:
-    """Deal the shuffled cases of each class out in turn: folds, and classes in them, differ by 1 case at most."""
+    """Assign the shuffled instances of each class in turn: folds, and classes in them, differ by at most 1."""
     shuffled = rng.permutation(len(codes))
     by_class = shuffled[np.argsort(codes[shuffled], kind="stable")]
     fold = np.empty(len(codes), dtype=np.intp)
@@ -109,7 +109,7 @@ def _parts(fold: IndexArray, folds: int) -> Iterator[Split]:
 
 
 def _hold_out(codes: IndexArray, test_size: float, rng: np.random.Generator) -> Split:
-    """Cut every class at the same share; what does not divide evenly goes where the remainders are largest."""
+    """Split every class in the same proportion; remainders are assigned to the largest fractions."""
     shares = np.bincount(codes) * test_size
     wanted = min(max(round(shares.sum()), 1), len(codes) - 1)
     sizes = np.floor(shares).astype(np.intp)
@@ -123,7 +123,7 @@ def _hold_out(codes: IndexArray, test_size: float, rng: np.random.Generator) -> 
 
 
 def _bootstrap_sample(n: int, rng: np.random.Generator) -> Split:
-    """Draw n of n cases with replacement; a sample that leaves none out is drawn again."""
+    """Draw n of n instances with replacement; repeat if no instance is left out."""
     while True:
         train = np.sort(rng.integers(n, size=n))
         test = np.setdiff1d(np.arange(n), train)
@@ -132,14 +132,14 @@ def _bootstrap_sample(n: int, rng: np.random.Generator) -> Split:
 
 
 def _temporal_blocks(n: int, folds: int) -> Iterator[Split]:
-    """Cut the cases, in their order, into folds + 1 blocks; each after the first is tested by what came before."""
+    """Split the instances in order into folds + 1 blocks; each after the first is tested by the earlier blocks."""
     edges = np.linspace(0, n, folds + 2).round().astype(np.intp)
     for start, stop in itertools.pairwise(edges[1:]):
         yield np.arange(start), np.arange(start, stop)
 
 
 def check_size(scheme: str, dataset: str, n: int, folds: int) -> None:
-    """Refuse a dataset that has too few cases for its folds."""
+    """Raise an error if a dataset has too few instances for its folds."""
     least = {"temporal": folds + 1, "precomputed": 1, "k-fold": folds, "5x2": 2}.get(scheme, 2)
     if n < least:
         raise InvalidValueError(f"dataset {dataset!r} has {n} cases, but {scheme} needs {least} or more")

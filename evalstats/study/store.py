@@ -1,7 +1,7 @@
-"""Where are the runs of a study kept, so that nothing that was computed is lost?
+"""Storage of the runs of a study, in memory or in a directory.
 
-A directory holds ``study.json``, which says what the study is, and one Parquet file for each finished repeat of a
-classifier on a dataset, below ``scores`` and ``predictions``. A file appears whole or not at all.
+A directory contains ``study.json``, which describes the study, and one Parquet file for each finished repeat of a
+classifier on a dataset, below ``scores`` and ``predictions``. Files are written atomically.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ KINDS = {"scores": RUN_COLUMNS, "predictions": PREDICTION_COLUMNS}
 
 
 def have_same_cases(runs: Sequence[IndexArray]) -> bool:
-    """Tell whether all runs have the same cases, two or more and each once; those of a run ascend."""
+    """Return whether all runs have the same instances, at least two and each once, in ascending order."""
     first = runs[0]
     return len(first) > 1 and bool((np.diff(first) > 0).all()) and all(np.array_equal(first, own) for own in runs)
 
 
 def scores_of_cases(predictions: Mapping[str, Any]) -> FloatArray:
-    """Return the scores of one repeat, sorted by case: of the positive label, or of each of more than two labels."""
+    """Return the scores of one repeat, sorted by instance: of the positive label, or of each of several labels."""
     proba = list(predictions["y_proba"])
     scores = predictions["y_score"] if proba[0] is None else proba
     return np.array(scores, dtype=np.float64)[np.argsort(predictions["row"])]
@@ -60,7 +60,7 @@ class StudyStorageError(EvalstatsError, OSError):
 
 
 class MemoryStore:
-    """Runs that are kept in memory only."""
+    """Storage of runs in memory."""
 
     directory: str | None = None
 
@@ -69,13 +69,13 @@ class MemoryStore:
         self._predictions: dict[Key, dict[str, Any]] = {}
 
     def keep(self, key: Key, repeat: Repeat) -> None:
-        """Keep the folds of a repeat."""
+        """Save the folds of a repeat."""
         self._runs[key] = repeat.runs
         if repeat.predictions is not None:
             self._predictions[key] = repeat.predictions
 
     def runs(self) -> dict[Key, Columns]:
-        """Return the folds of every repeat that is finished."""
+        """Return the folds of every finished repeat."""
         return self._runs
 
     def predictions_of(self, key: Key) -> Mapping[str, Any]:
@@ -83,11 +83,11 @@ class MemoryStore:
         return self._predictions.get(key, {})
 
     def finish(self) -> None:
-        """Do nothing: memory needs no note that the study has come to its end."""
+        """Do nothing: storage in memory does not record the end of a study."""
 
 
 class DirectoryStore:
-    """Runs that are kept in a directory, and those that were there before."""
+    """Storage of runs in a directory, including earlier runs."""
 
     def __init__(self, directory: Any, description: Mapping[str, Any], made_with: Mapping[str, str]) -> None:
         self._path = Path(directory).absolute()  # a classifier may go elsewhere
@@ -114,14 +114,14 @@ class DirectoryStore:
                 self._runs[key] = columns
 
     def keep(self, key: Key, repeat: Repeat) -> None:
-        """Write the folds of a repeat; they count as finished once the file of their scores is there."""
+        """Write the folds of a repeat; they count as finished once the file of their scores exists."""
         if repeat.predictions is not None and len(repeat.predictions["row"]):
             self._write(self._file("predictions", key), _parquet(key, repeat.predictions, PREDICTION_COLUMNS))
         self._write(self._file("scores", key), _parquet(key, repeat.runs, RUN_COLUMNS))
         self._runs[key] = repeat.runs
 
     def runs(self) -> dict[Key, Columns]:
-        """Return the folds of every repeat that is finished."""
+        """Return the folds of every finished repeat."""
         return self._runs
 
     def predictions_of(self, key: Key) -> Mapping[str, Any]:
@@ -141,7 +141,7 @@ class DirectoryStore:
 
     @property
     def n_missing(self) -> int:
-        """How many runs of a finished study are no longer there."""
+        """Return the number of missing runs of a finished study."""
         n_runs: int = self._manifest.get("n_runs", 0)
         return max(0, n_runs - len(self._runs))
 
@@ -150,13 +150,13 @@ class DirectoryStore:
         return self._path / kind / f"{datasets[key[0]]:04}-{classifiers[key[1]]:04}-{key[2]:06}.parquet"
 
     def finish(self) -> None:
-        """Note that the study has come to its end."""
+        """Record the end of the study."""
         if not self._manifest["finished"] or "n_runs" not in self._manifest:
             self._manifest = self._manifest | {"finished": True, "n_runs": len(self._runs)}
             self._write(self._path / MANIFEST, _json(self._manifest))
 
     def _create(self, manifest: dict[str, Any]) -> dict[str, Any]:
-        """Make a study of the directory; return what it is, which another process may have said at the same time."""
+        """Create a study in the directory; return its description, which another process may have written."""
         try:
             held = os.listdir(self._path) if self._path.exists() else []
             # a study that was killed at its very beginning left these
@@ -174,10 +174,10 @@ class DirectoryStore:
         return manifest_in(self._path) or manifest
 
     def _write(self, path: Path, content: bytes, *, place: Callable[[Path, Path], None] = os.replace) -> None:
-        """Write a file that appears whole or not at all when the process dies.
+        """Write a file atomically.
 
-        Waiting for the disk (fsync) would cost more than a fit; should the machine itself go down, a file may be
-        damaged, and its runs are computed again.
+        Waiting for the disk (fsync) would take longer than a fit. If the machine crashes, a file may be damaged, and
+        its runs are computed again.
         """
         temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
         try:
@@ -187,13 +187,13 @@ class DirectoryStore:
             with suppress(OSError):
                 temporary.unlink()
             raise StudyStorageError(
-                f"cannot write to {self._path}: {error.strerror}; what was finished is kept there, and the same call "
-                "goes on from it"
+                f"cannot write to {self._path}: {error.strerror}; the finished runs are saved there, and the same "
+                "call resumes the study"
             ) from None
 
 
 def _place_new(temporary: Path, path: Path) -> None:
-    """Give a file its name if no other one has it: of two processes that begin a study, one does."""
+    """Rename a file if the target does not exist: only one of two starting processes succeeds."""
     try:
         os.link(temporary, path)
     except FileExistsError:
@@ -210,7 +210,7 @@ def is_study(path: Any) -> bool:
 
 
 def manifest_in(directory: Any) -> dict[str, Any] | None:
-    """Return what the study in a directory is, and whether it is finished; None if there is no study."""
+    """Return the description of the study in a directory, and whether it is finished; None without a study."""
     path = Path(directory, MANIFEST)
     try:
         with _files.opened(path) as file:
@@ -264,7 +264,7 @@ def _read(path: Path, types: Mapping[str, str]) -> tuple[Key, Columns]:
 
 
 def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
-    """Return what differs between two descriptions, in words."""
+    """Return the differences between two descriptions, in words."""
     found = []
     for name in here:
         old, new = there.get(name), here[name]

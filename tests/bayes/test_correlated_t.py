@@ -173,7 +173,7 @@ def test_any_kind_of_numbers_will_do() -> None:
 
 
 def test_sizes_that_look_swapped_are_warned_of() -> None:
-    with pytest.warns(EvalstatsWarning, match="have changed places") as told:
+    with pytest.warns(EvalstatsWarning, match="are swapped") as told:
         bayes_correlated_ttest(X, Y, n_train=20, n_test=80)
 
     assert told[0].filename == __file__

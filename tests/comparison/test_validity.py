@@ -75,7 +75,7 @@ def test_benchmark_of_one_cluster_has_few() -> None:
 
 
 def test_reason_is_without_the_advice_behind_it() -> None:
-    assert first_reason([None, "no variance is left; take another"]) == "no variance is left"
+    assert first_reason([None, "it has no variance; take another"]) == "it has no variance"
     assert first_reason(None) == "it is not defined there"
 
 
@@ -215,7 +215,7 @@ def test_pair_without_a_pvalue_has_a_reason() -> None:
     found, in_one = against_margin(nothing, 0.1, 0.05), against_margin(nothing, 0.1, 0.05, clusters(np.zeros(10)))
 
     assert found.is_untested
-    assert found.reason == "a stratum has a single group of cases, so that no standard error can be estimated"
+    assert found.reason == "a stratum has a single cluster, so the standard error cannot be estimated"
     assert in_one.reason == "all cases are of one cluster, so that nothing tells how clusters vary"
     assert np.isnan(two_sided_pvalue(nothing))
 

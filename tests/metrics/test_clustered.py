@@ -123,7 +123,7 @@ def test_single_group_says_why_there_is_no_interval() -> None:
     result = clustered_mean([1, 0, 1], clusters=[4, 4, 4])
 
     assert np.isnan([result.standard_error, *result.confidence_interval()]).all()
-    assert "single group" in result.reason
+    assert "single cluster" in result.reason
     assert np.isnan(list(clustered_mean([1]).confidence_interval())).all()
 
 

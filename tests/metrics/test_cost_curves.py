@@ -129,7 +129,7 @@ def test_weights_are_repetitions() -> None:
 
 class TestMessages:
     def test_one_class(self) -> None:
-        with pytest.raises(ValueError, match="y_true must hold positive and negative cases for cost_curve"):
+        with pytest.raises(ValueError, match="y_true must hold positive and negative instances for cost_curve"):
             cost_curve([1, 1], [1, 2])
 
     def test_probability_cost(self) -> None:

@@ -132,5 +132,5 @@ def test_weights_are_repetitions() -> None:
 
 
 def test_one_class_is_refused() -> None:
-    with pytest.raises(ValueError, match="y_true must hold positive and negative cases for roc_convex_hull"):
+    with pytest.raises(ValueError, match="y_true must hold positive and negative instances for roc_convex_hull"):
         roc_convex_hull([1, 1], [1, 2])

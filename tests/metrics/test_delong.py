@@ -137,7 +137,7 @@ def test_perfect_order_has_no_width_and_says_so() -> None:
     result = auc_estimate([0, 0, 1, 1], [1, 2, 3, 4])
 
     assert (result.estimate, result.standard_error) == (1.0, 0.0)
-    assert "not known exactly" in result.reason
+    assert "known exactly" in result.reason
     assert tuple(result.confidence_interval()) == (1.0, 1.0)
 
 
@@ -146,7 +146,7 @@ def test_single_case_of_a_class_has_no_variance() -> None:
 
     assert result.estimate == 0.5
     assert math.isnan(result.standard_error)
-    assert "at least two positive and two negative cases" in result.reason
+    assert "at least two positive and two negative instances" in result.reason
     assert all(math.isnan(limit) for limit in result.confidence_interval())
 
 
@@ -166,5 +166,5 @@ def test_estimates_of_a_batch() -> None:
 def test_delong_needs_rows_and_both_classes() -> None:
     with pytest.raises(ValueError, match=r"y_score must have the shape \(n_classifiers, n\)"):
         delong_covariance([0, 1], [1, 2])
-    with pytest.raises(ValueError, match=r"all cases of y_true\[1\] are of one class"):
+    with pytest.raises(ValueError, match=r"all instances of y_true\[1\] are of one class"):
         delong_covariance([[0, 1], [1, 1]], [[1, 2]])

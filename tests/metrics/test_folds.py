@@ -210,13 +210,13 @@ def test_equation_2_is_zero_over_zero_for_nothing_only(fold: tuple[int, int, int
 @pytest.mark.parametrize("undefined", ["zero", "skip"])
 def test_nothing_in_every_fold_is_nan_with_a_reason(aggregate: str, undefined: str) -> None:
     with pytest.warns(
-        EvalstatsWarning, match="no case is positive or predicted positive in any fold; the result is nan"
+        EvalstatsWarning, match="no instance is positive or predicted positive in any fold; the result is nan"
     ):
         value = f1_over_folds(*NOTHING, aggregate=aggregate, undefined=undefined)
 
     report = f1_report_over_folds(*NOTHING)
     assert np.isnan(value)
-    assert report.reason == "no case is positive or predicted positive in any fold"
+    assert report.reason == "no instance is positive or predicted positive in any fold"
     assert np.isnan([getattr(report, way) for way in WAYS]).all()
 
 
@@ -246,7 +246,7 @@ def test_one_warning_for_a_batch() -> None:
 
 
 def test_warn_is_zero_with_a_warning() -> None:
-    with pytest.warns(EvalstatsWarning, match=r"in 1 of 4 folds, first in \[1\]: no case is predicted positive"):
+    with pytest.warns(EvalstatsWarning, match=r"in 1 of 4 folds, first in \[1\]: no instance is predicted positive"):
         value = f1_over_folds(*TABLE_2, aggregate="mean", undefined="warn")
 
     assert value == f1_over_folds(*TABLE_2, aggregate="mean", undefined="zero")
@@ -262,12 +262,12 @@ def test_summed_counts_know_no_undefined_fold() -> None:
 
 def test_raise_names_the_fold_and_the_reason() -> None:
     with pytest.raises(
-        InvalidValueError, match=r"F is undefined in 1 of 4 folds, first in \[1\]: no case is predicted"
+        InvalidValueError, match=r"F is undefined in 1 of 4 folds, first in \[1\]: no instance is predicted"
     ):
         f1_over_folds(*TABLE_2, aggregate="mean", undefined="raise")
-    with pytest.raises(InvalidValueError, match="no case is positive, so recall is 0/0"):
+    with pytest.raises(InvalidValueError, match="no instance is positive, so recall is 0/0"):
         f1_over_folds([0, 1], [1, 0], [0, 0], aggregate="precision_recall", undefined="raise")
-    with pytest.raises(InvalidValueError, match="no case is positive or predicted positive in any fold"):
+    with pytest.raises(InvalidValueError, match="no instance is positive or predicted positive in any fold"):
         f1_over_folds(*NOTHING, undefined="raise")
 
 

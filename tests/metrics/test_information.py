@@ -97,7 +97,7 @@ def test_impossible_and_certain_answers_have_finite_information() -> None:
 
 
 def test_one_class_has_no_information() -> None:
-    with pytest.raises(ValueError, match=r"information_score is undefined: one class has the whole prior"):
+    with pytest.raises(ValueError, match=r"information_score is undefined: one class has the prior probability 1"):
         information_score([1, 1], [0.5, 0.7])
     assert math.isnan(information_score([1, 1], [0.5, 0.7], undefined="nan"))
     assert relative_information_score([1, 1], [0.5, 0.7], undefined="zero") == 0

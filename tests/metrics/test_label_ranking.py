@@ -69,5 +69,5 @@ def test_bad_scores_are_refused(function) -> None:
         function([[0, 3]], [[0.2, 0.1]])
     with pytest.raises(ValueError, match="leading axes of y_true and y_score must broadcast"):
         function(np.zeros((2, 3, 2)), np.zeros((4, 3, 2)))
-    with pytest.raises(ValueError, match="no case has weight"):
+    with pytest.raises(ValueError, match="no instance has weight"):
         function([[0, 1]], [[0.2, 0.1]], sample_weight=[0])

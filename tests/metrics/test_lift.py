@@ -95,7 +95,9 @@ def test_all_cases_have_the_lift_of_guessing() -> None:
 
 @pytest.mark.parametrize("function", [lift_score, break_even_point])
 def test_no_positive_case(function) -> None:
-    with pytest.raises(ValueError, match=r"is undefined in 1 of 2 scores, first in \[0\]: there is no positive case"):
+    with pytest.raises(
+        ValueError, match=r"is undefined in 1 of 2 scores, first in \[0\]: there is no positive instance"
+    ):
         function([[0, 0], [0, 1]], [1, 2])
     assert math.isnan(function([0, 0], [1, 2], undefined="nan"))
     assert function([0, 0], [1, 2], undefined="zero") == 0

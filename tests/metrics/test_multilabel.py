@@ -148,7 +148,7 @@ def test_areas_of_labels_are_a_batch_of_columns() -> None:
 def test_undefined_labels_and_cases_are_told() -> None:
     nobody = np.zeros((2, 2), dtype=bool)
     with pytest.warns(
-        EvalstatsWarning, match="multilabel_score of recall is undefined for a label: no case is of the label"
+        EvalstatsWarning, match="multilabel_score of recall is undefined for a label: no instance is of the label"
     ):
         assert multilabel_score("recall", nobody, nobody) == 0
     with pytest.warns(EvalstatsWarning, match="undefined for a case: .*; the case counts as 0"):
@@ -158,7 +158,7 @@ def test_undefined_labels_and_cases_are_told() -> None:
         assert np.isnan(multilabel_score("f1", nobody, nobody, average="samples", undefined="nan"))
     with pytest.raises(ValueError, match="undefined for a label"):
         multilabel_score("f1", nobody, nobody, undefined="raise")
-    with pytest.raises(ValueError, match="hamming_loss is undefined: no case has weight"):
+    with pytest.raises(ValueError, match="hamming_loss is undefined: no instance has weight"):
         hamming_loss(TRUE, PREDICTED, sample_weight=np.zeros(60))
 
 

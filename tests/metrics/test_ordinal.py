@@ -57,7 +57,9 @@ def test_opposite_order() -> None:
 
 
 def test_one_class() -> None:
-    with pytest.raises(ValueError, match="kendall_tau_b is undefined: all cases are of one class, truly or predicted"):
+    with pytest.raises(
+        ValueError, match="kendall_tau_b is undefined: all true or all predicted labels are of one class"
+    ):
         kendall_tau_b([1, 1], [1, 2])
     assert kendall_tau_b([1, 1], [1, 2], undefined="zero") == 0
     assert math.isnan(ordinal_absolute_error([1, 2], [1, 2], sample_weight=[0, 0], undefined="nan"))

@@ -167,7 +167,7 @@ def test_every_score_is_declared() -> None:
 def test_undefined_scores_of_a_batch_are_counted_in_one_warning() -> None:
     weight = [[1.0, 1.0], [0.0, 0.0]]
 
-    with pytest.warns(EvalstatsWarning, match=r"in 1 of 2 scores, first in \[1\]: no case has weight") as caught:
+    with pytest.warns(EvalstatsWarning, match=r"in 1 of 2 scores, first in \[1\]: no instance has weight") as caught:
         result = brier_score_loss([0, 1], [0.0, 0.5], sample_weight=weight, undefined="warn")
 
     assert len(caught) == 1

@@ -274,7 +274,7 @@ def test_absent_class_is_left_out_of_the_mean() -> None:
 
 def test_no_positive_case() -> None:
     """scikit-learn's value with a warning."""
-    with pytest.warns(EvalstatsWarning, match="average_precision_score is undefined: there is no positive case"):
+    with pytest.warns(EvalstatsWarning, match="average_precision_score is undefined: there is no positive instance"):
         assert average_precision_score([0, 0], [1, 2], undefined="warn") == 0
 
 

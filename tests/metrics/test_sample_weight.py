@@ -77,6 +77,6 @@ def test_undefined_scores_are_filled_as_the_policy_says() -> None:
     scores = np.array([0.5, np.nan])
 
     assert filled_score(scores, "zero", "brier", "never").tolist() == [0.5, 0.0]
-    with pytest.warns(EvalstatsWarning, match=r"in 1 of 2 scores, first in \[1\]: no case has weight"):
+    with pytest.warns(EvalstatsWarning, match=r"in 1 of 2 scores, first in \[1\]: no instance has weight"):
         mean = mean_score(np.ones((2, 3)), np.array([[1.0, 1, 1], [0, 0, 0]]), "warn", "brier")
     np.testing.assert_array_equal(mean, [1, np.nan])

@@ -116,7 +116,7 @@ def test_listed_label_that_does_not_occur_is_undefined() -> None:
 def test_positive_class_that_does_not_occur_is_undefined() -> None:
     """Every case is negative, and rightly predicted so: nothing is found and nothing missed."""
     for y, positive in (([0, 0], 1), (["ham", "ham"], "spam"), ([False, False], True)):
-        with pytest.warns(EvalstatsWarning, match="f1_score is undefined: no case is of the class or predicted as it"):
+        with pytest.warns(EvalstatsWarning, match="f1_score is undefined: no true or predicted label is the class"):
             assert f1_score(y, y, pos_label=positive) == 0
 
 

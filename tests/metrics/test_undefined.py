@@ -37,7 +37,7 @@ def test_one_warning_counts_the_whole_batch_and_points_to_the_caller() -> None:
 
     assert [w.category for w in caught] == [EvalstatsWarning]
     assert str(caught[0].message) == (
-        "precision_score is undefined in 2 of 3 scores, first in [1]: no case is predicted as the class; "
+        "precision_score is undefined in 2 of 3 scores, first in [1]: no instance is predicted as the class; "
         "the score is set to 0 (undefined='zero', 'nan' or 'raise' chooses)"
     )
     assert caught[0].filename == __file__
@@ -58,7 +58,9 @@ def test_error_names_the_first_undefined_score() -> None:
 
 
 def test_one_score_needs_no_place() -> None:
-    with pytest.raises(InvalidValueError, match=r"^precision_score is undefined: no case is predicted as the class;"):
+    with pytest.raises(
+        InvalidValueError, match=r"^precision_score is undefined: no instance is predicted as the class;"
+    ):
         precision_score([0, 1], [0, 0], undefined="raise")
 
 

@@ -152,7 +152,7 @@ def test_size_at_the_margin_is_near_alpha():
         ({"margin": 1}, r"margin must be below 1 .*write 0\.01"),
         ({"margin": -0.1}, "margin must be larger than 0"),
         ({"margin": 0.1, "method": "tango"}, "method must be 'score' or 'exact' or 'newcombe', not 'tango'"),
-        ({"margin": 0.1, "method": "exact", "clusters": [1, 1, 2, 2]}, "method='exact' takes the cases as independent"),
+        ({"margin": 0.1, "method": "exact", "clusters": [1, 1, 2, 2]}, "method='exact' assumes independent instances"),
         ({"margin": 0.1, "clusters": [1, 1, 2]}, "clusters must name one cluster for each of the 4 cases"),
     ],
 )
@@ -172,7 +172,10 @@ def test_one_group_is_no_evidence() -> None:
     result = accuracy_noninferiority_test([1] * 30, [0] * 30, margin=0.9, clusters=["one"] * 30)
 
     assert np.isnan(result.pvalue)
-    assert result.reason == "all cases are one group, so that nothing tells how groups vary; two are needed"
+    assert (
+        result.reason == "all instances are in one cluster, so the variance between clusters cannot be estimated; "
+        "at least two clusters are necessary"
+    )
     low, high = result.confidence_interval()
     assert (low, high) == (-np.inf, np.inf)
     assert result.smallest_margin() == np.inf

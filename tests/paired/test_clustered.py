@@ -189,7 +189,7 @@ def test_single_group_has_no_t() -> None:
     result = clustered_ttest([1, 0, 1], [0, 0, 1], clusters=["only"] * 3)
 
     assert np.isnan([result.statistic, result.pvalue, result.standard_error]).all()
-    assert "single group" in result.reason
+    assert "single cluster" in result.reason
     assert clustered_permutation_test([1, 0, 1], [0, 0, 1], clusters=["only"] * 3).pvalue == 1
 
 

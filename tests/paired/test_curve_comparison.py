@@ -182,7 +182,7 @@ def test_places_without_cases_are_left_out_unless_they_are_asked_for() -> None:
         (
             ([1, 1], [1, 2], [2, 1]),
             {},
-            "y_true must hold positive and negative cases for a curve, but all are positive",
+            "y_true must hold positive and negative instances for a curve, but all are positive",
         ),
         ((Y, X[:5], OTHER), {}, "y_true and x must be paired: y_true has"),
         ((Y, [X, X], OTHER), {}, r"y_true and x must have the shape \(n,\)"),

@@ -77,7 +77,7 @@ def test_identical_models_are_not_different() -> None:
     result = delong_test(rng.random(50) < 0.4, scores, scores)
 
     assert (result.statistic, result.pvalue, result.difference, result.standard_error) == (0, 1, 0, 0)
-    assert "every case in the same place" in result.reason
+    assert "every instance equally" in result.reason
 
 
 @given(cases)
@@ -191,9 +191,9 @@ def test_single_case_of_a_class_has_no_pvalue_unless_nothing_differs() -> None:
 
     assert math.isnan(different.statistic)
     assert math.isnan(different.pvalue)
-    assert "at least two positive and two negative cases" in different.reason
+    assert "at least two positive and two negative instances" in different.reason
     assert (same.statistic, same.pvalue) == (0, 1)
-    assert "same place" in same.reason
+    assert "rank every instance equally" in same.reason
 
 
 def test_far_tail_is_never_zero() -> None:
@@ -264,7 +264,7 @@ def test_result_is_a_record_of_plain_values() -> None:
         ([0, 1, 1], [1, 2], [1, 2], "y_true and x must be paired: y_true has 3 cases, x has 2"),
         ([0, 1], [1, 2, 3], [1, 2], "x and y must be paired: x has 3 values, y has 2"),
         ([0, 1], [1, np.nan], [1, 2], r"x must be finite, but x\[1\] is nan"),
-        ([1, 1], [1, 2], [1, 2], "all cases of y_true are of one class"),
+        ([1, 1], [1, 2], [1, 2], "all instances of y_true are of one class"),
         ([0, 1, 2], [1, 2, 3], [1, 2, 3], "y_true holds 3 classes"),
         ([[0, 1], [0, 1]], np.ones((3, 2)), [1, 2], "the leading axes must broadcast"),
         ([0, 1], ["a", "b"], [1, 2], r"x must be numbers, but x\[0\] is 'a'"),
@@ -363,7 +363,7 @@ def test_single_case_of_a_class_in_one_set_has_no_pvalue() -> None:
     result = delong_unpaired_test([0, 0, 1], [1, 3, 2], *SET_X)
 
     assert math.isnan(result.pvalue)
-    assert "at least two positive and two negative cases" in result.reason
+    assert "at least two positive and two negative instances" in result.reason
 
 
 @pytest.mark.parametrize("df", ["welch", "infinite"])
@@ -398,7 +398,7 @@ def test_unpaired_result_is_a_record_of_plain_values() -> None:
     [
         (([0, 1, 1], [1, 2]), SET_Y, {}, "y_true_x and x must be paired: y_true_x has 3 cases"),
         (SET_X, ([0, 1], [1, np.nan]), {}, r"y must be finite, but y\[1\] is nan"),
-        (SET_X, ([1, 1], [1, 2]), {}, "y_true_y must hold positive and negative cases"),
+        (SET_X, ([1, 1], [1, 2]), {}, "y_true_y must hold positive and negative instances"),
         (SET_X, SET_Y, {"df": "student"}, "df must be 'welch' or 'infinite', not 'student'"),
         (SET_X, SET_Y, {"alternative": "more"}, "alternative must be"),
         (

@@ -223,7 +223,7 @@ def test_identical_classifiers_give_p_one_and_a_reason(method: str, alternative:
 
     assert (result.pvalue, result.statistic, result.difference, result.min_attainable_pvalue) == (1.0, 0.0, 0.0, 1.0)
     assert math.isnan(result.odds_ratio)
-    assert "no discordant case" in result.reason
+    assert "no discordant instance" in result.reason
     assert tuple(result.odds_ratio_interval()) == (0.0, math.inf)
 
 
@@ -622,14 +622,14 @@ class TestGroups:
         result = mcnemar_test([1, 0, 1, 0], [0, 1, 0, 1], clusters=["a", "a", "b", "b"], method=method)
 
         assert (result.pvalue, result.min_attainable_pvalue, result.n_discordant) == (1.0, 1.0, 4)
-        assert "in every group" in result.reason
+        assert "in every cluster" in result.reason
 
     def test_intervals_of_independent_cases_are_refused(self) -> None:
         result = mcnemar_test(X, Y, clusters=np.arange(12) // 2)
 
-        with pytest.raises(ValueError, match=r"confidence_interval takes the cases as independent .* came in 6 groups"):
+        with pytest.raises(ValueError, match=r"confidence_interval assumes independent instances, .* in 6 clusters"):
             result.confidence_interval()
-        with pytest.raises(ValueError, match="odds_ratio_interval takes the cases as independent"):
+        with pytest.raises(ValueError, match="odds_ratio_interval assumes independent instances"):
             result.odds_ratio_interval()
 
     @pytest.mark.parametrize(
@@ -730,7 +730,7 @@ def test_smallest_unconditional_pvalue_is_that_of_all_discordant_cases() -> None
 
 
 def test_unconditional_test_refuses_groups_and_many_cases() -> None:
-    with pytest.raises(ValueError, match="method='unconditional' takes the cases as independent"):
+    with pytest.raises(ValueError, match="method='unconditional' assumes independent instances"):
         mcnemar_test([1, 0], [0, 0], clusters=[1, 1], method="unconditional")
     with pytest.raises(ValueError, match="would take too long for 2001 cases"):
         mcnemar_from_counts([[2000, 1], [0, 0]], method="unconditional")

@@ -85,7 +85,7 @@ def test_same_predictions_show_nothing_and_say_so():
     result = metric_noninferiority_test(TRUE, X, X, margin=0.05, n_resamples=99)
 
     assert np.isnan(result.pvalue)
-    assert result.reason == "x and y predict the same in every case, so that there is no difference to test"
+    assert result.reason == "x and y predict the same for every instance, so there is no difference to test"
 
 
 def test_groups_are_drawn_as_a_whole():

@@ -103,7 +103,7 @@ def test_no_difference_anywhere() -> None:
     result = ppi_ttest([1, 0, NAN], [1, 0, NAN], [1, 1, 0], [1, 1, 0])
 
     assert (result.statistic, result.pvalue) == (0, 1)
-    assert "equal in every case" in result.reason
+    assert "equal for every instance" in result.reason
 
 
 def test_the_same_difference_everywhere_has_no_pvalue() -> None:

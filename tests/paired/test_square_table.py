@@ -162,7 +162,7 @@ def test_classifiers_that_always_agree_give_p_one_and_a_reason(method: str) -> N
     result = square_table_test(np.diag([3, 0, 9]), method=method)
 
     assert (result.statistic, result.pvalue, result.df, result.n_discordant) == (0.0, 1.0, 0, 0)
-    assert "every case the same class" in result.reason
+    assert "the same class to every instance" in result.reason
 
 
 def test_difference_without_variance_has_no_bhapkar_test() -> None:

@@ -207,7 +207,7 @@ def test_what_is_refused(scores: object, choices: dict[str, object], message: st
 
 
 def test_sizes_that_look_swapped_are_warned_of() -> None:
-    with pytest.warns(EvalstatsWarning, match="have changed places") as told:
+    with pytest.warns(EvalstatsWarning, match="are swapped") as told:
         pairwise_corrected_ttest([[1, 2], [2, 4]], n_train=1, n_test=9)
 
     assert told[0].filename == __file__

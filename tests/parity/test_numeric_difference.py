@@ -171,7 +171,7 @@ def test_argument_that_nobody_takes_is_a_mismatch() -> None:
         case(x=[1.0]), OurAnswer(result=Result(), further={"levle": 0.5}), {"interval": [0, 1]}, "live"
     )
 
-    assert mismatches[0].ours == "neither the function nor a method of its result takes levle"
+    assert mismatches[0].ours == "neither the function nor a method of its result has the parameter levle"
 
 
 def test_field_that_we_lack_is_a_mismatch() -> None:

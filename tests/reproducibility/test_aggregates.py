@@ -98,7 +98,7 @@ def test_resampled_datasets_add_their_own_spread() -> None:
     fixed, drawn = (interquartile_mean(runs, resample_datasets=way) for way in (False, True))
 
     assert fixed.standard_error == 0
-    assert "the bootstrap cannot tell how uncertain it is" in fixed.reason
+    assert "the bootstrap cannot estimate its uncertainty" in fixed.reason
     assert drawn.standard_error > 0.1
     assert drawn.reason is None
     gap, gaps = (probability_of_improvement(runs, runs[:, ::-1], resample_datasets=way) for way in (False, True))
@@ -127,7 +127,7 @@ def test_runs_that_do_not_differ_have_no_interval(function) -> None:
     result = function(np.tile([0.1, 0.4, 0.9, 0.5], (3, 1)))
 
     assert np.isnan([*result.confidence_interval()]).all()
-    assert "the bootstrap cannot tell" in result.reason
+    assert "the bootstrap cannot estimate" in result.reason
 
 
 def test_wins_on_one_side_have_an_interval() -> None:

@@ -358,4 +358,4 @@ def test_undefined_pvalue_never_rejects() -> None:
     result = pvalues_over_runs(runs, test="paired-t")
 
     assert (result.n_undefined, result.n_reject) == (1, 0)
-    assert "does not apply in 1 of 2 runs" in result.reason
+    assert "undefined in 1 of 2 runs" in result.reason

@@ -112,7 +112,7 @@ def test_constant_probabilities_stop_after_two_runs_with_a_reason() -> None:
     rule.update([0.7, 0.7, 0.7])
 
     assert (rule.stopped, rule.n_runs, rule.correlation) == (True, 2, 1.0)
-    assert "same probability" in rule.reason
+    assert "same mean probability" in rule.reason
 
 
 def test_order_that_appears_is_no_agreement() -> None:

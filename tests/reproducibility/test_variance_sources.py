@@ -289,7 +289,7 @@ def test_an_exact_sum_of_effects_has_no_likelihood() -> None:
     result = variance_components(scores[keep], factors={"question": question[keep], "model": model[keep]})
 
     assert np.isnan(result.estimate).all()
-    assert "explain the scores without a rest" in result.reason
+    assert "explain the scores without a residual" in result.reason
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_score_without_information_is_the_mean_over_all_pairs() -> None:
     [
         ("f1", 3, "k-fold", "'f1' needs two classes, but dataset 'd' has 3; f1_macro does not"),
         ("roc_auc", 3, "k-fold", "'roc_auc' needs two classes, but dataset 'd' has 3$"),
-        ("roc_auc", 2, "leave-one-out", "no meaning for the one case of a fold"),
+        ("roc_auc", 2, "leave-one-out", "undefined for the single instance of a fold"),
         ("f1_macro", 2, ".632\\+", "must be 'accuracy' or 'error_rate'"),
     ],
 )

@@ -329,7 +329,7 @@ def test_disk_that_fills_leaves_nothing_half_written(tmp_path: Path, monkeypatch
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(StudyStorageError, match=r"No space left on device; what was finished is kept there"):
+    with pytest.raises(StudyStorageError, match=r"No space left on device; the finished runs are saved there"):
         run_study(CLASSIFIERS, DATASETS, directory=tmp_path, **SMALL)
     monkeypatch.undo()
 
@@ -373,8 +373,8 @@ def test_failing_runs_are_rows_and_the_study_goes_on() -> None:
     [
         ("nan", "roc_auc", "predict_proba returned nan"),
         ("label", "accuracy", "predict returned"),
-        ("short", "accuracy", "predict must answer for each of 20 cases, but it gave 19"),
-        ("short proba", "accuracy", "predict_proba must answer for each of 20 cases, but it gave 19"),
+        ("short", "accuracy", "predict must return a value for each of 20 instances, but it returned 19"),
+        ("short proba", "accuracy", "predict_proba must return a value for each of 20 instances, but it returned 19"),
         ("exit", "accuracy", r"SystemExit: cannot open \udce9.dat"),
     ],
 )
@@ -601,7 +601,7 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_dead_worker_is_told_and_what_was_finished_is_kept(tmp_path: Path) -> None:
-    told = r"a worker process died \(EXIT\(1\).*\), .*; under way: .*'fatal' on 'made' \(repeat 1, fold 1\).*; what "
+    told = r"a worker process crashed \(EXIT\(1\).*\), .*; under way: .*'fatal' on 'made' \(repeat 1, fold 1\).*; the "
 
     with pytest.raises(EvalstatsError, match=told):
         run_study(

@@ -1,1 +1,1 @@
-"""Which inputs of one room are put to R? A generator has the name of its function, its module that of the room."""
+"""Generators of inputs for R: one module for each subpackage, one function for each public function."""

@@ -1,4 +1,4 @@
-"""Which p-values that are adjusted are put to R?"""
+"""Generators of p-values for adjustments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evalstats.parity.random_inputs import Arguments
 
 
 def adjust_pvalues(random: Random) -> Arguments:
-    """Every method, on ties, zeros, ones and tiny p-values in any order."""
+    """Generate every method, with ties, zeros, ones and very small p-values in any order."""
     draws: list[Callable[[], float]] = [
         random.random,
         lambda: random.choice([0.0, 0.01, 0.02, 0.04, 0.5, 1.0]),
@@ -23,7 +23,7 @@ def adjust_pvalues(random: Random) -> Arguments:
 
 
 def adjust_pairwise(random: Random) -> Arguments:
-    """Every method that R has; for Bergmann and Hommel's R goes through all subsets, and wants no ties."""
+    """Generate every method that R has; for Bergmann and Hommel, R enumerates all subsets and does not support ties."""
     methods = ["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "bergmann-hommel"]
     method = random.choice(methods)
     logical = method == "bergmann-hommel"

@@ -1,4 +1,4 @@
-"""Which scores with a posterior are put to R?"""
+"""Generators of scores for Bayesian tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evalstats.parity.random_inputs import Arguments, scores_in_one_unit
 
 
 def bayes_accuracy_test(random: Random) -> Arguments:
-    """Draw the same cases and different ones, from always alike to never."""
+    """Generate equal and different instances, from always to never equal."""
     share_of_discordant = random.choice([0, 0.2, 0.5, 1])
     x = [random.randint(0, 1) for _ in range(random.choice([1, 2, 5, 10, 30, 100]))]
     y = [1 - a if random.random() < share_of_discordant else a for a in x]
@@ -28,7 +28,7 @@ def bayes_accuracy_test(random: Random) -> Arguments:
 
 
 def bayes_accuracy_from_counts(random: Random) -> Arguments:
-    """Empty cells, and counts far apart."""
+    """Generate empty cells, and counts of very different size."""
     largest = random.choice([1, 5, 30, 1000])
     table = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
     table[1][1] += 1
@@ -36,37 +36,37 @@ def bayes_accuracy_from_counts(random: Random) -> Arguments:
 
 
 def proportion_posterior(random: Random) -> Arguments:
-    """All, some or none of a few or of many trials."""
+    """Generate zero to all successes in few or many trials."""
     n = random.choice([0, 1, 5, 30, 1000])
     return {"n_successes": random.randint(0, n), "n": n, "prior_count": random.choice([0.5, 1, 3])}
 
 
 def bayes_correlated_ttest(random: Random) -> Arguments:
-    """With and without a rope, folds and random splits of any size, or the correlation itself."""
+    """Generate inputs with and without a ROPE, folds and random splits of any size, or the correlation."""
     x, y = zip(*scores_in_one_unit(random, (random.choice([2, 3, 10, 30]), 2)), strict=True)
     return {"x": list(x), "y": list(y), **_posterior_of_folds(random)}
 
 
 def bayes_pairwise_correlated_ttest(random: Random) -> Arguments:
-    """All pairs, with and without a rope."""
+    """Generate all pairs, with and without a ROPE."""
     k = random.randint(2, 5)
     return {"scores": scores_in_one_unit(random, (random.choice([2, 3, 10, 30]), k)), **_posterior_of_folds(random)}
 
 
 def bayes_sign_test(random: Random) -> Arguments:
-    """Small integers, so that differences are often on the edge of the rope; every place of the prior."""
+    """Generate small integers, so differences are often on the boundary of the ROPE; every place of the prior."""
     n = random.choice([1, 2, 5, 20, 60])
     return {name: [random.randint(0, 5) for _ in range(n)] for name in ("x", "y")} | _prior(random)
 
 
 def bayes_pairwise_sign_test(random: Random) -> Arguments:
-    """All pairs of small integers; every place of the prior."""
+    """Generate all pairs of small integers; every place of the prior."""
     n, k = random.choice([1, 3, 12]), random.randint(2, 5)
     return {"scores": [[random.randint(0, 5) for _ in range(k)] for _ in range(n)], **_prior(random)}
 
 
 def jzs_bayes_factor(random: Random) -> Arguments:
-    """Two pairs at least, narrow and wide priors."""
+    """Generate at least two pairs, narrow and wide priors."""
     x, y = zip(*scores_in_one_unit(random, (random.choice([2, 3, 10, 30]), 2)), strict=True)
     return {"x": list(x), "y": list(y), "scale": random.choice([0.1, 0.5, 1, 3])}
 

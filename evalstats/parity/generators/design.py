@@ -1,4 +1,4 @@
-"""Which designs that are planned are put to R?"""
+"""Generators of designs for power and sample-size functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evalstats.parity.random_inputs import Arguments, alternative
 
 
 def question_variance(random: Random) -> Arguments:
-    """Right and wrong answers and scores, two to twelve questions of two to six samples, that are not all alike."""
+    """Generate correct and incorrect answers and scores, 2 to 12 questions of 2 to 6 samples, not all equal."""
     n, m = random.randint(2, 12), random.randint(2, 6)
     digits = random.choice([0, 3])
     x = [[round(random.random(), digits) for _ in range(m)] for _ in range(n)]
@@ -28,7 +28,7 @@ def question_variance(random: Random) -> Arguments:
 
 
 def minimum_attainable_pvalue(random: Random) -> Arguments:
-    """Every test that has a bound, and adjustments of one family; few datasets, where R enumerates."""
+    """Generate every test with a minimum p-value, and adjustments of one family; few datasets, which R enumerates."""
     of_ranks = ["friedman", "nemenyi", "bonferroni-dunn", "steel"]
     test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar", *of_ranks])
     if test in of_ranks:
@@ -40,13 +40,13 @@ def minimum_attainable_pvalue(random: Random) -> Arguments:
 
 
 def minimum_sample_size(random: Random) -> Arguments:
-    """Two classifiers, any level."""
+    """Generate designs of two classifiers with any level."""
     test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar"])
     return {"test": test, "alpha": 10.0 ** -random.uniform(0.2, 9), "alternative": alternative(random)}
 
 
 def statistical_power(random: Random) -> Arguments:
-    """Every test whose power is not simulated."""
+    """Generate every test whose power is not simulated."""
     test = random.choice(["sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t"])
     n = random.randint(2, 9 if test == "wilcoxon" else 20)
     share = random.uniform(0.2, 1)
@@ -69,7 +69,7 @@ def statistical_power(random: Random) -> Arguments:
 
 
 def required_sample_size(random: Random) -> Arguments:
-    """Large differences, which R finds in a short search."""
+    """Generate large differences, which R finds in a short search."""
     test = random.choice(["sign", "paired-t"])
     effect = {"win_probability": random.uniform(0.85, 0.99)} if test == "sign" else {"effect": random.uniform(0.2, 2)}
     sided = random.choice(["two-sided", "greater"])
@@ -77,7 +77,7 @@ def required_sample_size(random: Random) -> Arguments:
 
 
 def minimum_detectable_difference(random: Random) -> Arguments:
-    """Small test sets, every null distribution."""
+    """Generate small test sets with every null distribution."""
     known: Arguments = {"discordance": random.uniform(0.4, 1)}
     if random.random() < 0.5:
         known = {"accuracy": random.uniform(0.3, 0.6), "correlation": random.uniform(0, 0.3)}
@@ -90,7 +90,7 @@ def minimum_detectable_difference(random: Random) -> Arguments:
 
 
 def noninferiority_power(random: Random) -> Arguments:
-    """Every test and question; few cases, where R adds up the tables."""
+    """Generate every test and question; few instances, because R sums over all tables."""
     test = random.choice(["accuracy", "paired-t", "corrected-t", "sign", "clustered-t"])
     question = random.choice(["noninferiority", "equivalence"])
     common = {"test": test, "question": question, "alpha": random.choice([0.05, 0.1])}
@@ -117,7 +117,7 @@ def noninferiority_power(random: Random) -> Arguments:
 
 
 def noninferiority_sample_size(random: Random) -> Arguments:
-    """Find the smallest number by the t-tests that have one; R tries them one by one."""
+    """Generate the t-tests with a minimum sample size; R tries the sizes one by one."""
     return {
         "test": "paired-t",
         "question": random.choice(["noninferiority", "equivalence"]),

@@ -1,4 +1,4 @@
-"""Which samples whose difference has a size are put to R?"""
+"""Generators of samples for effect sizes."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from evalstats.parity.random_inputs import Arguments, confidence_level, pairs, s
 
 
 def cohen_dz(random: Random) -> Arguments:
-    """Two pairs at least."""
+    """Generate at least two pairs."""
     return {**pairs(random, smallest=2), "confidence_level": confidence_level(random)}
 
 
 def cohen_d(random: Random) -> Arguments:
-    """Two samples of different lengths; effectsize needs two values of each."""
+    """Generate two samples of different lengths; effectsize needs two values in each."""
     return {**two_samples(random, smallest=2), "confidence_level": confidence_level(random)}
 
 
 def hedges_g(random: Random) -> Arguments:
-    """Pairs and independent samples, with two degrees of freedom at least."""
+    """Generate pairs and independent samples, with at least two degrees of freedom."""
     paired = random.choice([True, False])
     samples = pairs(random, smallest=3) if paired else two_samples(random, smallest=2)
     return {**samples, "paired": paired, "confidence_level": confidence_level(random)}
 
 
 def cliffs_delta(random: Random) -> Arguments:
-    """Both intervals, samples of different lengths."""
+    """Generate both intervals, and samples of different lengths."""
     return {**two_samples(random, smallest=1), **_dominance(random)}
 
 
 def vargha_delaney_a(random: Random) -> Arguments:
-    """Draw as for Cliff's delta, of which it is another scale."""
+    """Generate the same inputs as for Cliff's delta, which has another scale."""
     return cliffs_delta(random)
 
 
 def rank_biserial(random: Random) -> Arguments:
-    """Both intervals, pairs with ties and zeros."""
+    """Generate both intervals, and pairs with ties and zeros."""
     return {**pairs(random), **_dominance(random)}
 
 
@@ -54,5 +54,5 @@ def _dominance(random: Random) -> Arguments:
 
 
 def contrast_estimation(random: Random) -> Arguments:
-    """Tables of any size."""
+    """Generate tables of any size."""
     return {"scores": scores_in_one_unit(random)}

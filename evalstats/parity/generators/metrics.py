@@ -1,4 +1,4 @@
-"""Which predictions and counts that are scored are put to R?"""
+"""Generators of predictions and counts for metrics."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from evalstats.parity.random_inputs import Arguments, classes, clusters, confide
 
 
 def proportion_interval(random: Random) -> Arguments:
-    """Both methods, from none to all."""
+    """Generate both methods, with zero to all successes."""
     n = random.choice([1, 2, 5, 20, 100, 10_000])
     return {"n_successes": random.choice([0, n, random.randint(0, n)]), "n": n, **_interval(random)}
 
 
 def accuracy_interval(random: Random) -> Arguments:
-    """Both methods, two to four classes."""
+    """Generate both methods, with two to four classes."""
     k = random.randint(2, 4)
     counts = [[random.randint(0, 30) for _ in range(k)] for _ in range(k)]
     counts[0][0] += 1
@@ -40,27 +40,27 @@ def accuracy_interval(random: Random) -> Arguments:
 
 
 def roc_auc_score(random: Random) -> Arguments:
-    """Every sample, and the whole area or a part of it."""
+    """Generate every type of sample, with the whole area or a part of it."""
     return {**ranking(random), "max_fpr": random.choice([1, 0.05, 0.3, 0.5])}
 
 
 def roc_curve(random: Random) -> Arguments:
-    """Ties, and curves on either side of the diagonal."""
+    """Generate ties, and curves on both sides of the diagonal."""
     return ranking(random)
 
 
 def roc_convex_hull(random: Random) -> Arguments:
-    """Ties, and curves on either side of the diagonal."""
+    """Generate ties, and curves on both sides of the diagonal."""
     return ranking(random)
 
 
 def cost_curve(random: Random) -> Arguments:
-    """Every sample, at costs of both mistakes."""
+    """Generate every type of sample, with costs of both errors."""
     return {**ranking(random), "probability_cost": [random.random() for _ in range(4)]}
 
 
 def kendall_tau_b(random: Random) -> Arguments:
-    """Two to five classes, of which two occur on each side."""
+    """Generate two to five classes; at least two occur among the true and the predicted labels."""
     k, n = random.randint(2, 5), random.randint(0, 30)
     y_true = [0, 1, *(random.randrange(k) for _ in range(n))]
     others = [a if random.random() < 0.5 else random.randrange(k) for a in y_true[2:]]
@@ -68,18 +68,18 @@ def kendall_tau_b(random: Random) -> Arguments:
 
 
 def lift_curve(random: Random) -> Arguments:
-    """Every sample."""
+    """Generate every type of sample."""
     return ranking(random)
 
 
 def scores_at_thresholds(random: Random) -> Arguments:
-    """Every sample and score."""
+    """Generate every type of sample and every score."""
     metrics = ["accuracy", "error_rate", "f1", "recall", "false_positive_rate"]
     return {**ranking(random), "metric": random.choice(metrics)}
 
 
 def auc_estimate(random: Random) -> Arguments:
-    """Both scales, with two samples of each class at least."""
+    """Generate both scales, with at least two instances of each class."""
     return {
         **ranking(random, smallest=2),
         "confidence_level": confidence_level(random),
@@ -88,14 +88,14 @@ def auc_estimate(random: Random) -> Arguments:
 
 
 def delong_covariance(random: Random) -> Arguments:
-    """Several classifiers, with two samples of each class at least."""
+    """Generate several classifiers, with at least two instances of each class."""
     y_true = classes(random, smallest=2)
     value = values(random, noise=False)
     return {"y_true": y_true, "y_score": [[value() for _ in y_true] for _ in range(random.randint(1, 4))]}
 
 
 def clustered_mean(random: Random) -> Arguments:
-    """Draw groups of all sizes, one stratum or several, both averages."""
+    """Generate clusters of all sizes, one stratum or several, and both averages."""
     clustered = clusters(random)
     value = values(random, noise=False)
     return {
@@ -107,18 +107,18 @@ def clustered_mean(random: Random) -> Arguments:
 
 
 def pass_at_k(random: Random) -> Arguments:
-    """From one sample to many, and from none right to all."""
+    """Generate one to many sampled answers, with zero to all correct."""
     n = [random.choice([1, 2, 5, 10, 100]) for _ in range(5)]
     return {"n_correct": [random.randint(0, m) for m in n], "n_samples": n, "k": random.randint(1, min(n))}
 
 
 def pass_hat_k(random: Random) -> Arguments:
-    """As for `pass_at_k`."""
+    """Generate the same inputs as for `pass_at_k`."""
     return pass_at_k(random)
 
 
 def majority_at_k(random: Random) -> Arguments:
-    """As for `pass_at_k`."""
+    """Generate the same inputs as for `pass_at_k`."""
     return pass_at_k(random)
 
 

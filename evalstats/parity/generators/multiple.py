@@ -1,4 +1,4 @@
-"""Which tables of several classifiers are put to R?"""
+"""Generators of tables of several classifiers."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from evalstats.parity.random_inputs import (
 
 
 def friedman_test(random: Random) -> Arguments:
-    """Both directions, and every null distribution that R has: the exact one for the smallest tables."""
+    """Generate both directions and all null distributions that R has: exact for the smallest tables."""
     method = random.choice(["chi2", "f", "exact"])
     size = random.choice([(2, 2), (9, 2), (40, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     return {"scores": table(random, size), "method": method, "greater_is_better": random.choice([True, False])}
 
 
 def dea_efficiency(random: Random) -> Arguments:
-    """Measures to be great and to be small, with equal values, in other units."""
+    """Generate metrics with both directions, with equal values, in other units."""
     k, m = random.randint(1, 9), random.randint(1, 5)
     units = [random.choice([1.0, 100.0, 0.01]) for _ in range(m)]
     rows = [
@@ -59,7 +59,7 @@ def dea_efficiency(random: Random) -> Arguments:
 
 
 def cochran_q_test(random: Random) -> Arguments:
-    """Rows on which all agree, and every null distribution: R has the exact one for the smallest tables."""
+    """Generate rows without disagreement, and all null distributions: R has the exact one for the smallest tables."""
     method = random.choice(["chi2", "exact"])
     sizes = {"chi2": [(1, 2), (5, 3), (30, 5), (80, 9)], "exact": [(2, 2), (9, 2), (40, 2), (3, 3), (4, 3), (3, 4)]}
     n, k = random.choice(sizes[method])
@@ -68,20 +68,20 @@ def cochran_q_test(random: Random) -> Arguments:
 
 
 def friedman_exact_posthoc_test(random: Random) -> Arguments:
-    """Both directions and both distributions, with many ties; of few datasets, because R keeps every sum."""
+    """Generate both directions and distributions, with many ties; few datasets, because R stores every sum."""
     scores = table(random, (random.choice([1, 2, 5, 8]), random.randint(2, 5)))
     return {**pairs_of_classifiers(random, scores), "method": random.choice(["exact", "normal"])}
 
 
 def skillings_mack_test(random: Random) -> Arguments:
-    """Both directions, with any scores missing, from none to most."""
+    """Generate both directions, with zero to most scores missing."""
     scores, share = table(random), random.choice([0, 0.1, 0.3, 0.7])
     missing = [[float("nan") if random.random() < share else score for score in row] for row in scores]
     return {"scores": missing, "method": "chi2", **direction(random)}
 
 
 def durbin_test(random: Random) -> Arguments:
-    """Both directions and both approximations, on all subsets of some size of the classifiers, and complete tables."""
+    """Generate both directions and approximations, for all subsets of a size and for complete tables."""
     t = random.randint(2, 5)
     k = random.randint(2, t)
     blocks = list(itertools.combinations(range(t), k)) * random.randint(1, 3)
@@ -91,7 +91,7 @@ def durbin_test(random: Random) -> Arguments:
 
 
 def page_test(random: Random) -> Arguments:
-    """Both directions, every alternative; the normal approximation, and the exact one of the smallest tables."""
+    """Generate both directions and every alternative; normal approximation, and exact for the smallest tables."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(1, 2), (40, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     return {
@@ -104,26 +104,26 @@ def page_test(random: Random) -> Arguments:
 
 
 def kendall_w(random: Random) -> Arguments:
-    """Tables of any size."""
+    """Generate tables of any size."""
     return {"scores": table(random), "n_resamples": 9}
 
 
 def quade_test(random: Random) -> Arguments:
-    """Both directions, the F distribution, and the exact one for the smallest tables."""
+    """Generate both directions, the F distribution, and the exact distribution for the smallest tables."""
     method = random.choice(["f", "exact"])
     size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (4, 3), (2, 4)]) if method == "exact" else None
     return {"scores": scores_in_one_unit(random, size), "method": method, **direction(random)}
 
 
 def friedman_aligned_test(random: Random) -> Arguments:
-    """Both directions, chi-squared, and the exact distribution for the smallest tables."""
+    """Generate both directions, chi-squared, and the exact distribution for the smallest tables."""
     method = random.choice(["chi2", "exact"])
     size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (4, 3), (2, 4)]) if method == "exact" else None
     return {"scores": scores_in_one_unit(random, size), "method": method, **direction(random)}
 
 
 def critical_difference(random: Random) -> Arguments:
-    """Both tests, any number of datasets."""
+    """Generate both tests, with any number of datasets."""
     return {
         "n_datasets": random.randint(1, 500),
         "n_classifiers": random.randint(2, 9),
@@ -133,26 +133,26 @@ def critical_difference(random: Random) -> Arguments:
 
 
 def rm_anova_test(random: Random) -> Arguments:
-    """Every correction, tables with fewer datasets than classifiers too; `aov` loses digits of scores in many units."""
+    """Generate every correction, also fewer datasets than classifiers; `aov` loses digits in many units."""
     size = (random.choice([3, 4, 5, 10, 20]), random.randint(2, 6))
     corrections = ["none", "greenhouse-geisser", "huynh-feldt"]
     return {"scores": scores_in_one_unit(random, size), "correction": random.choice(corrections)}
 
 
 def tukey_test(random: Random) -> Arguments:
-    """Eight degrees of freedom at least, below which `ptukey` is not accurate."""
+    """Generate at least eight degrees of freedom, below which `ptukey` is not accurate."""
     size = random.choice([(9, 2), (5, 3), (4, 4), (10, 3), (20, 5), (10, 7)])
     return {"scores": scores_in_one_unit(random, size), "alpha": random.choice([0.01, 0.05, 0.1])}
 
 
 def dunnett_test(random: Random) -> Arguments:
-    """Every control of a few classifiers."""
+    """Generate every control of a few classifiers."""
     n, k = random.choice([(9, 2), (5, 3), (10, 3), (10, 4)])
     return {"scores": scores_in_one_unit(random, (n, k)), "control": random.randint(0, k - 1)}
 
 
 def steel_sign_test(random: Random) -> Arguments:
-    """Every alternative and control; all orders of the smallest tables, and the normal approximation."""
+    """Generate every alternative and control; all orders of the smallest tables, and the normal approximation."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     scores = table(random, size)
@@ -161,7 +161,7 @@ def steel_sign_test(random: Random) -> Arguments:
 
 
 def jonckheere_test(random: Random) -> Arguments:
-    """Every alternative; groups of one size, because R gets them as the rows of a matrix."""
+    """Generate every alternative; groups of one size, because R reads them as rows of a matrix."""
     method = random.choice(["asymptotic", "exact"])
     sizes = [(2, 1), (2, 2), (3, 2), (2, 3)] if method == "exact" else [(2, 4), (3, 5), (5, 10)]
     return {
@@ -173,7 +173,7 @@ def jonckheere_test(random: Random) -> Arguments:
 
 
 def jonckheere_block_test(random: Random) -> Arguments:
-    """Both directions, every alternative; the normal approximation, and all orders of the smallest tables."""
+    """Generate both directions and every alternative; the normal approximation, and all orders of small tables."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(1, 2), (3, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     return {
@@ -186,14 +186,14 @@ def jonckheere_block_test(random: Random) -> Arguments:
 
 
 def looney_f_test(random: Random) -> Arguments:
-    """Tables of any size, of good and bad classifiers."""
+    """Generate tables of any size, of good and bad classifiers."""
     n, k = random.choice([(2, 2), (5, 3), (30, 5), (80, 9)])
     share = random.choice([0.2, 0.5, 0.9])
     return {"correct": [[int(random.random() < share) for _ in range(k)] for _ in range(n)]}
 
 
 def project_vectors(random: Random) -> Arguments:
-    """Every distance that R has, and each projection; some vectors are alike."""
+    """Generate every distance that R has, and each projection; some vectors are equal."""
     k, p = random.choice([1, 2, 3, 5, 12]), random.choice([1, 2, 4, 9])
     most = random.choice([3, 99])
     vectors = [[random.randint(0, most) for _ in range(p)] for _ in range(k)]
@@ -208,7 +208,7 @@ def project_vectors(random: Random) -> Arguments:
 
 
 def bradley_terry_from_counts(random: Random) -> Arguments:
-    """Win and loss of every pair, so that all strengths are finite; some pairs never tie."""
+    """Generate a win and a loss of every pair, so all strengths are finite; some pairs never tie."""
     k, largest = random.randint(2, 5), random.choice([2, 8, 50])
     n_wins = [[0 if i == j else random.randint(1, largest) for j in range(k)] for i in range(k)]
     n_ties = [[0] * k for _ in range(k)]
@@ -218,7 +218,7 @@ def bradley_terry_from_counts(random: Random) -> Arguments:
 
 
 def bradley_terry_model(random: Random) -> Arguments:
-    """Many datasets with ties, so that most strengths are finite."""
+    """Generate many datasets with ties, so most strengths are finite."""
     k = random.randint(2, 4)
     scores = [[random.randint(0, 5) for _ in range(k)] for _ in range(random.choice([20, 40]))]
     ties = random.choice(["davidson", "split", "drop"])

@@ -1,4 +1,4 @@
-"""Which tables of which all pairs are tested are put to R?"""
+"""Generators of inputs for tests of all pairs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from evalstats.parity.random_inputs import (
 
 
 def pairwise_clustered_ttest(random: Random) -> Arguments:
-    """All pairs, or all against a control with every alternative; groups and strata of all sizes."""
+    """Generate all pairs, or all against a control with every alternative; clusters and strata of all sizes."""
     clustered = clusters(random)
     return {
         **family(random, scores_in_one_unit(random, (len(clustered["clusters"]), random.randint(2, 5)))),
@@ -33,7 +33,7 @@ def pairwise_clustered_ttest(random: Random) -> Arguments:
 
 
 def pairwise_wilcoxon_test(random: Random) -> Arguments:
-    """All pairs and a control, ties and zeros, wherever R has the null distribution."""
+    """Generate all pairs and a control, with ties and zeros, for all null distributions that R has."""
     zero_method, method = random.choice(["wilcox", "pratt"]), random.choice(["auto", "exact", "asymptotic"])
     is_corrected = random.choice([True, False]) and not (zero_method == "pratt" and method == "asymptotic")
     choices = {"zero_method": zero_method, "method": method, "correction": is_corrected}
@@ -41,7 +41,7 @@ def pairwise_wilcoxon_test(random: Random) -> Arguments:
 
 
 def pairwise_mcnemar_test(random: Random) -> Arguments:
-    """All pairs and a control, exact and asymptotic, with every way to adjust that R has."""
+    """Generate all pairs and a control, exact and asymptotic, with every adjustment that R has."""
     n, k = random.choice([(1, 2), (5, 3), (30, 4), (80, 6)])
     share = random.choice([0.5, 0.9])
     control = random.choice([None, random.randint(0, k - 1)])
@@ -55,7 +55,7 @@ def pairwise_mcnemar_test(random: Random) -> Arguments:
 
 
 def pairwise_delong_test(random: Random) -> Arguments:
-    """All pairs, or all against a control, with every adjustment that R has too."""
+    """Generate all pairs, or all against a control, with every adjustment that R has."""
     y_true = classes(random, smallest=2)
     value, k = values(random, noise=False), random.randint(2, 5)
     return {
@@ -67,7 +67,7 @@ def pairwise_delong_test(random: Random) -> Arguments:
 
 
 def pairwise_max_t_test(random: Random) -> Arguments:
-    """Few datasets, whose signs R enumerates; scores without coincidences, which R would tell apart by rounding."""
+    """Generate few datasets, whose signs R enumerates, without ties that R would break by rounding error."""
     n, k = random.choice([(3, 2), (4, 3), (6, 4), (8, 3)])
     own = Random(
         random.randrange(10**6)

@@ -1,4 +1,4 @@
-"""Which runs that are repeated are put to R?"""
+"""Generators of repeated runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evalstats.parity.random_inputs import Arguments, confidence_level, pairs, s
 
 
 def overlap(random: Random) -> Arguments:
-    """Ties, both ways to pair, two runs at least."""
+    """Generate runs with ties and both ways of pairing, at least two runs."""
     return {
         **pairs(random, smallest=2),
         "pairing": random.choice(["index", "index", "all"]),
@@ -31,12 +31,12 @@ def overlap(random: Random) -> Arguments:
 
 
 def overlap_matrix(random: Random) -> Arguments:
-    """Any number of runs and classifiers, with ties."""
+    """Generate any number of runs and classifiers, with ties."""
     return {"runs": scores_in_one_unit(random, (random.choice([2, 3, 8, 30]), random.randint(2, 6)))}
 
 
 def long_run_mean(random: Random) -> Arguments:
-    """Canonical estimates of one run up to all."""
+    """Generate canonical estimates of one run up to all runs."""
     value = values(random, noise=False)
     scores = [value() for _ in range(random.choice([2, 3, 5, 10, 40]))]
     return {
@@ -48,46 +48,46 @@ def long_run_mean(random: Random) -> Arguments:
 
 
 def run_distribution(random: Random) -> Arguments:
-    """Estimates with and without ties."""
+    """Generate estimates with and without ties."""
     return {"scores": [row[0] for row in scores_in_one_unit(random, (random.choice([3, 4, 11, 12, 50]), 1))]}
 
 
 def running_means(random: Random) -> Arguments:
-    """Any number of runs and classifiers."""
+    """Generate any number of runs and classifiers."""
     return {"runs": scores_in_one_unit(random, (random.choice([2, 3, 8, 30]), random.randint(2, 5)))}
 
 
 def run_histogram(random: Random) -> Arguments:
-    """Whole numbers in bins with whole limits: which bin holds a limit is part of the definition."""
+    """Generate integers and bins with integer limits, because the definition includes the bin of a limit."""
     runs = [[float(random.randint(0, 9)) for _ in range(2)] for _ in range(random.choice([2, 5, 20]))]
     inner = sorted(random.sample(range(1, 9), random.randint(1, 4)))
     return {"runs": runs, "bins": [0.0, *map(float, inner), 9.0]}
 
 
 def estimation_bias(random: Random) -> Arguments:
-    """Estimates and true scores in one unit."""
+    """Generate estimates and true scores in one unit."""
     pairs = scores_in_one_unit(random, (random.choice([1, 2, 7, 30]), 2))
     return {"estimates": [row[0] for row in pairs], "truth": [row[1] for row in pairs]}
 
 
 def interquartile_mean(random: Random) -> Arguments:
-    """Two runs at least, on any number of datasets."""
+    """Generate at least two runs, on any number of datasets."""
     return {"runs": scores_in_one_unit(random, (random.choice([2, 3, 5, 10]), random.randint(1, 6)))}
 
 
 def optimality_gap(random: Random) -> Arguments:
-    """Targets below, within and above the scores."""
+    """Generate targets below, within and above the scores."""
     return {**interquartile_mean(random), "target": random.choice([0.5, 1, 3, 50])}
 
 
 def probability_of_improvement(random: Random) -> Arguments:
-    """Different numbers of runs, with ties."""
+    """Generate different numbers of runs, with ties."""
     runs = scores_in_one_unit(random, (random.choice([4, 6, 15]), random.randint(1, 6)))
     n = random.randint(2, len(runs) - 2)
     return {"x": runs[:n], "y": runs[n:]}
 
 
 def variance_components(random: Random) -> Arguments:
-    """Two crossed factors; three or more, and nested ones, are the business of the tests."""
+    """Generate two crossed factors; the tests check three or more factors and nested factors."""
     scores = scores_in_one_unit(random, (random.choice([2, 3, 8, 20]), random.randint(2, 6)))
     return {"scores": scores, "factors": ["dataset", "classifier"]}

@@ -1,4 +1,4 @@
-"""Which samples of cases are put to R?"""
+"""Generators of samples of instances for tests of dataset shift."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evalstats.parity.random_inputs import Arguments
 
 
 def mmd_test(random: Random) -> Arguments:
-    """Draw samples of any sizes and columns, some cases of which are in both; R needs a bandwidth."""
+    """Generate samples of any size and number of columns with common instances; R needs a bandwidth."""
     p, digits = random.randint(1, 4), random.choice([0, 2, 6])
     own = Random(random.randrange(10**6))  # whoever draws, no case is endless
 
