@@ -1,4 +1,4 @@
-"""Which p-values survive being many?"""
+"""Adjustment of p-values for multiple testing."""
 
 from evalstats._lazy_names import shown_by_stub
 

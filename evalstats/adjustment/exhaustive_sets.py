@@ -1,7 +1,7 @@
-"""Which hypotheses about pairs of classifiers can be true together?
+"""Sets of hypotheses about pairs of classifiers that can be true together.
 
-Those that are true say which classifiers are alike, so that they are the pairs inside the blocks of a partition of the
-classifiers: an exhaustive set (Bergmann & Hommel, 1988).
+The true hypotheses determine which classifiers are equal. They are therefore the pairs inside the blocks of a partition
+of the classifiers: an exhaustive set (Bergmann & Hommel, 1988).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NO_PAIR = 255
 
 
 def ranked(matrix: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return the different p-values of the pairs, ascending, and their ranks from 1 as a matrix with diagonal 0."""
+    """Return the distinct p-values of the pairs, ascending, and their ranks from 1 as a matrix with diagonal 0."""
     between = np.triu_indices(len(matrix), 1)
     values, places = np.unique(matrix[between], return_inverse=True)
     codes = np.zeros(matrix.shape, dtype=np.int64)
@@ -60,9 +60,10 @@ def block_bottlenecks(codes: CodeArray) -> CodeArray:
 def best_bottlenecks(codes: CodeArray) -> CodeArray:
     """Return the largest smallest code over the partitions of each set of classifiers with each number of pairs.
 
-    The codes, of shape (k, k), are ranks of the p-values from 1; 0 in the answer of shape (2^k, C(k, 2) + 1): no such
-    partition. The block that holds a set's last classifier h is h with a subset T of the others; for each T the rest
-    runs over all sets without T at once, a view of the table as a cube with 2 cells per classifier.
+    The codes, of shape (k, k), are ranks of the p-values from 1. In the result of shape (2^k, C(k, 2) + 1), 0 means
+    that there is no such partition. The block that contains the last classifier h of a set is h with a subset T of the
+    others. For each T, the rest runs over all sets without T at once, with a view of the table as a cube with 2 cells
+    per classifier.
     """
     k = len(codes)
     blocks = block_bottlenecks(codes)
@@ -90,7 +91,7 @@ def most_true(best: CodeArray, n_codes: int) -> IntArray:
 def static(pvalues: FloatArray, k: int) -> FloatArray:
     """Adjust the p-values of all pairs of k classifiers, shape (..., C(k, 2)): Shaffer (1986).
 
-    The i-th smallest p-value is multiplied by the largest number of hypotheses that can be true when i - 1 are false.
+    The i-th smallest p-value is multiplied by the largest number of hypotheses that can be true if i - 1 are false.
     """
     m = pairs_in(k)
     possible = np.array(numbers_of_true(k))
@@ -105,9 +106,9 @@ def static(pvalues: FloatArray, k: int) -> FloatArray:
 def dynamic(matrix: FloatArray, *, on_line: bool) -> FloatArray:
     """Adjust the p-values of a matrix (k, k): Shaffer (1986), as García & Herrera (2008) describe it.
 
-    The i-th smallest p-value is multiplied by the largest number of hypotheses that can be true when just those with
-    smaller p-values are false; then no p-value is adjusted to less than a smaller one. On a line, which the rows
-    follow, it takes polynomial time.
+    The i-th smallest p-value is multiplied by the largest number of hypotheses that can be true if exactly the
+    hypotheses with smaller p-values are false. The adjusted p-values are then made monotone. If the classifiers are on
+    a line, which the rows follow, the function takes polynomial time.
     """
     values, codes = ranked(matrix)
     n_true = most_true_on_line(codes) if on_line else most_true(best_bottlenecks(codes.astype(np.uint8)), len(values))
@@ -117,8 +118,9 @@ def dynamic(matrix: FloatArray, *, on_line: bool) -> FloatArray:
 def by_definition(matrix: FloatArray, *, on_line: bool) -> FloatArray:
     """Adjust the p-values of a matrix (k, k): Bergmann & Hommel (1988).
 
-    The adjusted p-value of a pair is the largest product, over the exhaustive sets that hold it, of the size of the set
-    and its smallest p-value. On a line, which the rows follow, it takes polynomial time.
+    The adjusted p-value of a pair is the largest product, over the exhaustive sets that contain it, of the size of the
+    set and its smallest p-value. If the classifiers are on a line, which the rows follow, the function takes polynomial
+    time.
     """
     values, codes = ranked(matrix)
     if on_line:
@@ -128,7 +130,7 @@ def by_definition(matrix: FloatArray, *, on_line: bool) -> FloatArray:
 
 
 def enforce_monotonicity(adjusted: FloatArray, pvalues: FloatArray) -> FloatArray:
-    """Raise each to the largest among those of pairs with the same or a smaller p-value; shape (..., m)."""
+    """Raise each value to the largest among pairs with the same or a smaller p-value; shape (..., m)."""
     order = np.argsort(pvalues, axis=-1, kind="stable")
     ordered = np.take_along_axis(pvalues, order, axis=-1)
     raised = np.maximum.accumulate(np.take_along_axis(adjusted, order, axis=-1), axis=-1)
@@ -142,7 +144,7 @@ def enforce_monotonicity(adjusted: FloatArray, pvalues: FloatArray) -> FloatArra
 
 
 def _over_partitions(values: FloatArray, codes: CodeArray) -> FloatArray:
-    """Try each set of classifiers that holds a pair as its block."""
+    """Try each set of classifiers that contains a pair as its block."""
     k = len(codes)
     products = _products(values, codes).reshape((2,) * k)
     adjusted = np.zeros((k, k))
@@ -154,7 +156,7 @@ def _over_partitions(values: FloatArray, codes: CodeArray) -> FloatArray:
 
 
 def _products(values: FloatArray, codes: CodeArray) -> FloatArray:
-    """Largest product of size and smallest p-value over the exhaustive sets with each set of classifiers as a block."""
+    """Return the largest product of size and smallest p-value over the exhaustive sets with each set as a block."""
     k = len(codes)
     blocks, best = block_bottlenecks(codes), best_bottlenecks(codes)
     sizes = (np.arange(2**k)[:, np.newaxis] >> np.arange(k) & 1).sum(axis=1)

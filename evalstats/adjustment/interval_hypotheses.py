@@ -1,9 +1,9 @@
-"""Do the classifiers stand on a line, and how many hypotheses can be true together if they do?
+"""Detection of classifiers on a line, and the number of hypotheses that can then be true together.
 
-On a line the p-values of pairs never grow with the interval between the two. Those of tests that know the distance of
-mean ranks alone are so. docs/reference/adjustment/pairwise.md proves what is used here: the pairs with p >= t form
-a unit interval graph, exhaustive sets are partitions into its cliques, and the largest consist of contiguous blocks,
-except that the block of a pair that must be together is the pair and one run of the others.
+Classifiers are on a line if the p-values of pairs never increase with the interval between the two. This is true for
+tests that depend only on the distance of mean ranks. docs/reference/adjustment/pairwise.md proves the properties used
+here: the pairs with p >= t form a unit interval graph, and exhaustive sets are partitions into its cliques. The largest
+sets consist of contiguous blocks, except that the block of a given pair is the pair and one run of the others.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ THRESHOLDS_AT_ONCE = 2048
 
 
 def pairs_in(size: int) -> int:
-    """Return the number of pairs of so many classifiers."""
+    """Return the number of pairs of this number of classifiers."""
     return size * (size - 1) // 2
 
 
 def order_on_a_line(p: FloatArray) -> IntArray | None:
-    """Return the classifiers in an order along which p-values never grow with the interval, if one is found.
+    """Return the classifiers in an order along which p-values never increase with the interval, if one is found.
 
-    Atkins, Boman & Hendrickson (1998): the second eigenvector of the Laplacian of a matrix that has such an order is
-    monotone along it; parts that the smallest value alone connects may stand in any order.
+    The second eigenvector of the Laplacian of a matrix with such an order is monotone along it; parts that only the
+    smallest value connects can be in any order: Atkins, Boman & Hendrickson (1998).
     """
     codes = np.unique(p, return_inverse=True)[1].reshape(p.shape).astype(np.float64)
     order = np.array(_seriated(codes, list(range(len(p)))))
@@ -41,7 +41,7 @@ def order_on_a_line(p: FloatArray) -> IntArray | None:
 
 
 def along_the_line(p: FloatArray, order: IntArray) -> FloatArray | None:
-    """Return the p-values in this order, freed of rounding, or None if one grows with its interval."""
+    """Return the p-values in this order without rounding noise, or None if one increases with its interval."""
     ordered = p[np.ix_(order, order)]
     np.fill_diagonal(ordered, 1.0)
     line = ordered.copy()
@@ -55,7 +55,7 @@ def along_the_line(p: FloatArray, order: IntArray) -> FloatArray | None:
 def most_true_on_line(n_thresholds: IntArray) -> IntArray:
     """Return the largest number of true hypotheses for each threshold, ascending.
 
-    n_thresholds[i, j] is how many thresholds the p-value of i and j reaches.
+    n_thresholds[i, j] is the number of thresholds that the p-value of i and j reaches.
     """
     most: CountArray = _prefixes(n_thresholds, int(n_thresholds.max()))[-1]
     return most.astype(np.int64)
@@ -74,7 +74,7 @@ def most_true_with_pair(n_thresholds: IntArray, values: FloatArray) -> FloatArra
 
 
 def _prefixes(reached: IntArray, n: int) -> CountArray:
-    """Most true hypotheses among the first 0, 1, ..., k classifiers, for n thresholds, in contiguous blocks."""
+    """Return the largest number of true hypotheses among the first 0, 1, ..., k classifiers, for n thresholds."""
     k = len(reached)
     most = np.zeros((k + 1, n), dtype=np.int16)
     for end in range(2, k + 1):
@@ -86,7 +86,7 @@ def _prefixes(reached: IntArray, n: int) -> CountArray:
 
 
 def _with_pair(reached: IntArray, n: int) -> dict[tuple[int, int], CountArray]:
-    """Most true hypotheses with each pair i < j among them, for as many thresholds as its p-value reaches."""
+    """Return the largest number of true hypotheses with each pair i < j, for the thresholds of its p-value."""
     k = len(reached)
     backwards = reached[::-1, ::-1]
     before, behind = _prefixes(reached, n), _prefixes(backwards, n)
@@ -101,9 +101,9 @@ def _with_pair(reached: IntArray, n: int) -> dict[tuple[int, int], CountArray]:
 
 
 def _crossing(reached: IntArray, before: CountArray) -> CountArray:
-    """Most true hypotheses among classifiers 0, ..., y without i, in blocks of which the last crosses i.
+    """Return the largest number of true hypotheses among 0, ..., y without i, with the last block crossing i.
 
-    At [i, y], for y > i; at [i, i] those of the classifiers before i.
+    The value is at [i, y] for y > i; [i, i] has the value for the classifiers before i.
     """
     k, n = len(reached), before.shape[1]
     most = np.full((k, k, n), NEVER, dtype=np.int16)
@@ -117,7 +117,7 @@ def _crossing(reached: IntArray, before: CountArray) -> CountArray:
 
 
 def _in_one_interval(reached: IntArray, before: CountArray, behind: CountArray) -> dict[tuple[int, int], CountArray]:
-    """Return the same where the block of the pair is an interval that holds it."""
+    """Return the number if the block of the pair is an interval that contains it."""
     k = len(reached)
     most: dict[tuple[int, int], CountArray] = {}
     for distance in range(k - 1, 0, -1):
@@ -136,7 +136,7 @@ def _in_one_interval(reached: IntArray, before: CountArray, behind: CountArray) 
 def _cut_on_both_sides(
     most: dict[tuple[int, int], CountArray], reached: IntArray, over_i: CountArray, over_j: CountArray
 ) -> None:
-    """Try i, j and those between y and z as their block: a block over i ends at y, one over j begins at z."""
+    """Try i, j and the classifiers between y and z as their block."""
     k = len(reached)
     pairs = np.array([pairs_in(size) for size in range(k + 2)], dtype=np.int16)[:, np.newaxis]
     for i in range(k - 1):
@@ -153,7 +153,7 @@ def _cut_on_both_sides(
 def _cut_on_the_right(
     most: dict[tuple[int, int], CountArray], reached: IntArray, before: CountArray, over_j: CountArray
 ) -> None:
-    """Try j and those from a to z - 1 as the block, a <= i < z <= j: a block over j begins at z."""
+    """Try j and the classifiers from a to z - 1 as the block, a <= i < z <= j."""
     k = len(reached)
     pairs = np.array([pairs_in(size) for size in range(k + 2)], dtype=np.int16)[:, np.newaxis]
     for j in range(1, k):
@@ -168,7 +168,7 @@ def _cut_on_the_right(
 
 
 def _seriated(codes: FloatArray, members: list[int]) -> list[int]:
-    """Order the members: parts by part, and within a connected part by the second eigenvector."""
+    """Order the members by connected part, and within a part by the second eigenvector."""
     if len(members) < 3:
         return members
     similarity = codes[np.ix_(members, members)]

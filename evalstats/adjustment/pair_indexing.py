@@ -1,4 +1,4 @@
-"""Which pairs of classifiers are compared, where does the value of a pair stand, and what do tests of pairs return?"""
+"""Indices of compared pairs of classifiers, and the result class of pairwise tests."""
 
 from __future__ import annotations
 
@@ -42,27 +42,28 @@ USUAL_TEST, USUAL_ADJUSTMENT = "wilcoxon", "holm"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseTestResult(ClassifiersTestResult):
-    """What every test of many pairs returns; ``statistic, pvalue = result`` works.
+    """Result of a pairwise test. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        ``statistic[i, j]`` compares classifier i with j; with a control, ``statistic[i]`` compares i with it and is nan
-        at the control.
+        ``statistic[i, j]`` compares classifier i with j. With a control, ``statistic[i]`` compares i with the control
+        and is nan at the control.
     pvalue : ndarray of the same shape
-        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        where the test does not apply to a pair.
+        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
+        if the test does not apply to a pair.
     unadjusted_pvalue : ndarray of the same shape
-        The p-value of each pair as if it were the only one.
+        The p-value of each single pair.
     adjustment : str
-        How the p-values were adjusted: a method of `adjust_pairwise`, with a control of `adjust_pvalues`, or
-        ``'none'``, or ``'single-step'`` where the null distribution is that of the whole family.
+        The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`), ``'none'``,
+        or ``'single-step'`` if the null distribution is the joint distribution of the family.
+        ``'none'``, or ``'single-step'`` if the null distribution is the joint distribution of the family.
     control : int, column name or None
-        The control: its name, or its column where the scores have no names; None: all pairs.
+        The control: its name, or its column if the scores have no names; None: all pairs.
     n_classifiers : int
         Number k of classifiers.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     unadjusted_pvalue: FloatArray
@@ -77,7 +78,7 @@ class PairwiseTestResult(ClassifiersTestResult):
 def adjusted_family(unadjusted: FloatArray, adjustment: str, control: int | None) -> FloatArray:
     """Adjust the p-values of all pairs, (..., k, k), or of all against a control, (..., k).
 
-    A pair whose p-value is nan stays nan; it counts as a member of the family that is not rejected.
+    A p-value of nan stays nan. The pair counts in the family as not rejected.
     """
     if adjustment == "none":
         return unadjusted
@@ -101,9 +102,9 @@ class ComparedPairs(NamedTuple):
     control: int | None
 
     def placed(self, of_i: AnyArray, of_j: AnyArray, diagonal: float) -> AnyArray:
-        """Put what is said of i against j, and of j against i, into (..., k, k); with a control, only i into (..., k).
+        """Put the values of i against j, and of j against i, into (..., k, k); with a control, only i into (..., k).
 
-        The control is compared with no one: nan, or 0 among whole numbers.
+        The control is not compared with itself: nan, or 0 for integers.
         """
         batch = of_i.shape[:-1]
         if self.control is None:
@@ -115,19 +116,19 @@ class ComparedPairs(NamedTuple):
         return row
 
     def opposed(self, of_i: FloatArray) -> FloatArray:
-        """Put what changes its sign with the order of a pair, such as a difference, in its place; 0 on the diagonal."""
+        """Put values that change sign with the order of a pair, such as differences, in place; 0 on the diagonal."""
         return self.placed(of_i, 0.0 - of_i, 0.0)
 
     def shared(self, of_pairs: AnyArray, diagonal: float = 0.0) -> AnyArray:
-        """Put what does not depend on the order of a pair in its place."""
+        """Put values that do not depend on the order of a pair in place."""
         return self.placed(of_pairs, of_pairs, diagonal)
 
     def taken(self, placed: AnyArray) -> AnyArray:
-        """Return the values of i against j that stand in (..., k, k), or in (..., k) with a control."""
+        """Return the values of i against j from (..., k, k), or from (..., k) with a control."""
         return placed[..., self.i, self.j] if self.control is None else placed[..., self.i]
 
     def blocks(self, numbers: int, at_once: int = NUMBERS_AT_ONCE) -> Iterator[tuple[IndexArray, IndexArray]]:
-        """Yield i and j of the pairs, as many at a time as fit into memory, with so many numbers for each."""
+        """Yield i and j of the pairs in blocks that fit into memory."""
         step = max(1, at_once // numbers)
         for start in range(0, len(self.i), step):
             yield self.i[start : start + step], self.j[start : start + step]
@@ -144,7 +145,7 @@ Kind = TypeVar("Kind", bound=PairwiseTestResult)
 
 
 class Family(NamedTuple):
-    """The pairs that are compared, against which alternative, and how their p-values are adjusted together."""
+    """The compared pairs, the alternative, and the adjustment of their p-values."""
 
     pairs: ComparedPairs
     adjust: str
@@ -160,9 +161,9 @@ class Family(NamedTuple):
         adjusted: FloatArray | None = None,
         **fields: Any,
     ) -> Kind:
-        """Return a result of this kind: what all tests of pairs say, and the fields that this one adds.
+        """Return a result of this class: the fields of all pairwise tests and the given additional fields.
 
-        `adjusted` are p-values of a test that knows the joint distribution of its statistics, all of them placed.
+        `adjusted` has p-values from the joint distribution of the statistics, already in place.
         """
         control = self.pairs.control
         return kind(
@@ -179,7 +180,7 @@ class Family(NamedTuple):
 
 
 def family_of(scores: Any, k: int, control: Any, adjust: Any, alternative: Any = "two-sided") -> Family:
-    """Understand which pairs of k classifiers are compared, and how; only against a control may it be one-sided."""
+    """Check the control, the adjustment and the alternative; a one-sided alternative needs a control."""
     control = control_column(control, scores, k)
     adjust = adjustment(adjust, control)
     chosen = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
@@ -191,18 +192,18 @@ def family_of(scores: Any, k: int, control: Any, adjust: Any, alternative: Any =
 def joint_family(
     scores: Any, k: int, control: Any, *, alternative: Any = "two-sided", step_down: bool = False
 ) -> Family:
-    """Understand which pairs are compared by a test that knows the joint distribution of their statistics."""
+    """Check the arguments of a test that uses the joint distribution of its statistics."""
     family = family_of(scores, k, control, "none", alternative)
     return family._replace(adjust="step-down" if step_down else "single-step")
 
 
 def control_column(control: Any, scores: Any, k: int) -> int | None:
-    """Return the place of the control, given as an index or a name; None where all pairs are compared."""
+    """Return the column of the control, given as an index or a name; None if all pairs are compared."""
     return None if control is None else column_of(control, scores, k)
 
 
 def column_of(control: Any, scores: Any, k: int) -> int:
-    """Return the place of the control; where the columns have names, a name goes before an index."""
+    """Return the column of the control; if the columns have names, a name takes precedence over an index."""
     names = list(scores.columns) if hasattr(scores, "columns") else []
     is_index = isinstance(control, int | np.integer) and not isinstance(control, bool)
     if not is_index and not (names and isinstance(control, Hashable)):
@@ -220,20 +221,20 @@ def column_of(control: Any, scores: Any, k: int) -> int:
 
 
 def adjustment(adjust: Any, control: int | None) -> str:
-    """Return `adjust` if the p-values of these pairs can be adjusted so."""
+    """Return `adjust` if it is a valid adjustment for these pairs."""
     return _checks.choice(adjust, "adjust", adjustments(control))
 
 
 def adjustments(control: int | None) -> tuple[str, ...]:
-    """Return the ways to adjust the p-values of all pairs, or of all with a control."""
+    """Return the adjustments for all pairs, or for all comparisons with a control."""
     return ("none", *ADJUSTMENTS, *(PAIRWISE_ONLY if control is None else ()))
 
 
 def smallest_adjusted(smallest: float, family: Family) -> float:
-    """Return the p-value that no pair can be below after adjustment, if none is below `smallest` before.
+    """Return the minimum attainable adjusted p-value if no unadjusted p-value is below `smallest`.
 
-    It is that of all pairs where each has the smallest: no adjustment grows when a p-value falls. Those for pairs alone
-    begin as Holm's does, because all hypotheses can be true together.
+    It is attained if all pairs have the smallest p-value, because adjustments are monotone. Adjustments for pairs start
+    like Holm's method, because all hypotheses can be true together.
     """
     pairs, adjust = family.pairs, family.adjust
     if adjust == "none":
@@ -260,7 +261,7 @@ def tested(
 
 
 def reason_of_pairs(sentences: Mapping[str, BoolArray]) -> Any:
-    """Say of each family in how many of its pairs each sentence holds; ``{of}`` in it becomes '2 of 10'; or None."""
+    """Return, for each family, a sentence with the number of pairs for each cause, or None."""
     shape = next(iter(sentences.values())).shape
     reason = np.full(shape[:-1], None, dtype=object)
     for at in np.ndindex(reason.shape):

@@ -1,4 +1,4 @@
-"""Adjusted p-values of all pairs: which pairs of several classifiers differ when every pair is tested?"""
+"""Multiple-testing adjustment of the p-values of all pairs of classifiers."""
 
 from __future__ import annotations
 
@@ -38,36 +38,38 @@ def adjust_pairwise(
     enforce_monotonicity: bool = False,
     nan_policy: str = "raise",
 ) -> FloatArray:
-    """Tell which pairs of several classifiers differ when all pairs are tested at once.
+    """Adjust a matrix of pairwise p-values for multiple testing.
 
     The family is the k (k - 1) / 2 pairs of k classifiers, each counted once. Not every number of its hypotheses can be
-    true: if A equals B, and B equals C, then A equals C. The methods of Shaffer and of Bergmann and Hommel use that;
-    they control the probability of a single false rejection under any dependence, as Holm's does, and never reject
-    less.
+    true: if A equals B, and B equals C, then A equals C. The methods of Shaffer and of Bergmann and Hommel use these
+    relations. Like Holm's method, they control the family-wise error rate under any dependence, and they reject at
+    least as many hypotheses.
 
     Parameters
     ----------
     pvalues : array_like of shape (..., k, k)
-        The p-value of each pair, symmetric; what stands on the diagonal is ignored. Leading axes are a batch.
+        The p-value of each pair; a symmetric matrix whose diagonal is ignored. Leading axes are a batch.
     method : str, default: 'holm'
         A method of `adjust_pvalues`, or
 
-        - ``'shaffer'``: at each step counts the hypotheses that can be true when that many others are false;
-        - ``'shaffer-dynamic'``: counts those that can be true when just those with smaller p-values are false;
-        - ``'bergmann-hommel'``: looks at every set of hypotheses that can be true together. It rejects most.
+        - ``'shaffer'``: counts, at each step, the hypotheses that can be true if the given number of hypotheses is
+          false;
+        - ``'shaffer-dynamic'``: counts the hypotheses that can be true if exactly the hypotheses with smaller p-values
+          are false;
+        - ``'bergmann-hommel'``: uses every set of hypotheses that can be true together. It rejects the most hypotheses.
 
-        The last two take up to 16 classifiers with any p-values, and up to 127 classifiers that stand on a line: in
-        some order no p-value is larger than that of a pair between the two. The p-values of tests that know mean ranks
-        alone are such. The order is looked for.
+        The last two accept up to 16 classifiers with any p-values, and up to 127 classifiers on a line: in some order,
+        no p-value is larger than the p-value of a pair between the two. This is true for tests that depend only on mean
+        ranks. The function searches for the order.
     mean_ranks : array_like of shape (..., k), optional
-        The place of each classifier on that line, for the last two methods, instead of looking for it.
+        The position of each classifier on the line, for the last two methods. None: the function searches for it.
     enforce_monotonicity : bool, default: False
-        Raise each p-value of ``'bergmann-hommel'`` to the largest of those with smaller unadjusted ones, as scmamp
-        does. The definition does not: a pair may be rejected before one with a smaller unadjusted p-value.
+        Whether to raise each p-value of ``'bergmann-hommel'`` to the largest among pairs with smaller unadjusted
+        p-values, as scmamp does. By definition, a pair may be rejected before a pair with a smaller unadjusted p-value.
     nan_policy : {'raise', 'omit', 'count'}, default: 'raise'
-        What a p-value of nan is. ``'omit'``: no member of the family, which becomes smaller; not for the methods that
-        know which hypotheses can be true together. ``'count'``: a member that is not rejected, as if its p-value were
-        1. Its adjusted p-value is nan.
+        Treatment of a p-value of nan. ``'omit'``: it leaves the family, which becomes smaller; not for the methods that
+        use logical relations. ``'count'``: it stays in the family as not rejected, as if its p-value were 1. Its
+        adjusted p-value is nan.
 
     Returns
     -------
@@ -77,8 +79,10 @@ def adjust_pairwise(
     Raises
     ------
     ValueError
-        If the matrix is not square or not symmetric, holds fewer than two classifiers, or more than the method can do
-        (the message says how long it would take); if a p-value is outside [0, 1], or nan while `nan_policy` is
+        If the matrix is not square or not symmetric, has fewer than two classifiers, or has more than the method can
+        process (the message states the required time); if a p-value is outside [0, 1], or nan with `nan_policy`
+        ``'raise'``; if the p-values do not follow the line of `mean_ranks`; or if a choice is unknown or does not apply
+        to the method.
         ``'raise'``; if the p-values do not lie along the line of `mean_ranks`; or if a choice is unknown or not one of
         the method.
 
@@ -110,7 +114,7 @@ def adjust_pairwise(
     """
     method = _checks.choice(method, "method", (*ADJUSTMENTS, *PAIRWISE_ONLY))
     if _checks.boolean(enforce_monotonicity, "enforce_monotonicity") and method != "bergmann-hommel":
-        raise InvalidValueError(f"enforce_monotonicity is a choice of method='bergmann-hommel', not of {method!r}")
+        raise InvalidValueError(f"enforce_monotonicity is an option of method='bergmann-hommel', not of {method!r}")
     upper, k = _pairs(pvalues, nan_policy)
     _labels.same_labels(pvalues=pvalues, mean_ranks=mean_ranks)
     places = None if mean_ranks is None else _places(mean_ranks, method, (*upper.shape[:-1], k))
@@ -155,7 +159,7 @@ def _pairs(pvalues: Any, nan_policy: str) -> tuple[FloatArray, int]:
 def _places(mean_ranks: Any, method: str, shape: tuple[int, ...]) -> FloatArray:
     if method not in ("shaffer-dynamic", "bergmann-hommel"):
         raise InvalidValueError(
-            f"mean_ranks is a choice of method='shaffer-dynamic' or 'bergmann-hommel', not of {method!r}"
+            f"mean_ranks is an option of method='shaffer-dynamic' or 'bergmann-hommel', not of {method!r}"
         )
     places = _checks.finite(_checks.numbers(mean_ranks, "mean_ranks"), "mean_ranks")
     if places.shape != shape:
@@ -192,7 +196,7 @@ _ADJUSTMENTS: dict[str, Callable[[FloatArray, int, FloatArray | None], FloatArra
 def _one_by_one(
     adjust: Callable[..., FloatArray], method: str, upper: FloatArray, k: int, places: FloatArray | None
 ) -> FloatArray:
-    """Adjust each matrix of the batch over all partitions, or along its line."""
+    """Adjust each matrix of the batch over all partitions or along its line."""
     i, j = np.triu_indices(k, 1)
     adjusted = np.empty_like(upper)
     for at in np.ndindex(upper.shape[:-1]):
@@ -208,19 +212,20 @@ def _one_by_one(
 
 
 def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArray | None:
-    """Return the order along a line, None where all partitions are to be gone through; refuse what takes too long."""
+    """Return the order along a line, or None to use all partitions; raise an error if it takes too long."""
     k = len(matrix)
     if k > LARGEST_ON_LINE:
         seconds = SECONDS_AT_LARGEST_ON_LINE * (k / LARGEST_ON_LINE) ** 5
         raise InvalidValueError(
-            f"method={method!r} takes up to {LARGEST_ON_LINE} classifiers; {k} would take about {_duration(seconds)} "
-            "if their p-values lie on a line, and else for ever: use method='shaffer'"
+            f"method={method!r} takes up to {LARGEST_ON_LINE} classifiers; {k} would take about "
+            f"{_duration(seconds)} if their p-values are on a line, and otherwise much longer: use "
+            "method='shaffer'"
         )
     if places is not None:
         order = np.argsort(places, kind="stable")
         if along_the_line(matrix, order) is None:
             raise InvalidValueError(
-                "pvalues must not grow with the difference of mean_ranks, but some do: leave mean_ranks out"
+                "pvalues must not increase with the difference of mean_ranks, but some do: omit mean_ranks"
             )
         return order
     found = order_on_a_line(matrix) if k > SMALL else None

@@ -1,4 +1,4 @@
-"""Adjusted p-values: which of several hypotheses can be rejected together?"""
+"""Multiple-testing adjustment of p-values."""
 
 from __future__ import annotations
 
@@ -20,55 +20,57 @@ CHUNK = 2**17  # numbers: 1 MB
 
 
 def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str = "raise") -> FloatArray:
-    """Tell which of several hypotheses can be rejected when all of them are tested at once.
+    """Adjust p-values for multiple testing.
 
-    Each adjusted p-value is the smallest level at which the procedure rejects that hypothesis: compare it with alpha as
-    if it were the only one.
+    Each adjusted p-value is the smallest level at which the procedure rejects the hypothesis. Compare it with alpha, as
+    you would compare a single p-value.
 
     Parameters
     ----------
     pvalues : array_like of shape (..., m)
         The p-values of a family of m hypotheses, in any order. Leading axes are a batch of families.
     method : str, default: 'holm'
-        What is controlled, and what must be known about how the tests depend on each other.
+        The procedure, which determines the controlled error rate and the assumed dependence of the tests.
 
         ================== ============================= =======================================
         ``method``         controls                      under
         ================== ============================= =======================================
-        ``'bonferroni'``   a single false rejection      any dependence
-        ``'holm'``         a single false rejection      any dependence; never worse than Bonferroni
-        ``'sidak'``        a single false rejection      independence or positive dependence
-        ``'holm-sidak'``   a single false rejection      independence or positive dependence
-        ``'hochberg'``     a single false rejection      independence or positive dependence
-        ``'hommel'``       a single false rejection      independence or positive dependence
-        ``'rom'``          a single false rejection      independence
-        ``'holland'``      a single false rejection      the same procedure as ``'holm-sidak'``
-        ``'li'``           a single false rejection      independence; the largest p-value decides about all
-        ``'finner'``       a single false rejection      independence, and only while no hypothesis is false
-        ``'bh'``           the share of false rejections independence or positive dependence
-        ``'by'``           the share of false rejections any dependence
+        ``'bonferroni'``   FWER                          any dependence
+        ``'holm'``         FWER                          any dependence; at least as powerful as Bonferroni
+        ``'sidak'``        FWER                          independence or positive dependence
+        ``'holm-sidak'``   FWER                          independence or positive dependence
+        ``'hochberg'``     FWER                          independence or positive dependence
+        ``'hommel'``       FWER                          independence or positive dependence
+        ``'rom'``          FWER                          independence
+        ``'holland'``      FWER                          the same procedure as ``'holm-sidak'``
+        ``'li'``           FWER                          independence; the largest p-value affects all
+        ``'finner'``       FWER                          independence, and only if no hypothesis is false
+        ``'bh'``           FDR                           independence or positive dependence
+        ``'by'``           FDR                           any dependence
         ================== ============================= =======================================
 
-        A single false rejection: the probability of making at least one (familywise error rate). The share: the
-        expected share of false ones among the rejections (false discovery rate).
+        FWER (family-wise error rate): the probability of at least one false rejection. FDR (false discovery rate): the
+        expected proportion of false rejections among all rejections.
     nan_policy : {'raise', 'omit', 'count'}, default: 'raise'
-        What a p-value of nan is. ``'omit'``: no member of the family, which becomes smaller. ``'count'``: a member that
-        is not rejected, as if its p-value were 1. Its adjusted p-value is nan.
+        Treatment of a p-value of nan. ``'omit'``: it leaves the family, which becomes smaller. ``'count'``: it stays in
+        the family as not rejected, as if its p-value were 1. Its adjusted p-value is nan.
 
     Returns
     -------
     ndarray of shape (..., m)
-        The adjusted p-values in the order given; never smaller than the p-values, never larger than 1.
+        The adjusted p-values in the order of the input. They are never smaller than the p-values and never larger than
+        1.
 
     Notes
     -----
-    Finner's procedure is offered because papers used it. With 5 of 10 hypotheses so false that they are always
-    rejected, it makes a false rejection among the other 5 with probability 1 - .95^3 = .14 at alpha = .05.
+    Finner's procedure is available to reproduce published results. If 5 of 10 hypotheses are false and always rejected,
+    it makes a false rejection among the other 5 with probability 1 - .95^3 = .14 at alpha = 0.05.
 
     Raises
     ------
     ValueError
-        If there is no p-value, one is outside [0, 1], or nan while `nan_policy` is ``'raise'``, or a choice is unknown.
+        If there is no p-value, a p-value is outside [0, 1], or nan with `nan_policy` ``'raise'``, or a choice is
+        unknown.
 
     References
     ----------
@@ -119,7 +121,7 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
 
 
 def checked_pvalues(value: Any, nan_policy: str) -> FloatArray:
-    """Return p-values of any shape, or name the first that is none; nan passes where the policy says what it is."""
+    """Return p-values of any shape, or raise an error that names the first invalid value; `nan_policy` allows nan."""
     _checks.choice(nan_policy, "nan_policy", ("raise", "omit", "count"))
     p = _checks.numbers(value, "pvalues")
     if p.ndim == 0 or p.size == 0:
@@ -131,15 +133,15 @@ def checked_pvalues(value: Any, nan_policy: str) -> FloatArray:
         place = f"pvalues[{', '.join(map(str, at))}]"
         if np.isnan(p[at]):
             raise InvalidValueError(
-                f"pvalues must not be nan, but {place} is: nan_policy='omit' makes the family smaller, "
-                "'count' keeps it as a hypothesis that is not rejected"
+                f"pvalues must not be nan, but {place} is: use nan_policy='omit' to make the family smaller, or "
+                "'count' to keep it as a hypothesis that is not rejected"
             )
         raise InvalidValueError(f"pvalues must lie between 0 and 1, but {place} is {p[at]}")
     return p
 
 
 def _without_nan(adjust: Callable[[FloatArray], FloatArray], ordered: FloatArray) -> FloatArray:
-    """Adjust each family without its nan, which stand at its end."""
+    """Adjust each family without its nan values, which are at its end."""
     families = ordered.reshape(-1, ordered.shape[-1])
     sizes = np.count_nonzero(~np.isnan(families), axis=-1)
     adjusted = np.full(families.shape, np.nan)
@@ -171,7 +173,7 @@ def _hochberg(p: FloatArray) -> FloatArray:
 
 
 def _hommel(p: FloatArray) -> FloatArray:
-    """Largest p-value of Simes' test over all sets of hypotheses that hold the hypothesis: Hommel (1988)."""
+    """Compute the largest p-value of the Simes test over all sets that contain the hypothesis: Hommel (1988)."""
     m = p.shape[-1]
     adjusted = p.copy()
     for size in range(2, m + 1):
@@ -184,7 +186,7 @@ def _hommel(p: FloatArray) -> FloatArray:
 
 
 def _rom(p: FloatArray) -> FloatArray:
-    """Rom (1990): the level at which each p-value reaches its critical value, then step-up."""
+    """Compute the level at which each p-value reaches its critical value, then step up: Rom (1990)."""
     n_left = np.broadcast_to(_n_left(p), p.shape)
     # Sidak's level is never above Rom's, and close to it; Hochberg's is never below
     low, levels = _at_least_one(p, n_left), n_left * p
@@ -204,7 +206,7 @@ def _finner(p: FloatArray) -> FloatArray:
 
 
 def _li(p: FloatArray) -> FloatArray:
-    """Li (2008): all if the largest p is <= alpha, else those with p <= alpha / (1 - alpha) (1 - the largest)."""
+    """Reject all if the largest p is <= alpha, else those with p <= alpha / (1 - alpha) (1 - largest): Li (2008)."""
     largest = p[..., -1:]
     with np.errstate(invalid="ignore"):
         levels = np.where((p == largest) | (p == 0), p, p / (p + (1 - largest)))
@@ -238,31 +240,31 @@ ADJUSTMENTS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def _n_left(p: FloatArray) -> FloatArray:
-    """Hypotheses not yet rejected when it is the turn of each: m, m - 1, ..., 1."""
+    """Return the number of hypotheses not yet rejected at each step: m, m - 1, ..., 1."""
     return np.arange(p.shape[-1], 0, -1, dtype=np.float64)
 
 
 def _at_least_one(p: FloatArray, n: int | FloatArray) -> FloatArray:
-    """1 - (1 - p)^n without cancellation: at least one of n independent p-values is as small as p."""
+    """Compute 1 - (1 - p)^n without cancellation: the probability that one of n p-values is at most p."""
     with np.errstate(divide="ignore"):
         return np.where(np.equal(n, 1), p, -np.expm1(n * np.log1p(-p)))
 
 
 def _step_down(p: FloatArray) -> FloatArray:
-    """No hypothesis is rejected before all with smaller p-values are."""
+    """Step down: no hypothesis is rejected before all hypotheses with smaller p-values are rejected."""
     return np.maximum.accumulate(p, axis=-1)
 
 
 def _step_up(p: FloatArray) -> FloatArray:
-    """Each hypothesis is rejected as soon as one with a larger p-value is."""
+    """Step up: each hypothesis is rejected as soon as a hypothesis with a larger p-value is rejected."""
     return np.minimum.accumulate(p[..., ::-1], axis=-1)[..., ::-1]
 
 
 def rejection_level(p: FloatArray, k: IntArray) -> FloatArray:
-    """Return the smallest alpha with p <= c_k(alpha), where p is the k-th largest of its family; 1 where none is.
+    """Return the smallest alpha with p <= c_k(alpha) for the k-th largest p of its family; 1 if none exists.
 
-    p and k have the shape (n,). c_k grows with alpha and is convex: from Sidak's level Newton's first step passes the
-    root, and the others come down to it.
+    p and k have the shape (n,). c_k increases with alpha and is convex. From Sidak's level, Newton's first step passes
+    the root, and the following steps decrease to it.
     """
     level = np.minimum(k * p, 1.0)
     if not len(p):
@@ -310,7 +312,7 @@ def critical_values(alpha: FloatArray, largest: int) -> tuple[FloatArray, FloatA
 
 
 def _root(p: FloatArray, k: IntArray, high: FloatArray) -> FloatArray:
-    """Newton's method between Sidak's and Hochberg's levels, and bisection where it leads outside."""
+    """Find the root by Newton's method between Sidak's and Hochberg's levels, with bisection outside."""
     low = -np.expm1(k * np.log1p(-np.minimum(p, 1 - 1e-16)))
     root, high = low.copy(), high.copy()
     active = np.arange(len(p))

@@ -1,4 +1,4 @@
-"""Do labellings agree beyond chance?"""
+"""Agreement of labelings beyond chance, and scores of clusterings."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,6 +1,7 @@
-"""How much of the agreement beyond chance is reached, and how sure is that?
+"""Result class of the agreement coefficients.
 
-Every coefficient of this room is 1 - Do / De: the disagreement observed, in units of the disagreement by chance.
+Every coefficient of this subpackage is 1 - Do / De: one minus the observed disagreement divided by the disagreement
+expected by chance.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
 FULL_AGREEMENT = (
-    "the labels agree in every case, so no variance can be estimated; the lower limit of the interval is exact instead"
+    "the labels agree in every instance, so no variance can be estimated; the lower limit of the interval is exact"
 )
-NO_VARIANCE = "the cases do not differ in their agreement, so no variance can be estimated and there is no interval"
-ONE_CASE = "one case tells nothing about the variance, so there is no standard error and no interval"
+NO_VARIANCE = "the instances do not differ in their agreement, so no variance can be estimated and there is no interval"
+ONE_CASE = "there is only one instance, so there is no standard error and no interval"
 
 # relative size below which a difference of two sums is the noise of their rounding
 NOISE = 1e-13
@@ -35,20 +36,20 @@ WORDS = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AgreementResult(HypothesisTestResult, EstimateResult):
-    """An agreement coefficient with its test; ``statistic, pvalue = result`` works.
+    """An agreement coefficient with its test. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
-        The coefficient: 1 for agreement in every case, 0 for as much as chance gives, negative for less.
+        The coefficient: 1 for agreement in every instance, 0 for agreement by chance, negative for less.
     standard_error : float or ndarray
-        Of the estimate, whatever the true agreement is; for the interval.
+        Standard error of the estimate for any true agreement, which is used for the interval.
     statistic : float or ndarray
-        The estimate in standard errors; positive where there is more agreement than by chance.
+        The estimate divided by its standard error; positive if there is more agreement than by chance.
     pvalue : float or ndarray
-        Of the null hypothesis that agreement is what chance gives.
+        p-value of the null hypothesis that agreement is due to chance.
     n_instances : int or ndarray
-        Number of cases that the estimate rests on.
+        Number of instances used for the estimate.
     """
 
     n_instances: Any
@@ -59,25 +60,25 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     __str__ = EstimateResult.__str__
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "wald") -> ConfidenceInterval:
-        """Return an interval of the coefficient, which never leaves its range.
+        """Compute a confidence interval for the coefficient, which stays within its range.
 
-        It is one-sided when the alternative is.
+        It is one-sided if the alternative is one-sided.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the true coefficient, in large samples.
+            Nominal coverage of the interval in large samples.
         method : {'wald', 'fisher'}, default: 'wald'
-            ``'wald'``: estimate +- quantile x standard error, cut off at -1 and 1. It is what most programs print;
-            near 1, and in small samples, it covers too rarely (90% for 95%). ``'fisher'``: the same on the scale of
-            atanh, and transformed back: it stays inside by itself and keeps its level much better.
+            ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1. Most programs use it; near 1, and
+            in small samples, its coverage is too low (90% instead of 95%). ``'fisher'``: the same interval on the scale
+            of atanh, transformed back. It stays within the range, and its coverage is closer to the nominal level.
 
         Returns
         -------
         ConfidenceInterval
-            Where the labels agree in every case both methods give the exact limit instead: the share of cases with a
-            disagreement has an interval of Clopper and Pearson, and its upper limit u makes the coefficient at least
-            1 - u / De. Where the standard error is 0 for another reason, or nan, both limits are nan.
+            If the labels agree in every instance, both methods use an exact limit. The proportion of instances with a
+            disagreement has a Clopper-Pearson interval, and its upper limit u makes the coefficient at least 1 - u /
+            De. If the standard error is 0 for another reason, or nan, both limits are nan.
 
         Examples
         --------
@@ -115,7 +116,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         return np.maximum(estimate - margin, self._smallest_value), np.minimum(estimate + margin, 1.0)
 
     def _fisher(self, tail: float) -> tuple[FloatArray, FloatArray]:
-        """Fisher (1915): the derivative of atanh is 1 / (1 - x^2)."""
+        """Compute the interval on the scale of atanh, whose derivative is 1 / (1 - x^2): Fisher (1915)."""
         estimate = np.asarray(self.estimate)
         # only weights of one's own reach -1 and less, and there the transformation has no value
         inside = np.where(np.abs(estimate) < 1, estimate, np.nan)
@@ -123,24 +124,24 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         return np.tanh(np.arctanh(inside) - margin), np.tanh(np.arctanh(inside) + margin)
 
     def _exact_lower_limit(self, tail: float) -> FloatArray:
-        """Clopper & Pearson (1934): where none of n cases disagrees, up to 1 - tail^(1/n) of all cases may."""
+        """Compute the limit if none of n instances disagrees: Clopper & Pearson (1934)."""
         share = -np.expm1(np.log(tail) / np.maximum(self.n_instances, 1))
         return np.asarray(np.maximum(1 - share * self._largest_disagreement, self._smallest_value))
 
 
 def standardised(estimate: FloatArray, standard_error: FloatArray) -> FloatArray:
-    """Return the estimate in standard errors; 0 in no variance is 0, anything else is infinite."""
+    """Return the estimate in standard errors; without variance, 0 stays 0 and other values are infinite."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where((standard_error == 0) & (estimate == 0), 0.0, estimate / standard_error)
 
 
 def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatArray:
-    """Return p-values from the t distribution (normal: df infinite); nan where the statistic is infinite."""
+    """Return p-values from the t distribution (normal: df infinite); nan if the statistic is infinite."""
     is_normal = bool(np.all(np.isinf(df)))
     pvalue = tails.normal_pvalue(statistic, alternative) if is_normal else tails.t_pvalue(statistic, df, alternative)
     return np.where(np.isfinite(statistic), pvalue, np.nan)
 
 
 def without_noise(differences: FloatArray, scale: FloatArray) -> FloatArray:
-    """Return differences of large sums, 0 where nothing but the noise of their rounding is left."""
+    """Return differences of large sums; differences within rounding noise are 0."""
     return np.where(np.abs(differences) <= NOISE * scale, 0.0, differences)

@@ -1,4 +1,4 @@
-"""Do the clusters that an algorithm finds agree with classes that are known, or with other clusters?"""
+"""Scores of clusterings: agreement of clusters with known classes or with other clusters."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ AT_ONCE = 2**20
 
 
 def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
-    """Tell which share of the cases belongs to the largest class of its cluster.
+    """Compute the purity: the proportion of instances that belong to the largest class of their cluster.
 
-    Clusters of one case each have purity 1: more clusters are never worse.
+    If each instance is a cluster, the purity is 1. Purity never decreases with the number of clusters.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        Class of each case. Classes and clusters are any labels; their names do not matter.
+        Class of each instance. Classes and clusters can be any labels; their names do not matter.
     y_pred : array_like of shape (..., n)
-        Cluster of each case. Leading axes are a batch and broadcast: `y_true` of shape (n,) goes with 1,000 runs of
-        shape (1000, n).
+        Cluster of each instance. Leading axes are a batch and broadcast: `y_true` of shape (n,) can be combined with
+        1,000 runs of shape (1000, n).
 
     Returns
     -------
@@ -53,7 +53,7 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Raises
     ------
     ValueError
-        If lengths differ, there are no cases, or a label is nan.
+        If lengths differ, there are no instances, or a label is nan.
     TypeError
         If labels are of kinds that cannot be compared.
 
@@ -71,7 +71,7 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
 
 def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
-    """Tell which share of the pairs of cases is together in both labellings or apart in both.
+    """Compute the Rand index: the proportion of pairs of instances on which both labelings agree.
 
     Parameters
     ----------
@@ -81,12 +81,12 @@ def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        1 for a single case, which has no pairs.
+        1 for a single instance, which has no pairs.
 
     Raises
     ------
     ValueError, TypeError
-        As `purity_score`.
+        As for `purity_score`.
 
     References
     ----------
@@ -103,9 +103,9 @@ def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
 
 def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
-    """Tell how many more pairs of cases than by chance are together in both labellings.
+    """Compute the adjusted Rand index, which is corrected for chance.
 
-    0 is expected of labels given out at random, 1 is the same clusters; it can be negative.
+    The expected value is 0 for random labels. The score is 1 for identical clusters and can be negative.
 
     Parameters
     ----------
@@ -115,12 +115,12 @@ def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        1 where both labellings are one cluster, or all cases alone.
+        1 if both labelings have one cluster, or if each instance is a cluster in both.
 
     Raises
     ------
     ValueError, TypeError
-        As `purity_score`.
+        As for `purity_score`.
 
     References
     ----------
@@ -136,7 +136,7 @@ def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
 
 def fowlkes_mallows_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
-    """Tell the geometric mean of precision and recall over pairs of cases that are together.
+    """Compute the Fowlkes-Mallows score: the geometric mean of precision and recall over pairs.
 
     Parameters
     ----------
@@ -146,12 +146,12 @@ def fowlkes_mallows_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        0 where no pair is together in both.
+        0 if no pair is in the same class and in the same cluster.
 
     Raises
     ------
     ValueError, TypeError
-        As `purity_score`.
+        As for `purity_score`.
 
     References
     ----------
@@ -168,25 +168,24 @@ def fowlkes_mallows_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
 
 def pair_counting_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) -> Any:
-    """Tell the F score over pairs of cases: a pair that is together in both is a true positive.
+    """Compute the F score over pairs: a pair that is together in both labelings is a true positive.
 
     Parameters
     ----------
     y_true, y_pred
         As in `purity_score`.
     beta : float, default: 1.0
-        How many times as important recall is as precision: above 1, classes that are torn apart count more than
-        classes that are mixed.
+        Weight of recall relative to precision. Above 1, split classes count more than mixed classes.
 
     Returns
     -------
     float or ndarray of the leading shape
-        1 where no pair is together in either labelling.
+        1 if no pair is together in either labeling.
 
     Raises
     ------
     ValueError, TypeError
-        As `purity_score`; or if `beta` is not above 0.
+        As for `purity_score`, and if `beta` is not above 0.
 
     References
     ----------
@@ -203,7 +202,7 @@ def pair_counting_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float =
 
 
 def homogeneity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
-    """Tell which part of the entropy of the classes the clusters take away: 1 if each holds one class only.
+    """Compute the homogeneity: the proportion of the entropy of the classes that the clusters explain.
 
     Parameters
     ----------
@@ -213,12 +212,12 @@ def homogeneity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        1 where there is one class only.
+        1 if there is only one class.
 
     Raises
     ------
     ValueError, TypeError
-        As `purity_score`.
+        As for `purity_score`.
 
     References
     ----------
@@ -235,7 +234,7 @@ def homogeneity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
 
 def completeness_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
-    """Tell which part of the entropy of the clusters the classes take away: 1 if each class is in one cluster only.
+    """Compute the completeness: the proportion of the entropy of the clusters that the classes explain.
 
     Parameters
     ----------
@@ -245,12 +244,12 @@ def completeness_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        1 where there is one cluster only.
+        1 if there is only one cluster.
 
     Raises
     ------
     ValueError, TypeError
-        As `purity_score`.
+        As for `purity_score`.
 
     References
     ----------
@@ -267,14 +266,14 @@ def completeness_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
 
 def v_measure_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) -> Any:
-    """Tell the harmonic mean of homogeneity and completeness.
+    """Compute the V-measure: the harmonic mean of homogeneity and completeness.
 
     Parameters
     ----------
     y_true, y_pred
         As in `purity_score`.
     beta : float, default: 1.0
-        How many times as important completeness is as homogeneity.
+        Weight of completeness relative to homogeneity.
 
     Returns
     -------
@@ -283,7 +282,7 @@ def v_measure_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) 
     Raises
     ------
     ValueError, TypeError
-        As `purity_score`; or if `beta` is not above 0.
+        As for `purity_score`, and if `beta` is not above 0.
 
     References
     ----------
@@ -301,24 +300,24 @@ def v_measure_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) 
 
 
 def normalized_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_method: str = "arithmetic") -> Any:
-    """Tell the mutual information of two labellings, as a part of a mean of their entropies.
+    """Compute the mutual information of two labelings, normalized by a mean of their entropies.
 
     Parameters
     ----------
     y_true, y_pred
         As in `purity_score`.
     average_method : {'arithmetic', 'geometric', 'min', 'max'}, default: 'arithmetic'
-        Which mean of the two entropies. With ``'arithmetic'`` the value is that of `v_measure_score`.
+        The mean of the two entropies. With ``'arithmetic'``, the score equals `v_measure_score`.
 
     Returns
     -------
     float or ndarray of the leading shape
-        1 where both labellings are one cluster, 0 where one of them is.
+        1 if both labelings have one cluster, 0 if only one of them has one cluster.
 
     Raises
     ------
     ValueError, TypeError
-        As `purity_score`; or if `average_method` is not known.
+        As for `purity_score`, and if `average_method` is unknown.
 
     References
     ----------
@@ -336,26 +335,27 @@ def normalized_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, averag
 
 
 def adjusted_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_method: str = "arithmetic") -> Any:
-    """Tell how much more information than by chance two labellings share.
+    """Compute the adjusted mutual information of two labelings, which is corrected for chance.
 
-    0 is expected of labels given out at random with the same sizes of clusters, 1 is the same clusters.
+    The expected value is 0 for random labels with the same cluster sizes. The score is 1 for identical clusters.
 
     Parameters
     ----------
     y_true, y_pred
         As in `purity_score`.
     average_method : {'arithmetic', 'geometric', 'min', 'max'}, default: 'arithmetic'
-        Which mean of the two entropies is the largest information possible.
+        The mean of the two entropies that is the maximum of the information.
 
     Returns
     -------
     float or ndarray of the leading shape
-        1 where both labellings are one cluster, or all cases alone; 0 where one of them is one cluster.
+        1 if both labelings have one cluster, or if each instance is a cluster in both; 0 if only one of them has one
+        cluster.
 
     Raises
     ------
     ValueError, TypeError
-        As `purity_score`; or if `average_method` is not known.
+        As for `purity_score`, and if `average_method` is unknown.
 
     References
     ----------
@@ -380,7 +380,7 @@ def _beta(value: Any) -> float:
 
 
 def _or_one(part: FloatArray, whole: FloatArray) -> FloatArray:
-    """Return the ratio, and 1 where the whole is 0: there is nothing to disagree about."""
+    """Return the ratio, or 1 if the denominator is 0, because no disagreement is possible."""
     ratio: FloatArray = np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), 1.0)
     return ratio
 
@@ -391,7 +391,7 @@ def _rand(table: Contingency) -> FloatArray:
 
 
 def _adjusted_rand(table: Contingency) -> FloatArray:
-    """Both sides of the ratio times the number of all pairs, so that whole numbers are subtracted."""
+    """Compute the adjusted Rand index; multiplying by the number of all pairs keeps the differences exact."""
     pairs = table.pairs()
     above_chance = pairs.both * pairs.all - pairs.true * pairs.predicted
     possible = (pairs.true + pairs.predicted) / 2 * pairs.all - pairs.true * pairs.predicted
@@ -448,8 +448,8 @@ def _mean_entropy(one: FloatArray, other: FloatArray, method: str) -> FloatArray
 def expected_mutual_information(table: Contingency) -> FloatArray:
     """Return the expectation in nats for each table: Vinh, Epps & Bailey (2010), eq. 24a.
 
-    It is a sum over the pairs of a class and a cluster that depends on their sizes only: each pair of sizes is summed
-    once, whatever the number of runs.
+    It is a sum over the pairs of a class and a cluster that depends only on their sizes. Each pair of sizes is computed
+    once for all runs.
     """
     n = table.n
     one, other = (sizes.astype(np.intp) for sizes in (table.class_sizes, table.cluster_sizes))
@@ -462,7 +462,7 @@ def expected_mutual_information(table: Contingency) -> FloatArray:
 
 
 def _of_sizes(a: IndexArray, b: IndexArray, n: int) -> FloatArray:
-    """Return the sum over the number of common cases, which is hypergeometric, of its information."""
+    """Return the expected information over the number of common instances, which is hypergeometric."""
     from scipy.special import gammaln
 
     log_factorial = gammaln(np.arange(n + 1) + 1.0)

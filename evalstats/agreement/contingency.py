@@ -1,4 +1,4 @@
-"""How many cases of each class are in each cluster, in each of many runs?"""
+"""Contingency tables of classes and clusters for many runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AT_ONCE = 2**18
 
 
 class Pairs(NamedTuple):
-    """Numbers of pairs of cases that are together in both labellings, in each, and of all pairs."""
+    """Numbers of pairs of instances that are together in both labelings, in each labeling, and of all pairs."""
 
     both: FloatArray
     true: FloatArray
@@ -31,9 +31,9 @@ class Pairs(NamedTuple):
 
 
 class Contingency(NamedTuple):
-    """The cells of m tables that are not empty, one table after the other, and the sizes of classes and clusters.
+    """The nonempty cells of m tables, one table after the other, and the sizes of classes and clusters.
 
-    A cell stands in the row `run`; `of_class` and `of_cluster` are the sizes of its class and cluster.
+    A cell belongs to the row `run`; `of_class` and `of_cluster` are the sizes of its class and cluster.
     """
 
     n: int
@@ -51,23 +51,23 @@ class Contingency(NamedTuple):
         return np.bincount(self.run, values, self.m).astype(np.float64, copy=False)
 
     def largest_of_clusters(self) -> FloatArray:
-        """Return the sum over the clusters of their largest class."""
+        """Return the sum of the sizes of the largest class of each cluster."""
         largest = np.zeros(self.cluster_sizes.size)
         np.maximum.at(largest, self.cluster, self.n_instances)
         total: FloatArray = largest.reshape(self.m, -1).sum(axis=-1)
         return total
 
     def pairs(self) -> Pairs:
-        """Return the numbers of pairs of cases."""
+        """Return the numbers of pairs of instances."""
         both = self.total(self.n_instances * (self.n_instances - 1)) / 2
         true, predicted = ((sizes * (sizes - 1)).sum(axis=-1) / 2 for sizes in (self.class_sizes, self.cluster_sizes))
         return Pairs(both, true, predicted, self.n * (self.n - 1) / 2)
 
     def information(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return what the labellings share, in nats, and the entropies of the classes and of the clusters.
+        """Return the mutual information in nats, and the entropies of the classes and of the clusters.
 
-        Where the clusters are parts of classes they share exactly the entropy of the classes, and the other way round:
-        whether it is so is told by whole numbers of pairs, not by logarithms.
+        If the clusters are parts of classes, the mutual information is exactly the entropy of the classes, and vice
+        versa. This case is detected from integer numbers of pairs, not from logarithms.
         """
         pairs = self.pairs()
         pure, complete = pairs.both == pairs.predicted, pairs.both == pairs.true
@@ -77,7 +77,7 @@ class Contingency(NamedTuple):
         return np.where(pure, of_classes, np.where(complete, of_clusters, shared)), of_classes, of_clusters
 
     def mutual_information(self) -> FloatArray:
-        """Return the information in nats that the labellings share; independent ones may leave noise above 0."""
+        """Return the mutual information in nats; independent labelings may have rounding noise above 0."""
         ratio = np.log(self.n_instances) - np.log(self.of_class) - np.log(self.of_cluster) + np.log(self.n)
         information = self.total(self.n_instances / self.n * ratio)
         return np.where(information > np.finfo(float).eps, information, 0.0)
@@ -92,7 +92,7 @@ class Contingency(NamedTuple):
 
 
 def over_runs(y_true: Any, y_pred: Any, score: Callable[[Contingency], FloatArray]) -> Any:
-    """Understand two labellings of the same cases, and return the score of each run of a batch."""
+    """Check two labelings of the same instances, and return the score of each run of a batch."""
     _labels.same_labels(y_true=y_true, y_pred=y_pred)
     true, predicted = classes.understand(y_true, "y_true"), classes.understand(y_pred, "y_pred")
     n = true.array.shape[-1]
@@ -120,7 +120,7 @@ def _codes(labels: classes.Labels) -> IndexArray:
 
 
 def _table(cell: IndexArray, n_classes: int, n_clusters: int) -> Contingency:
-    """Count the cases of each row that stand in each cell, which is class times number of clusters plus cluster."""
+    """Count the instances of each row in each cell; its code is class times number of clusters plus cluster."""
     m, n = cell.shape
     cells = n_classes * n_clusters
     cell += np.arange(m)[:, None] * cells

@@ -1,4 +1,4 @@
-"""Fleiss' kappa and Scott's pi: do raters agree beyond chance, if all draw their labels from the same shares?"""
+"""Fleiss' kappa and Scott's pi: agreement of raters with common label proportions."""
 
 from __future__ import annotations
 
@@ -31,36 +31,36 @@ from evalstats.agreement.ratings import label_counts, understand
 from evalstats.metrics.class_encoding import class_codes, given_classes
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
 
-CHANCE_IS_COMPLETE = "all ratings are one and the same label, so agreement by chance is complete and kappa has no value"
+CHANCE_IS_COMPLETE = "all ratings have the same label, so chance agreement is complete and kappa is undefined"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FleissKappaResult(AgreementResult):
-    """What `fleiss_kappa` returns; ``statistic, pvalue = result`` works.
+    """Result of `fleiss_kappa`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa: 1 for agreement of all raters on all cases, 0 for as much as chance gives; nan where all ratings are the
+        Kappa: 1 for agreement of all raters on all instances, 0 for agreement by chance; nan if all ratings have the
         same label.
     standard_error : float or ndarray
-        Standard error of kappa over the cases, whatever its true value; for the interval.
+        Standard error of kappa over the instances for any true value, which is used for the interval.
     standard_error_null : float or ndarray
-        Large-sample standard error of kappa if raters draw their labels at random; for the test.
+        Large-sample standard error of kappa if raters choose their labels at random, which is used for the test.
     statistic : float or ndarray
-        z, kappa in units of `standard_error_null`.
+        z: kappa divided by `standard_error_null`.
     pvalue : float or ndarray
-        From the normal distribution.
+        p-value from the normal distribution.
     observed_agreement : float or ndarray
-        Share of the pairs of raters that agree, mean over the cases.
+        Proportion of the pairs of raters that agree, averaged over the instances.
     chance_agreement : float or ndarray
-        The same if all draw from the shares of the labels.
+        Expected proportion if all raters choose with the label proportions.
     n_instances, n_raters : int
-        Number of cases, and of ratings of each case.
+        Numbers of instances and of ratings of each instance.
     labels : tuple
         The labels.
     shares : ndarray of shape (..., k)
-        Share of each label among all ratings.
+        Proportion of each label among all ratings.
     """
 
     standard_error_null: Any
@@ -72,7 +72,7 @@ class FleissKappaResult(AgreementResult):
 
 
 class KappaOfCounts(NamedTuple):
-    """Kappa of cases that were all rated equally often, and what it is made of."""
+    """Kappa of instances with equal numbers of ratings, and its components."""
 
     estimate: FloatArray
     standard_error: FloatArray
@@ -86,20 +86,20 @@ class KappaOfCounts(NamedTuple):
 def fleiss_kappa(
     ratings: ArrayLike, *, labels: Sequence[Any] | None = None, alternative: str = "two-sided"
 ) -> FleissKappaResult:
-    """Tell how far several raters agree beyond chance.
+    """Estimate the agreement of several raters beyond chance (Fleiss' kappa).
 
-    Each case is rated equally often, not necessarily by the same raters. The null hypothesis of the test: each rating
-    is drawn at random, with one probability of each label for all cases and raters.
+    All instances have the same number of ratings, not necessarily from the same raters. The null hypothesis of the test
+    is that each rating is drawn at random, with the same label probabilities for all instances and raters.
 
     Parameters
     ----------
     ratings : array_like of shape (..., n_instances, n_raters)
-        The label that each rater (column) gave to each case (row): whole numbers, booleans, text or other hashable
-        objects, all of one kind. Leading axes are a batch.
+        The label of each rater (column) for each instance (row): integers, Booleans, text or other hashable objects,
+        all of one kind. Leading axes are a batch.
     labels : sequence, optional
-        All labels; a label that is not listed is an error. Without it: all that occur, sorted.
+        All labels. A label that is not listed raises an error. None: all labels that occur, sorted.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less.
+        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
 
     Returns
     -------
@@ -116,13 +116,15 @@ def fleiss_kappa(
 
     Notes
     -----
-    With two raters it is Scott's pi, not Cohen's kappa: chance is computed from the shares of all ratings together.
+    For two raters, the coefficient equals Scott's pi, not Cohen's kappa: chance agreement is computed from the
+    proportions of all ratings together.
 
-    The standard error is that of Gwet, from the differences between the cases, with the t distribution of n_instances -
-    1 degrees of freedom in the interval; the one under the null hypothesis is that of Fleiss, Nee & Landis. With 5 to
-    100 cases the two-sided test rejects at .05 in 6% of tables at most where raters guess, and the one-sided test of
-    more agreement in 8% at most, where one label is rare; the test of `krippendorff_alpha` is exact. Where all ratings
-    are one label everything is nan; where all raters agree on every case the interval is exact; `reason` says so.
+    The standard error is Gwet's, from the differences between the instances; the interval uses the t distribution with
+    n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis. For 5
+    to 100 instances and raters who guess, the two-sided test at the 0.05 level rejects in at most 6% of tables. The
+    one-sided test of more agreement rejects in at most 8% if a label is rare. The test of `krippendorff_alpha` is
+    exact. If all ratings have one label, all values are nan. If all raters agree on every instance, the interval is
+    exact. `reason` states these cases.
 
     References
     ----------
@@ -155,25 +157,25 @@ def fleiss_kappa(
 
 
 def fleiss_kappa_counts(counts: ArrayLike, *, alternative: str = "two-sided") -> FleissKappaResult:
-    """Tell how far several raters agree beyond chance, from how many gave each label to each case.
+    """Estimate Fleiss' kappa from the number of raters for each label.
 
     Parameters
     ----------
     counts : array_like of shape (..., n_instances, k)
-        Number of raters that gave each label (column) to each case (row), with the same sum in every row. Leading axes
-        are a batch.
+        Number of raters who chose each label (column) for each instance (row), with the same sum in every row. Leading
+        axes are a batch.
     alternative
         As in `fleiss_kappa`.
 
     Returns
     -------
     FleissKappaResult
-        As from `fleiss_kappa`; `labels` are 0 to k - 1.
+        The result of `fleiss_kappa`; `labels` are 0 to k - 1.
 
     Raises
     ------
     ValueError
-        If a count is no whole number of 0 or more, the rows have different sums, or an option is unknown.
+        If a count is not an integer of 0 or more, the rows have different sums, or an option is unknown.
 
     Examples
     --------
@@ -230,7 +232,7 @@ def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> Fl
 
 
 def kappa_of_counts(counts: FloatArray, n_times: FloatArray) -> KappaOfCounts:
-    """Return Fleiss' kappa of counts of shape (..., p, k), of patterns that occur `n_times` of shape (..., p)."""
+    """Return Fleiss' kappa of count patterns (..., p, k) with multiplicities `n_times` (..., p)."""
     n = n_times.sum(axis=-1)
     m = counts.sum(axis=-1)[..., :1]
     totals = (counts * n_times[..., np.newaxis]).sum(axis=-2)
@@ -265,7 +267,7 @@ def _over_cases(
     by_chance: FloatArray,
     n_times: FloatArray,
 ) -> FloatArray:
-    """Return the standard error from the influence of each case: Gwet (2014)."""
+    """Return the standard error from the influence of each instance: Gwet (2014)."""
     observed, by_chance = observed[..., np.newaxis], by_chance[..., np.newaxis]
     influence = (observed_here - observed) - 2 * observed / by_chance * (by_chance_here - by_chance)
     influence = without_noise(influence, np.ones_like(observed)) / by_chance
@@ -281,30 +283,30 @@ def _under_chance(shares: FloatArray, by_chance: FloatArray, n_pairs: FloatArray
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScottPiResult(AgreementResult):
-    """What `scott_pi` returns; ``statistic, pvalue = result`` works.
+    """Result of `scott_pi`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
-        Pi: 1 for agreement in every case, 0 for as much as chance gives; nan where all labels are the same.
+        Pi: 1 for agreement in every instance, 0 for agreement by chance; nan if all labels are the same.
     standard_error : float or ndarray
-        Standard error of pi over the cases, whatever its true value; for the interval.
+        Standard error of pi over the instances for any true value, which is used for the interval.
     standard_error_null : float or ndarray
-        Large-sample standard error of pi if both draw their labels at random; for the test.
+        Large-sample standard error of pi if both raters choose their labels at random, which is used for the test.
     statistic : float or ndarray
-        z, pi in units of `standard_error_null`.
+        z: pi divided by `standard_error_null`.
     pvalue : float or ndarray
-        From the normal distribution.
+        p-value from the normal distribution.
     observed_agreement : float or ndarray
-        Share of the cases that agree.
+        Proportion of the instances with agreement.
     chance_agreement : float or ndarray
-        The same if both draw from the shares that the labels have on both sides together.
+        Expected proportion if both raters choose with the pooled label proportions.
     n_instances : int or ndarray
-        Number of cases.
+        Number of instances.
     labels : tuple
         The labels, in the order of the table.
     table : ndarray of shape (..., k, k)
-        How often each pair of labels occurs; rows are y1, columns y2.
+        Number of instances for each pair of labels; rows are y1, columns are y2.
     """
 
     standard_error_null: Any
@@ -317,19 +319,20 @@ class ScottPiResult(AgreementResult):
 def scott_pi(
     y1: ArrayLike, y2: ArrayLike, *, labels: Sequence[Any] | None = None, alternative: str = "two-sided"
 ) -> ScottPiResult:
-    """Tell how far two labellings agree beyond chance, where using a label more often than the other is disagreement.
+    """Estimate the agreement of two raters with common label proportions (Scott's pi).
 
-    Pi differs from `cohen_kappa` in what chance is: both draw from one distribution, the shares of the labels on both
-    sides together. The null hypothesis of the test: they do so at random.
+    Pi differs from `cohen_kappa` in the definition of chance: both raters choose from one distribution, the pooled
+    label proportions. If one rater uses a label more often than the other, this counts as disagreement. The null
+    hypothesis of the test is that both choose at random.
 
     Parameters
     ----------
     y1, y2 : array_like of shape (..., n)
-        The labels that the two gave to the same n cases; leading axes are a batch and broadcast.
+        The labels of the two raters for the same n instances; leading axes are a batch and broadcast.
     labels : sequence, optional
-        All labels; a label that is not listed is an error. Without it: all that occur, sorted.
+        All labels. A label that is not listed raises an error. None: all labels that occur, sorted.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less.
+        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
 
     Returns
     -------
@@ -339,13 +342,13 @@ def scott_pi(
     Raises
     ------
     ValueError
-        If the lengths differ, there are no cases, a label is missing or not listed, or an option is unknown.
+        If the lengths differ, there are no instances, a label is missing or not listed, or an option is unknown.
     TypeError
         If labels are of different kinds, such as text and numbers.
 
     Notes
     -----
-    Pi is Fleiss' kappa of two raters, with the same standard errors (see `fleiss_kappa`), and never above Cohen's
+    Pi is Fleiss' kappa of two raters, with the same standard errors (see `fleiss_kappa`). It is never above Cohen's
     kappa.
 
     References
@@ -368,25 +371,25 @@ def scott_pi(
 
 
 def scott_pi_table(table: ArrayLike, *, alternative: str = "two-sided") -> ScottPiResult:
-    """Tell how far two labellings agree beyond chance, by Scott's pi, from the table of their labels.
+    """Estimate Scott's pi from the table of two labelings.
 
     Parameters
     ----------
     table : array_like of shape (..., k, k)
-        How often each pair of labels occurs. Leading axes are a batch. A data frame must have the same labels in the
-        same order as rows and columns.
+        Number of instances for each pair of labels. Leading axes are a batch. A data frame must have the same labels in
+        the same order as rows and columns.
     alternative
         As in `scott_pi`.
 
     Returns
     -------
     ScottPiResult
-        As from `scott_pi`; `labels` are those of a data frame, else 0 to k - 1.
+        The result of `scott_pi`; `labels` are the labels of a data frame, otherwise 0 to k - 1.
 
     Raises
     ------
     ValueError
-        If the table is not square, is all 0, holds anything but whole numbers of 0 or more, or an option is unknown.
+        If the table is not square, is all 0, contains values other than integers of 0 or more, or an option is unknown.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Gwet's AC1: do raters agree beyond chance, also where almost all cases are of one class?"""
+"""Gwet's AC1: agreement of raters, also for rare classes."""
 
 from __future__ import annotations
 
@@ -29,36 +29,36 @@ from evalstats.agreement.agreement_result import (
 )
 from evalstats.agreement.ratings import label_counts, understand
 
-NOT_TWICE = "no case was rated twice, so there is no agreement to measure"
-ONE_LABEL = "there is one label only, so agreement by chance has no meaning; labels can list those that did not occur"
+NOT_TWICE = "no instance has two ratings, so there is no agreement to measure"
+ONE_LABEL = "there is only one label, so chance agreement is undefined; pass labels with all possible labels"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GwetAC1Result(AgreementResult):
-    """What `gwet_ac1` returns; ``statistic, pvalue = result`` works.
+    """Result of `gwet_ac1`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
-        AC1: 1 for agreement of all raters on all cases, 0 for as much as chance gives.
+        AC1: 1 for agreement of all raters on all instances, 0 for agreement by chance.
     standard_error : float or ndarray
-        Standard error of AC1 over the cases, whatever its true value.
+        Standard error of AC1 over the instances, for any true value.
     statistic : float or ndarray
-        t, AC1 in standard errors.
+        t: AC1 divided by its standard error.
     pvalue : float or ndarray
-        From the t distribution with n_instances - 1 degrees of freedom.
+        p-value from the t distribution with n_instances - 1 degrees of freedom.
     observed_agreement : float or ndarray
-        Share of the pairs of raters that agree, mean over the cases rated twice or more.
+        Proportion of the pairs of raters that agree, averaged over the instances with two or more ratings.
     chance_agreement : float or ndarray
-        Agreement expected of ratings at random, as Gwet defines it: at most 1 / k.
+        Expected agreement of random ratings, as Gwet defines it: at most 1 / k.
     n_instances : int or ndarray
-        Number of cases that were rated at all.
+        Number of instances with at least one rating.
     n_ratings : int or ndarray
         Number of ratings.
     labels : tuple
         The labels.
     shares : ndarray of shape (..., k)
-        Share of each label, mean over the cases.
+        Proportion of each label, averaged over the instances.
     """
 
     observed_agreement: Any
@@ -71,21 +71,22 @@ class GwetAC1Result(AgreementResult):
 def gwet_ac1(
     ratings: ArrayLike, *, labels: Sequence[Any] | None = None, alternative: str = "two-sided"
 ) -> GwetAC1Result:
-    """Tell how far raters agree beyond chance, by a measure that does not break down where one label is very frequent.
+    """Estimate the agreement of raters beyond chance with Gwet's AC1, also for rare classes.
 
-    There kappa may be near 0 although the raters agree on almost every case, because chance would have them do so, too.
-    AC1 takes chance agreement to be smallest where one label dominates. The null hypothesis of the test: AC1 is 0.
+    If one label dominates, kappa may be near 0 although the raters agree on almost every instance, because the
+    agreement by chance is also high. AC1 assumes that chance agreement is smallest if one label dominates. The null
+    hypothesis of the test is that AC1 is 0.
 
     Parameters
     ----------
     ratings : array_like of shape (..., n_instances, n_raters)
-        The label that each rater (column) gave to each case (row): whole numbers, booleans, text or other hashable
-        objects, all of one kind; None, nan or a masked value where there is none. Leading axes are a batch.
+        The label of each rater (column) for each instance (row): integers, Booleans, text or other hashable objects,
+        all of one kind; None, nan or a masked value for a missing rating. Leading axes are a batch.
     labels : sequence, optional
-        All labels that could have been given; a label that is not listed is an error. Without it: all that occur,
-        sorted. AC1 depends on their number: with labels that nobody used it is larger.
+        All possible labels. A label that is not listed raises an error. None: all labels that occur, sorted. AC1
+        depends on their number and is larger with labels that nobody used.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less.
+        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
 
     Returns
     -------
@@ -101,16 +102,17 @@ def gwet_ac1(
 
     Notes
     -----
-    A case with one rating counts in the shares of the labels, a case without any not at all. Where there
-    are cases with one rating the standard error is smaller than by Gwet's own formula, which is too large then (up to
-    twice in simulations); without such cases the two are the same.
+    An instance with one rating counts in the label proportions; an instance without ratings does not. If there are
+    instances with one rating, the standard error is smaller than by Gwet's formula, which is then too large (up to
+    twice in simulations). Otherwise, the two are equal.
 
-    The test is for some tens of cases: with raters who guess evenly among five labels it rejects at .05 in 33% of
-    tables of 5 cases and two raters, in 12% with 10 cases, in 8% with 20 and in 6% with 100. It is no test of guessing:
-    where labels are guessed with uneven shares AC1 is above 0, and the test finds it. For that see `fleiss_kappa`.
+    The test is suitable for some tens of instances. With raters who guess with equal probabilities among five labels,
+    it rejects at the 0.05 level in 33% of tables of 5 instances and two raters, in 12% with 10 instances, in 8% with 20
+    and in 6% with 100. It is not a test of guessing: if labels are guessed with unequal probabilities, AC1 is above 0,
+    and the test may reject. To test for guessing, use `fleiss_kappa`.
 
-    Where no case was rated twice, or there is one label only, everything is nan. Where all raters agree on every case
-    the standard error is 0, p is nan, and the interval is exact. `reason` says so.
+    If no instance has two ratings, or if there is only one label, all values are nan. If all raters agree on every
+    instance, the standard error is 0, p is nan, and the interval is exact. `reason` states these cases.
 
     References
     ----------
@@ -142,25 +144,25 @@ DECLARATIONS = (Declaration(function=gwet_ac1, data=Data.LABELLINGS, sentence=f"
 
 
 def gwet_ac1_counts(counts: ArrayLike, *, alternative: str = "two-sided") -> GwetAC1Result:
-    """Tell how far raters agree beyond chance, by Gwet's AC1, from how many gave each label to each case.
+    """Estimate Gwet's AC1 from the number of raters for each label.
 
     Parameters
     ----------
     counts : array_like of shape (..., n_instances, k)
-        Number of raters that gave each label (column) to each case (row). The rows may have different sums. Leading
-        axes are a batch.
+        Number of raters who chose each label (column) for each instance (row). The rows may have different sums.
+        Leading axes are a batch.
     alternative
         As in `gwet_ac1`.
 
     Returns
     -------
     GwetAC1Result
-        As from `gwet_ac1`; `labels` are 0 to k - 1.
+        The result of `gwet_ac1`; `labels` are 0 to k - 1.
 
     Raises
     ------
     ValueError
-        If a count is no whole number of 0 or more, all are 0, or an option is unknown.
+        If a count is not an integer of 0 or more, all are 0, or an option is unknown.
 
     Examples
     --------

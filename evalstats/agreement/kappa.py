@@ -1,4 +1,4 @@
-"""Cohen's kappa: do two labellings agree beyond chance?"""
+"""Cohen's kappa: agreement of two raters beyond chance."""
 
 from __future__ import annotations
 
@@ -29,10 +29,8 @@ from evalstats.agreement.agreement_result import (
 from evalstats.metrics.class_encoding import Codes, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
 
-CHANCE_IS_COMPLETE = "agreement by chance is already complete, so kappa has no value; all labels are of one class"
-NO_OTHER_VALUE = (
-    "kappa is 0 whatever the pairing of the labels: one side uses a single label, or the two have no label in common"
-)
+CHANCE_IS_COMPLETE = "all labels are of one class, so chance agreement is complete and kappa is undefined"
+NO_OTHER_VALUE = "kappa is 0 for any pairing of the labels: one rater uses a single label, or the two share no label"
 Words = NDArray[np.uint64]
 # words of one plane, and products of codes, that are handled at a time
 WORDS_AT_A_TIME = 2**17
@@ -42,32 +40,32 @@ N_BITS = np.array([n.bit_count() for n in range(256)], dtype=np.uint8)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CohenKappaResult(AgreementResult):
-    """What `cohen_kappa` returns; ``statistic, pvalue = result`` works.
+    """Result of `cohen_kappa`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa: 1 for agreement in every case, 0 for as much as chance gives; nan where chance agreement is complete.
+        Kappa: 1 for agreement in every instance, 0 for agreement by chance; nan if chance agreement is complete.
     standard_error : float or ndarray
-        Large-sample standard error of kappa, whatever its true value; for the interval.
+        Large-sample standard error of kappa for any true value, which is used for the interval.
     standard_error_null : float or ndarray
-        Large-sample standard error of kappa if the two labellings are independent; for the test.
+        Large-sample standard error of kappa if the two labelings are independent, which is used for the test.
     statistic : float or ndarray
-        z, kappa in units of `standard_error_null`.
+        z: kappa divided by `standard_error_null`.
     pvalue : float or ndarray
-        From the normal distribution.
+        p-value from the normal distribution.
     observed_agreement : float or ndarray
-        Share of the cases that agree, or, with weights, their mean weight.
+        Proportion of the instances with agreement or, with weights, the mean weight.
     chance_agreement : float or ndarray
-        The same for independent labellings with the same shares of each label.
+        Expected value for independent labelings with the same label proportions.
     maximum : float or ndarray
-        The largest kappa that is possible when each side uses each label as often as it does.
+        The largest possible kappa for the label proportions of the two raters.
     n_instances : int or ndarray
-        Number of cases.
+        Number of instances.
     labels : tuple
         The labels, in the order of the table.
     table : ndarray of shape (..., k, k)
-        How often each pair of labels occurs; rows are y1, columns y2.
+        Number of instances for each pair of labels; rows are y1, columns are y2.
     weights : str
         ``'unweighted'``, ``'linear'``, ``'quadratic'`` or ``'matrix'``.
     """
@@ -89,51 +87,54 @@ def cohen_kappa(
     weights: str | ArrayLike | None = None,
     alternative: str = "two-sided",
 ) -> CohenKappaResult:
-    """Tell how far two labellings of the same cases agree beyond chance, and how sure that is.
+    """Estimate the agreement of two raters beyond chance (Cohen's kappa).
 
-    The two may be two annotators, two classifiers, or a classifier and the truth; kappa does not ask who is right. The
-    null hypothesis of the test: the two labellings are independent. It is seldom in doubt; the interval says more.
+    The raters may be two annotators, two classifiers, or a classifier and the truth. Kappa does not measure who is
+    correct. The null hypothesis of the test is that the two labelings are independent. Independence is rarely
+    plausible, so the interval is more informative than the test.
 
     Parameters
     ----------
     y1, y2 : array_like of shape (..., n)
-        The labels that the two gave to the same n cases: whole numbers, booleans, text or other hashable objects, all
+        The labels of the two raters for the same n instances: integers, Booleans, text or other hashable objects, all
         of one kind. Leading axes are a batch and broadcast.
     labels : sequence, optional
-        All labels in their order; a label that is not listed is an error. Without it: all that occur in `y1` or `y2`,
-        sorted. With weights, name them: a label in the middle of a scale that nobody used would else be no step.
+        All labels in their order. A label that is not listed raises an error. None: all labels that occur in `y1` or
+        `y2`, sorted. With weights, pass all labels of the scale: an unused step in the middle of the scale would
+        otherwise be omitted.
     weights : {None, 'linear', 'quadratic'} or array_like of shape (k, k), default: None
-        How much a pair of labels agrees. ``None``: 1 if equal, else 0. For labels in an order, ``'linear'`` takes off
-        the same for each step apart, ``'quadratic'`` (Fleiss & Cohen) the square of it. A matrix gives the agreement of
-        each pair of labels, from 0 to 1, with 1 on the diagonal.
+        Agreement of a pair of labels. ``None``: 1 if equal, otherwise 0. For ordered labels, ``'linear'`` decreases
+        linearly with the number of steps between the labels, and ``'quadratic'`` (Fleiss & Cohen) decreases with its
+        square. A matrix gives the agreement of each pair of labels, from 0 to 1, with 1 on the diagonal.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less.
+        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
 
     Returns
     -------
     CohenKappaResult
-        Kappa with its standard errors, test and `confidence_interval`; also the observed and the chance agreement, the
-        largest kappa these shares of labels allow, and the table.
+        Kappa with its standard errors, test and `confidence_interval`; also the observed agreement, the chance
+        agreement, the largest kappa for these label proportions, and the table.
 
     Raises
     ------
     ValueError
-        If the lengths differ, there are no cases, a label is missing or not listed, or an option is unknown.
+        If the lengths differ, there are no instances, a label is missing or not listed, or an option is unknown.
     TypeError
         If labels are of different kinds, such as text and numbers.
 
     Notes
     -----
-    Kappa is (po - pe) / (1 - pe), for observed and chance agreement po and pe. Both standard errors are those of
+    Kappa is (po - pe) / (1 - pe), with observed agreement po and chance agreement pe. Both standard errors are from
     Fleiss, Cohen & Everitt (1969): `standard_error` under the alternative, `standard_error_null` under independence.
-    With 5 to 40 cases the two-sided test rejects at .05 in 7% of tables at most where both sides are independent, with
-    weights and without; the one-sided test of more agreement in 9% with 5 cases or a rare label, and in 7% with 10. The
-    permutation test of `light_kappa` has the same estimate and holds its level.
+    For 5 to 40 instances and independent labelings, the two-sided test at the 0.05 level rejects in at most 7% of
+    tables, with and without weights. The one-sided test of more agreement rejects in 9% with 5 instances or a rare
+    label, and in 7% with 10 instances. The permutation test of `light_kappa` has the same estimate and controls the
+    type-I error rate.
 
-    In four cases `reason` says what is special. Chance agreement 1 (all labels the same): kappa and all that follows
-    is nan. Kappa fixed at 0 (one side uses a single label, or the two share none): p is 1 and there is no interval.
-    Agreement in every case: the standard error is 0, and the interval is exact. No variance for another reason: there
-    is no interval.
+    `reason` states four special cases. If chance agreement is 1 (all labels the same), kappa and all derived values are
+    nan. If kappa is always 0 (one rater uses a single label, or the two share no label), p is 1 and there is no
+    interval. If the raters agree on every instance, the standard error is 0 and the interval is exact. If there is no
+    variance for another reason, there is no interval.
 
     References
     ----------
@@ -176,26 +177,26 @@ DECLARATIONS = (Declaration(function=cohen_kappa, data=Data.LABELLINGS, sentence
 def cohen_kappa_table(
     table: ArrayLike, *, weights: str | ArrayLike | None = None, alternative: str = "two-sided"
 ) -> CohenKappaResult:
-    """Tell how far two labellings agree beyond chance, from the table of their labels.
+    """Estimate Cohen's kappa from the table of two labelings.
 
     Parameters
     ----------
     table : array_like of shape (..., k, k)
-        How often each pair of labels occurs: a confusion matrix. Leading axes are a batch. Swapping rows and columns
-        changes nothing, unless a matrix of weights is not symmetric. A data frame must have the same labels in the same
-        order as rows and columns.
+        Number of instances for each pair of labels: a confusion matrix. Leading axes are a batch. Swapping rows and
+        columns changes nothing, unless a matrix of weights is asymmetric. A data frame must have the same labels in the
+        same order as rows and columns.
     weights, alternative
         As in `cohen_kappa`.
 
     Returns
     -------
     CohenKappaResult
-        As from `cohen_kappa`; `labels` are those of a data frame, else 0 to k - 1.
+        The result of `cohen_kappa`; `labels` are the labels of a data frame, otherwise 0 to k - 1.
 
     Raises
     ------
     ValueError
-        If the table is not square, is all 0, holds anything but whole numbers of 0 or more, or an option is unknown.
+        If the table is not square, is all 0, contains values other than integers of 0 or more, or an option is unknown.
 
     Examples
     --------
@@ -216,7 +217,7 @@ def cohen_kappa_table(
 
 
 class _Sums(NamedTuple):
-    """What kappa is made of: with whole numbers and costs every sum is exact, and 0 is 0."""
+    """Components of kappa; with integers and integer costs, every sum is exact."""
 
     n: FloatArray  # (...), cases
     rows: FloatArray  # (..., k), how often y1 uses each label
@@ -271,7 +272,7 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, altern
 
 
 def _costs(weights: Any, labels: tuple[Any, ...]) -> tuple[str, FloatArray, float]:
-    """Return the name of the weights, the cost of each pair of labels, and the cost that is no agreement at all."""
+    """Return the name of the weights, the cost of each pair of labels, and the cost of no agreement."""
     k = len(labels)
     steps = np.abs(np.subtract.outer(np.arange(float(k)), np.arange(float(k))))
     furthest = float(max(k - 1, 1))
@@ -291,7 +292,7 @@ def _costs(weights: Any, labels: tuple[Any, ...]) -> tuple[str, FloatArray, floa
     if not (np.diagonal(agreement) == 1).all() or not ((agreement >= 0) & (agreement <= 1)).all():
         raise InvalidValueError(
             "a matrix of weights must hold the agreement of each pair of labels, from 0 to 1, and 1 on the diagonal; "
-            "for costs of disagreement give 1 - costs / costs.max()"
+            "for costs of disagreement, pass 1 - costs / costs.max()"
         )
     return "matrix", 1 - agreement, 1.0
 
@@ -345,7 +346,7 @@ def _smallest_cost(s: _Sums, cost: FloatArray) -> FloatArray:
 
 
 def _paired_in_order(rows: FloatArray, columns: FloatArray) -> FloatArray:
-    """Return the table of two labellings of which each is sorted."""
+    """Return the table of two labelings that are each sorted."""
     end_of_row, end_of_column = (np.cumsum(a, axis=-1) for a in (rows, columns))
     end = np.minimum(end_of_row[..., :, np.newaxis], end_of_column[..., np.newaxis, :])
     start = np.maximum((end_of_row - rows)[..., :, np.newaxis], (end_of_column - columns)[..., np.newaxis, :])
@@ -353,7 +354,7 @@ def _paired_in_order(rows: FloatArray, columns: FloatArray) -> FloatArray:
 
 
 def _cheapest_transport(rows: FloatArray, columns: FloatArray, cost: FloatArray) -> float:
-    """Return the optimum of the transportation problem, whose vertices are whole numbers."""
+    """Return the optimum of the transportation problem, whose vertices are integers."""
     from scipy.optimize import linprog
 
     k = len(cost)
@@ -368,40 +369,40 @@ def _total(cells: FloatArray) -> FloatArray:
 
 
 def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, weights: str | None = None) -> FloatArray:
-    """Tell how far each of many labellings agrees with each other beyond chance: Cohen's kappa of all pairs.
+    """Estimate Cohen's kappa of all pairs of many labelings.
 
-    The labellings may be the predictions of many classifiers for one test set. Only the estimates are computed, at a
-    small part of the cost of calling `cohen_kappa` for each pair; for a standard error call that for the pairs that
-    matter, or, for a moderate number of labellings, once with ``y[:, None]`` and ``y[None]``.
+    The labelings may be the predictions of many classifiers for one test set. Only the estimates are computed, in a
+    fraction of the time of separate calls of `cohen_kappa`. For a standard error, call `cohen_kappa` for single pairs
+    or, for a moderate number of labelings, once with ``y[:, None]`` and ``y[None]``.
 
     Parameters
     ----------
     y : array_like of shape (n_classifiers, n)
-        The labels that each classifier (row) gives to the same n cases (columns): whole numbers, booleans, text or
-        other hashable objects, all of one kind.
+        The labels of each classifier (row) for the same n instances (columns): integers, Booleans, text or other
+        hashable objects, all of one kind.
     labels : sequence, optional
-        All labels in their order; a label that is not listed is an error. Without it: all that occur in `y`, sorted.
-        The order matters for weights only.
+        All labels in their order. A label that is not listed raises an error. None: all labels that occur in `y`,
+        sorted. The order matters only for weights.
     weights : {None, 'linear', 'quadratic'}, default: None
-        As in `cohen_kappa`. For a matrix of weights use that function.
+        As in `cohen_kappa`. For a matrix of weights, use `cohen_kappa`.
 
     Returns
     -------
     ndarray of shape (n_classifiers, n_classifiers)
-        Symmetric, with 1 on the diagonal; nan where both labellings are one and the same label throughout.
+        Symmetric, with 1 on the diagonal; nan if both labelings have one and the same label throughout.
 
     Raises
     ------
     ValueError
-        If `y` has not two axes, holds no labels, a label is missing or not listed, or an option is unknown.
+        If `y` does not have two axes, has no labels, a label is missing or not listed, or an option is unknown.
     TypeError
         If labels are of different kinds, such as text and numbers.
 
     Notes
     -----
-    The labels of 64 cases are packed into one word for each binary digit of their number, so that a few operations on
-    words compare 64 cases; beyond `y` and the result that takes n_classifiers x n x log2(k) / 8 bytes. Linear weights
-    take k - 1 planes instead of log2(k); quadratic ones are a matrix product.
+    The labels of 64 instances are packed into one word for each binary digit of their number, so a few operations on
+    words compare 64 instances. In addition to `y` and the result, this takes n_classifiers x n x log2(k) / 8 bytes.
+    Linear weights need k - 1 planes instead of log2(k). Quadratic weights are a matrix product.
 
     References
     ----------
@@ -419,7 +420,7 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     understood = understand(y, "y")
     if understood.array.ndim != 2:
         raise InvalidValueError(
-            f"y must have the shape (n_classifiers, n), a row for each labelling, but its shape is "
+            f"y must have the shape (n_classifiers, n), a row for each labeling, but its shape is "
             f"{understood.array.shape}"
         )
     names = in_order(distinct(understood)) if labels is None else given_classes(labels, understood.kind)
@@ -437,13 +438,13 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
 
 
 def _n_unequal(codes: Codes) -> FloatArray:
-    """Count the cases that each pair labels differently: in any binary digit of the label's number."""
+    """Count the instances that each pair labels differently, by the binary digits of the label numbers."""
     n_digits = max((codes.size - 1).bit_length(), 1)
     return _n_different([_packed(codes, partial(np.bitwise_and, 1 << digit)) for digit in range(n_digits)])
 
 
 def _n_steps(codes: Codes) -> FloatArray:
-    """Sum the steps between the two labels of each case: the thresholds of which one label is below, one above."""
+    """Sum the steps between the two labels of each instance by counting the thresholds between them."""
     total = np.zeros((codes.shape[0],) * 2)
     for threshold in range(1, codes.size):
         total += _n_different([_packed(codes, partial(np.less_equal, threshold))])
@@ -451,7 +452,7 @@ def _n_steps(codes: Codes) -> FloatArray:
 
 
 def _squared_steps(codes: Codes) -> FloatArray:
-    """Sum the squared steps between the two labels of each case, from the products of their numbers."""
+    """Sum the squared steps between the two labels of each instance, from products of label numbers."""
     n_classifiers, n = codes.shape
     products = np.zeros((n_classifiers, n_classifiers))
     step = max(CODES_AT_A_TIME // n_classifiers, 1)
@@ -463,7 +464,7 @@ def _squared_steps(codes: Codes) -> FloatArray:
 
 
 def _packed(codes: Codes, bit: Callable[[AnyArray], AnyArray]) -> Words:
-    """Return one bit of each case, 64 cases to a word."""
+    """Pack one bit of each instance, 64 instances per word."""
     n_classifiers, n = codes.shape
     result = np.zeros((n_classifiers, -(-n // 64) * 8), dtype=np.uint8)
     for i in range(n_classifiers):

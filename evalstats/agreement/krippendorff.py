@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: do raters agree beyond chance, whatever the scale and however many ratings are missing?"""
+"""Krippendorff's alpha: agreement of raters for any scale, with missing ratings."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from evalstats.agreement.agreement_result import (
 from evalstats.agreement.ratings import Ratings, label_codes, label_counts, understand
 from evalstats.distributions.shuffled_ratings import shuffled_pvalue
 
-NOT_TWICE = "no case was rated twice, so there is no agreement to measure"
-NO_VARIATION = "all ratings that can be compared are the same, so no disagreement is possible and alpha has no value"
+NOT_TWICE = "no instance has two ratings, so there is no agreement to measure"
+NO_VARIATION = "all comparable ratings are the same, so no disagreement is possible and alpha is undefined"
 
 NUMBERS_AT_ONCE = 2**20
 MOST_IN_PAIRS = 6  # ratings of a case: with more, labels are counted, which takes as long for any number
@@ -39,35 +39,35 @@ MOST_IN_PAIRS = 6  # ratings of a case: with more, labels are counted, which tak
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KrippendorffAlphaResult(AgreementResult):
-    """What `krippendorff_alpha` returns; ``statistic, pvalue = result`` works.
+    """Result of `krippendorff_alpha`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
-        Alpha: 1 for agreement of all ratings, 0 for as much as chance gives.
+        Alpha: 1 for agreement of all ratings, 0 for agreement by chance.
     standard_error : float or ndarray
-        Standard error of alpha over the cases, whatever its true value.
+        Standard error of alpha over the instances, for any true value.
     statistic : float or ndarray
-        t, alpha in standard errors.
+        t: alpha divided by its standard error.
     pvalue : float or ndarray
-        Share of the arrangements of the ratings for which alpha is at least as extreme as observed; where `method` is
+        Proportion of the arrangements of the ratings for which alpha is at least as extreme as observed; if `method` is
         ``'t'``, from the t distribution with n_instances - 1 degrees of freedom.
     method : str or ndarray
         ``'exact'``, ``'monte-carlo'`` or ``'t'``.
     observed_disagreement : float or ndarray
-        Mean difference (of the kind that `level` says) of two ratings of one case.
+        Mean difference (by `level`) of two ratings of one instance.
     expected_disagreement : float or ndarray
-        Mean difference of any two ratings that can be compared.
+        Mean difference of all pairs of comparable ratings.
     n_instances : int or ndarray
-        Number of cases rated twice or more; only these can be compared.
+        Number of instances with two or more ratings; only these can be compared.
     n_ratings : int or ndarray
-        Number of their ratings.
+        Number of ratings of these instances.
     level : str
         ``'nominal'``, ``'ordinal'``, ``'interval'`` or ``'ratio'``.
     n_resamples : int, None or ndarray
-        Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray
-        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
+        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     """
 
     observed_disagreement: Any
@@ -88,35 +88,35 @@ def krippendorff_alpha(
     n_resamples: int | None = None,
     rng: Any = None,
 ) -> KrippendorffAlphaResult:
-    """Tell how far raters agree beyond chance, on any scale, with any number of ratings of each case.
+    """Estimate the agreement of raters for any scale and any number of ratings (Krippendorff's alpha).
 
-    The null hypothesis of the test: the ratings are exchangeable, which of them belong to one case does not matter. So
-    the p-value is that of a permutation test: all ratings are put at random on the places of ratings.
+    The null hypothesis of the test is that the ratings are exchangeable. The p-value comes from a permutation test,
+    which assigns all ratings at random to the positions of ratings.
 
     Parameters
     ----------
     ratings : array_like of shape (..., n_instances, n_raters)
-        The label or number that each rater (column) gave to each case (row); None, nan or a masked value where there is
-        none. Leading axes are a batch.
+        The label or number of each rater (column) for each instance (row); None, nan or a masked value for a missing
+        rating. Leading axes are a batch.
     level : {'nominal', 'ordinal', 'interval', 'ratio'}, default: 'nominal'
-        What the difference of two ratings is. ``'nominal'``: 0 if they are equal, else 1; for whole numbers, booleans,
-        text or other hashable objects. ``'ordinal'``: the square of the number of ratings that lie between them; for
-        labels in an order. ``'interval'``: the square of their difference; for numbers. ``'ratio'``: the square of
-        their difference over their sum; for numbers of 0 or more that have a true zero, such as lengths and counts.
+        Definition of the difference of two ratings. ``'nominal'``: 0 if they are equal, otherwise 1; for integers,
+        Booleans, text or other hashable objects. ``'ordinal'``: the square of the number of ratings between them; for
+        ordered labels. ``'interval'``: the square of their difference; for numbers. ``'ratio'``: the square of their
+        difference divided by their sum; for numbers of 0 or more with a true zero, such as lengths and counts.
     labels : sequence, optional
-        All labels in their order; a label that is not listed is an error. Without it: all that occur, sorted. Not for
-        ``'interval'`` and ``'ratio'``.
+        All labels in their order. A label that is not listed raises an error. None: all labels that occur, sorted. Not
+        for ``'interval'`` and ``'ratio'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less.
+        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
     method : {'auto', 'exact', 'monte-carlo', 't'}, default: 'auto'
-        How the p-value is found. ``'exact'``: from all arrangements of the ratings. ``'monte-carlo'``: from
-        `n_resamples` random ones. ``'auto'``: exact where that is quick, as with few ratings or few labels. ``'t'``:
-        from the t distribution, which is quick but wrong for few cases and for rare labels (see Notes).
+        Method for the p-value. ``'exact'``: from all arrangements of the ratings. ``'monte-carlo'``: from `n_resamples`
+        random arrangements. ``'auto'``: exact if this is fast, as for few ratings or few labels. ``'t'``: from the t
+        distribution, which is fast but inaccurate for few instances and for rare labels (see Notes).
     n_resamples : int, optional
-        Number of random arrangements. Without it: 9999, and fewer of more than 6,711 ratings, but 999 at least.
+        Number of random arrangements. None: 9999; above 6,711 ratings, fewer, but at least 999.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
@@ -127,27 +127,28 @@ def krippendorff_alpha(
     ------
     ValueError
         If there are fewer than two raters, a label is not listed, a number on a ratio scale is negative, an option is
-        unknown, or all arrangements are too many for ``method='exact'``.
+        unknown, or there are too many arrangements for ``method='exact'``.
     TypeError
-        If labels are of different kinds, or ratings on an interval or ratio scale are no numbers.
+        If labels are of different kinds, or ratings on an interval or ratio scale are not numbers.
 
     Notes
     -----
-    Alpha is 1 - Do / De. Do is the mean difference within cases, each case with its number of ratings as weight; De is
-    the mean difference of all pairs of ratings, a rating not being paired with itself. That last point is all that
-    makes it differ from Fleiss' kappa where nothing is missing.
+    Alpha is 1 - Do / De. Do is the mean difference within instances, weighted by the number of ratings of each
+    instance. De is the mean difference of all pairs of different ratings; a rating is not paired with itself. If
+    nothing is missing, this is the only difference from Fleiss' kappa.
 
-    The standard error is that of Gwet, from the influence of each case; on the ordinal scale it also counts that the
-    ranks depend on the sample. The interval uses the t distribution with n_instances - 1 degrees of freedom.
+    The standard error is Gwet's, from the influence of each instance. On the ordinal scale, it includes the dependence
+    of the ranks on the sample. The interval uses the t distribution with n_instances - 1 degrees of freedom.
 
-    The p-value of the permutation test depends neither on the order of cases and raters nor on names of labels. A Monte
-    Carlo p-value is (b + 1) / (m + 1), with b of m arrangements at least as extreme as observed; alpha is taken as
-    extreme by its distance from 0, which is its mean over all arrangements. With ``method='t'`` raters who only guess
-    are called in agreement (or disagreement) too often: in simulations at .05, in 7% to 12% of tables of 10 cases with
-    labels that are about as frequent, and in 40% of tables of 40 cases and two raters where one label in ten is rare.
+    The p-value of the permutation test does not depend on the order of instances and raters or on the names of labels.
+    A Monte Carlo p-value is (b + 1) / (m + 1), where b of m arrangements are at least as extreme as observed. The
+    distance from 0, the mean of alpha over all arrangements, measures how extreme alpha is. With ``method='t'``, the
+    test is liberal for raters who guess. In simulations at the 0.05 level, it rejects in 7% to 12% of tables of 10
+    instances with labels of similar frequency, and in 40% of tables of 40 instances and two raters if one label has a
+    proportion of 10%.
 
-    Where no case was rated twice, or all ratings are the same, everything is nan. Where all ratings of each case agree
-    the standard error is 0, and the interval is exact. `reason` says so.
+    If no instance has two ratings, or if all ratings are the same, all values are nan. If all ratings of each instance
+    agree, the standard error is 0 and the interval is exact. `reason` states these cases.
 
     References
     ----------
@@ -235,7 +236,7 @@ DECLARATIONS = (
 
 
 class _Differences(NamedTuple):
-    """Differences of the ratings that can be compared, a case having m of them."""
+    """Differences of comparable ratings, for instances with m ratings."""
 
     within: FloatArray  # (..., n), sum over the pairs of each case, over m - 1
     to_all: FloatArray  # (..., n), sum over the ratings of each case of their mean difference to all ratings
@@ -248,7 +249,7 @@ class _Differences(NamedTuple):
 
 
 class _Test(NamedTuple):
-    """P-values of shape (...), and how each was found."""
+    """p-values of shape (...), and the method of each."""
 
     pvalue: FloatArray
     method: AnyArray
@@ -264,7 +265,7 @@ def _shuffled(
     n_resamples: int | None,
     source: RandomSource,
 ) -> _Test:
-    """Compare alpha with that of the same ratings on other places; nan where alpha has no value."""
+    """Compute the permutation p-value of alpha; nan if alpha is undefined."""
     shape = expected.shape
     test = _Test(np.full(shape, np.nan), np.full(shape, "exact", dtype="U11"), np.full(shape, None))
     for at in np.ndindex(shape):
@@ -286,7 +287,7 @@ def _shuffled(
 
 
 def _standard_error(d: _Differences, m: IndexArray) -> FloatArray:
-    """Return the standard error from the influence of each case: Gwet (2014)."""
+    """Return the standard error from the influence of each instance: Gwet (2014)."""
     n, n_ratings = ((m > 1).sum(axis=-1, keepdims=True), m.sum(axis=-1, keepdims=True))
     among = d.among[..., np.newaxis]
     observed = d.within.sum(axis=-1, keepdims=True) / n_ratings
@@ -296,7 +297,7 @@ def _standard_error(d: _Differences, m: IndexArray) -> FloatArray:
 
 
 def _by_label(compared: Ratings, labels: Any) -> _Differences:
-    """Return differences that are 1 between labels that are not equal."""
+    """Return differences of 1 between different labels."""
     codes, counts = _codes_and_counts(compared, labels)
     m, totals = counts.sum(axis=-1), counts.sum(axis=-2)
     n_ratings = totals.sum(axis=-1)
@@ -326,7 +327,7 @@ def _unequal_pairs(codes: AnyArray) -> Any:
 
 
 def _by_frequency(codes: AnyArray) -> AnyArray:
-    """Return codes sorted, the label of which there are fewest first: two that are as frequent are alike."""
+    """Return codes sorted by label frequency, ascending; labels of equal frequency are interchangeable."""
     frequencies = np.sort(np.unique(codes, return_counts=True)[1])
     return np.repeat(np.arange(frequencies.size), frequencies)
 
@@ -337,7 +338,7 @@ def _by_number(compared: Ratings, labels: Any) -> _Differences:
 
 
 def _by_ratio(compared: Ratings, labels: Any) -> _Differences:
-    """Return squares of differences of numbers over their sums: 0 for equal ones, 1 for 0 and any other."""
+    """Return squared differences of numbers divided by their sums: 0 for equal numbers, 1 if one is 0."""
     x, is_given = _numbers(compared, labels, "a ratio"), compared.is_given
     if (is_negative := is_given & (x < 0)).any():
         at = tuple(int(i) for i in np.argwhere(is_negative)[0])
@@ -384,7 +385,9 @@ def _squared_ratio(a: FloatArray, b: FloatArray) -> FloatArray:
 
 def _numbers(compared: Ratings, labels: Any, scale: str) -> FloatArray:
     if labels is not None:
-        raise InvalidValueError(f"labels are for the levels 'nominal' and 'ordinal'; on {scale} scale numbers count")
+        raise InvalidValueError(
+            f"labels apply only to the levels 'nominal' and 'ordinal'; on {scale} scale, the numbers themselves count"
+        )
     return _checks.finite(_checks.numbers(compared.array, "ratings"), "ratings")
 
 
@@ -433,7 +436,7 @@ def _in_one_direction(x: AnyArray) -> AnyArray:
 
 
 def _through_ranks(counts: FloatArray, d: _Differences) -> FloatArray:
-    """Return what each case does to observed - ratio * expected by moving the ranks of the labels."""
+    """Return the influence of each instance on observed - ratio * expected through the ranks of the labels."""
     m, totals = counts.sum(axis=-1), counts.sum(axis=-2)
     n_ratings = totals.sum(axis=-1, keepdims=True)
     shares = totals / n_ratings

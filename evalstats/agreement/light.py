@@ -1,4 +1,4 @@
-"""Light's kappa: how far do three raters or more agree beyond chance, as the mean of Cohen's kappa of all pairs?"""
+"""Light's kappa: the mean of Cohen's kappa over all pairs of raters."""
 
 from __future__ import annotations
 
@@ -31,38 +31,39 @@ from evalstats.agreement.agreement_result import (
 from evalstats.agreement.ratings import label_codes, understand
 from evalstats.distributions.shuffled_ratings import AT_ONCE, ROUNDING, number_of_draws
 
-NO_KAPPA = "two raters gave one and the same label to every case, so their kappa has no value, nor has the mean"
+NO_KAPPA = "two raters gave the same single label to every instance, so their kappa and the mean are undefined"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LightKappaResult(AgreementResult):
-    """What `light_kappa` returns; ``statistic, pvalue = result`` works.
+    """Result of `light_kappa`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     estimate : float or ndarray
         The mean of Cohen's kappa over all pairs of raters.
     standard_error : float or ndarray
-        Standard error of that mean over the cases, whatever its true value.
+        Standard error of the mean over the instances, for any true value.
     statistic : float or ndarray
-        t, the estimate in standard errors.
+        t: the estimate divided by its standard error.
     pvalue : float or ndarray
-        How often the estimate is at least as extreme as observed if each rater's labels are put on the cases at random;
-        where `method` is ``'t'``, from the t distribution with n_instances - 1 degrees of freedom.
+        Proportion of random assignments of the labels of each rater to the instances for which the estimate is at least
+        as extreme as observed. If `method` is ``'t'``, the p-value is from the t distribution with n_instances - 1
+        degrees of freedom.
     method : str or ndarray
         ``'monte-carlo'`` or ``'t'``.
     kappas : ndarray of shape (..., n_raters, n_raters)
         Cohen's kappa of each pair; 1 on the diagonal.
     n_instances : int
-        Number of cases.
+        Number of instances.
     labels : tuple
         The labels in their order.
     weights : str
         ``'unweighted'``, ``'linear'`` or ``'quadratic'``.
     n_resamples : int or None
-        Number of random arrangements; None where `method` is ``'t'``.
+        Number of random arrangements; None if `method` is ``'t'``.
     seed : int or None
-        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
+        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     """
 
     kappas: FloatArray
@@ -82,33 +83,33 @@ def light_kappa(
     n_resamples: int | None = None,
     rng: Any = None,
 ) -> LightKappaResult:
-    """Tell how far several raters agree beyond chance, each pair by its own chance: the mean of Cohen's kappas.
+    """Estimate the mean kappa of all pairs of raters (Light's kappa).
 
-    `fleiss_kappa` takes the raters as drawn from many, with one distribution of labels; here each rater has a
-    distribution of its own, as with a few fixed annotators or classifiers. The null hypothesis of the test: the raters
-    are independent, which label goes to which case does not matter. So the p-value is that of a permutation test: the
-    labels of each rater are put on the cases at random.
+    `fleiss_kappa` treats the raters as a sample from a population, with one distribution of labels. Light's kappa uses
+    a distribution of labels for each rater, as for a few fixed annotators or classifiers. The null hypothesis of the
+    test is that the raters are independent. The p-value comes from a permutation test, which assigns the labels of each
+    rater to the instances at random.
 
     Parameters
     ----------
     ratings : array_like of shape (..., n_instances, n_raters)
-        The label that each rater (column) gave to each case (row): whole numbers, booleans, text or other hashable
-        objects; none may be missing. Leading axes are a batch.
+        The label of each rater (column) for each instance (row): integers, Booleans, text or other hashable objects,
+        without missing ratings. Leading axes are a batch.
     labels : sequence, optional
-        All labels in their order; a label that is not listed is an error. Without it: all that occur, sorted. The order
-        matters for weights only.
+        All labels in their order. A label that is not listed raises an error. None: all labels that occur, sorted. The
+        order matters only for weights.
     weights : {None, 'linear', 'quadratic'}, default: None
         As in `cohen_kappa`.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: more agreement than by chance; ``'less'``: less.
+        ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
     method : {'monte-carlo', 't'}, default: 'monte-carlo'
-        How the p-value is found. ``'monte-carlo'``: from `n_resamples` random arrangements. ``'t'``: from the t
-        distribution, which is quick but wrong for few cases and for rare labels (see Notes).
+        Method for the p-value. ``'monte-carlo'``: from `n_resamples` random arrangements. ``'t'``: from the t
+        distribution, which is fast but inaccurate for few instances and for rare labels (see Notes).
     n_resamples : int, optional
-        Number of random arrangements. Without it: 9999, and fewer of more than 6,711 ratings, but 999 at least.
+        Number of random arrangements. None: 9999; above 6,711 ratings, fewer, but at least 999.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
@@ -124,18 +125,18 @@ def light_kappa(
 
     See Also
     --------
-    krippendorff_alpha : with missing ratings.
+    krippendorff_alpha : coefficient for missing ratings.
 
     Notes
     -----
-    The standard error comes from the influence of each case on all kappas at once (the infinitesimal jackknife); for
-    two raters it is that of `cohen_kappa` times sqrt(n / (n - 1)). The interval uses the t distribution with n - 1
-    degrees of freedom. The p-value is (b + 1) / (m + 1), with b of m arrangements at least as extreme as observed, by
-    the distance of the estimate from 0, its mean over all arrangements. With ``method='t'`` raters who only guess are
-    called in agreement (or disagreement) too often: in simulations at .05, in 6% to 9% of tables of 10 cases with
-    labels that are about as frequent, and in 40% of tables of 40 cases and two raters where one label in ten is rare.
-    Where the kappa of a pair has no value everything is nan, and where all ratings agree the interval is exact;
-    `reason` says so.
+    The standard error comes from the influence of each instance on all kappas (the infinitesimal jackknife). For two
+    raters, it is the standard error of `cohen_kappa` times sqrt(n / (n - 1)). The interval uses the t distribution with
+    n - 1 degrees of freedom. The p-value is (b + 1) / (m + 1), where b of m arrangements are at least as extreme as
+    observed. The distance from 0, the mean of the estimate over all arrangements, measures how extreme the estimate is.
+    With ``method='t'``, the test is liberal for raters who guess. In simulations at the 0.05 level, it rejects in 6% to
+    9% of tables of 10 instances with labels of similar frequency, and in 40% of tables of 40 instances and two raters
+    if one label has a proportion of 10%. If the kappa of a pair is undefined, all values are nan. If all ratings agree,
+    the interval is exact. `reason` states these cases.
 
     References
     ----------
@@ -216,7 +217,7 @@ DECLARATIONS = (Declaration(function=light_kappa, data=Data.LABELLINGS, sentence
 
 
 def _costs(k: int, weights: str) -> FloatArray:
-    """Return how much each pair of labels disagrees."""
+    """Return the disagreement of each pair of labels."""
     steps = np.abs(np.subtract.outer(np.arange(k, dtype=np.float64), np.arange(k, dtype=np.float64)))
     return {"unweighted": np.minimum(steps, 1), "linear": steps, "quadratic": steps**2}[weights]
 
@@ -246,7 +247,7 @@ def _of_all_pairs(code: IndexArray, cost: FloatArray) -> tuple[FloatArray, float
 def _shuffled(
     code: IndexArray, cost: FloatArray, observed: float, alternative: str, n_draws: int, source: RandomSource
 ) -> float:
-    """Compare the mean kappa with that of the same labels of each rater on other cases."""
+    """Compute the permutation p-value of the mean kappa."""
     n, n_raters = code.shape
     counts = np.stack([np.bincount(column, minlength=len(cost)) for column in code.T], axis=1)
     # in an order that the order of the raters, and the names of labels that are all alike, do not matter for, nor which

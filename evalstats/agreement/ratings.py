@@ -1,4 +1,4 @@
-"""Which label did each rater give to each case? Ratings become counts: how many raters gave each label."""
+"""Conversion of ratings to counts: the number of raters for each label."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ LARGEST_COUNT = 2.0**50  # the sum of a table of any size that there is stays a 
 
 
 class Ratings(NamedTuple):
-    """Ratings of shape (..., n_instances, n_raters); where one was not given stands any other."""
+    """Ratings of shape (..., n_instances, n_raters); a missing rating has an arbitrary value."""
 
     array: AnyArray
     is_given: BoolArray
 
 
 def understand(ratings: Any) -> Ratings:
-    """Return ratings and which of them were given: None, nan and masked values were not."""
+    """Return the ratings and a mask of the ratings that are not None, nan or masked."""
     is_masked = np.ma.getmaskarray(ratings) if isinstance(ratings, np.ma.MaskedArray) else False
     # of a list with text and nan numpy would make the text 'nan'
     array = np.array(ratings, dtype=object) if isinstance(ratings, list | tuple) else np.asarray(ratings)
@@ -45,7 +45,7 @@ def understand(ratings: Any) -> Ratings:
 
 
 def label_codes(ratings: Ratings, labels: Any) -> tuple[Codes, tuple[Any, ...]]:
-    """Return the labels as numbers, and the labels: those listed, or else those that occur, sorted."""
+    """Return the labels as numbers, and the labels: as listed, or all labels that occur, sorted."""
     understood = classes.understand(ratings.array, "ratings")
     if labels is None:
         names = classes.in_order(classes.distinct(understood))
@@ -55,7 +55,7 @@ def label_codes(ratings: Ratings, labels: Any) -> tuple[Codes, tuple[Any, ...]]:
 
 
 def label_counts(ratings: Ratings, labels: Any) -> tuple[FloatArray, tuple[Any, ...]]:
-    """Return how often each case was given each label, of shape (..., n_instances, k), and the labels."""
+    """Return the counts of each label for each instance, of shape (..., n_instances, k), and the labels."""
     codes, names = label_codes(ratings, labels)
     weight = None if ratings.is_given.all() else ratings.is_given.astype(np.float64)
     return tally([codes], weight).astype(np.float64), names
@@ -70,7 +70,7 @@ def _is_missing(array: AnyArray) -> BoolArray:
 
 
 def _is_no_label(value: Any) -> bool:
-    """Nan differs from itself, and pandas.NA does not say."""
+    """Return whether a label is missing; nan differs from itself, and a comparison of pandas.NA is pandas.NA."""
     try:
         return value is None or bool(value != value)  # noqa: PLR0124  # a nan is what differs from itself
     except TypeError:
@@ -78,7 +78,7 @@ def _is_no_label(value: Any) -> bool:
 
 
 def counts(value: Any, name: str, shape: str) -> FloatArray:
-    """Return an array of counts with at least two axes: whole numbers, 0 or more."""
+    """Return an array of counts with at least two axes: integers of 0 or more."""
     array = _checks.finite(_checks.numbers(value, name), name)
     _checks.batch(array, name)
     if array.ndim < 2 or array.size == 0:

@@ -1,4 +1,4 @@
-"""How probable is it that one classifier is better, or that the two are practically equivalent?"""
+"""Bayesian comparisons of classifiers."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,4 +1,4 @@
-"""How probable is it that one classifier is right more often than another, or that the two are as good as equal?"""
+"""Bayesian comparison of two accuracies, and the posterior distribution of a proportion."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ SMALLEST_PRIOR, LARGEST_PRIOR = 1e-3, 1e9
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BetaPosterior(Record):
-    """What `proportion_posterior` returns: the beta distribution of a proportion.
+    """Result of `proportion_posterior`: the beta distribution of a proportion.
 
     Attributes
     ----------
     a, b : float or ndarray
-        Its parameters: successes and failures, with the prior.
+        Parameters of the beta distribution: successes and failures, including the prior.
     mean : float or ndarray
-        The expected proportion: the probability that the next trial is a success.
+        Posterior mean of the proportion, which is the probability that the next trial is a success.
     standard_deviation : float or ndarray
-        How uncertain the proportion is.
+        Posterior standard deviation of the proportion.
     """
 
     a: Any
@@ -49,7 +49,7 @@ class BetaPosterior(Record):
     standard_deviation: Any
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Return the central interval of the posterior.
+        """Compute the central credible interval of the proportion.
 
         Parameters
         ----------
@@ -69,12 +69,12 @@ class BetaPosterior(Record):
         )
 
     def probability_above(self, threshold: ArrayLike) -> Any:
-        """Return how probable it is that the proportion is above a threshold.
+        """Compute the posterior probability that the proportion is above a threshold.
 
         Parameters
         ----------
         threshold : array_like
-            From 0 to 1; it broadcasts with the parameters.
+            Values from 0 to 1; they broadcast with the parameters.
 
         Returns
         -------
@@ -96,21 +96,21 @@ class BetaPosterior(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BayesAccuracyTestResult(PosteriorResult):
-    """What `bayes_accuracy_test` and `bayes_accuracy_from_counts` return.
+    """Result of `bayes_accuracy_test` and `bayes_accuracy_from_counts`.
 
     Attributes
     ----------
     mean : float or ndarray
-        The expected difference of the accuracies, x - y.
+        Posterior mean of the difference of the accuracies, x - y.
     standard_deviation : float or ndarray
-        How uncertain the difference is.
+        Posterior standard deviation of the difference.
     table : ndarray of int, of shape (..., 2, 2)
-        Numbers of cases. Paired: ``[[both right, only x], [only y, neither]]``; else a row of right and wrong answers
-        for x and one for y.
+        Numbers of instances. Paired: ``[[both correct, only x], [only y, neither]]``; otherwise, a row of correct and
+        incorrect predictions for x and a row for y.
     paired : bool
-        Whether x and y answered the same cases.
+        Whether the predictions of x and y are for the same instances.
     prior_count : float
-        What the prior added to each number.
+        Number that the prior adds to each count.
     """
 
     mean: Any
@@ -121,7 +121,7 @@ class BayesAccuracyTestResult(PosteriorResult):
     _difference: Any
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Return the central interval of the posterior of the difference of the accuracies.
+        """Compute the central credible interval of the difference of the accuracies.
 
         Parameters
         ----------
@@ -144,12 +144,12 @@ class BayesAccuracyTestResult(PosteriorResult):
         return CredibleInterval(low=unbatch(low), high=unbatch(high), level=level)
 
     def density(self, grid: ArrayLike) -> FloatArray:
-        """Return the posterior density of the difference at each point of a grid.
+        """Compute the posterior density of the difference at each point of a grid.
 
         Parameters
         ----------
         grid : array_like of shape (m,)
-            Differences, from -1 to 1.
+            Differences from -1 to 1.
 
         Returns
         -------
@@ -166,46 +166,48 @@ class BayesAccuracyTestResult(PosteriorResult):
 def bayes_accuracy_test(
     x: ArrayLike, y: ArrayLike, *, rope: float = 0.0, prior_count: float = 1.0, paired: bool = True
 ) -> BayesAccuracyTestResult:
-    """Tell how probable it is that x is right more often than y on all cases like these, or practically as often.
+    """Compute posterior probabilities that x is more accurate than, equivalent to or less accurate than y.
 
-    There is no null hypothesis. On the same cases the chances of the four outcomes (both right, only x, only y,
-    neither) have a Dirichlet posterior; on different cases each accuracy has a beta posterior of its own.
+    There is no null hypothesis. For the same instances, the probabilities of the four outcomes (both correct, only x,
+    only y, neither) have a Dirichlet posterior. For different instances, each accuracy has a beta posterior of its own.
 
     Parameters
     ----------
     x, y : array_like of bool, of shape (..., n)
-        Whether each classifier is right in each of n cases: True and False, or 1 and 0. The cases must be independent
-        of each other. Leading axes are a batch and broadcast. Without `paired` the lengths may differ.
+        Whether each classifier is correct for each of n instances: True and False, or 1 and 0. The instances must be
+        independent of each other. Leading axes are a batch and broadcast. If `paired` is False, the lengths may differ.
     rope : float, default: 0
         Half the width of the region of practical equivalence of the accuracies: 0.01 for one percentage point.
     prior_count : float, default: 1
-        Cases that the prior adds to each outcome, from 0.001 on: 1 is uniform, 0.5 is Jeffreys'.
+        Number of instances that the prior adds to each outcome, at least 0.001: 1 is the uniform prior, 0.5 is
+        Jeffreys' prior.
     paired : bool, default: True
-        Whether x and y answered the same cases, in the same order.
+        Whether the predictions of x and y are for the same instances, in the same order.
 
     Returns
     -------
     BayesAccuracyTestResult
-        p_less, p_rope and p_greater; also the expected difference, its `credible_interval`, its `density`, and
-        `decision`.
+        `p_less`, `p_rope` and `p_greater`; also the posterior mean of the difference, its `credible_interval` and
+        `density`, and `decision`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, hold anything but True and False (or 1 and 0), or if rope or prior_count
-        is out of range.
+        If x and y are not paired, are empty, contain values other than True and False (or 1 and 0), or if rope or
+        prior_count is out of range.
     TypeError
         If rope or prior_count is not a number.
 
     See Also
     --------
-    mcnemar_test : the test of the same table.
+    mcnemar_test : hypothesis test for the same table.
     proportion_posterior : the accuracy of one classifier.
 
     Notes
     -----
-    The probabilities are integrals, computed to rounding, without draws; with rope = 0 on the same cases they are those
-    of a beta distribution. Cases that both get right or wrong only say how rare a difference is.
+    The probabilities are integrals that are computed up to rounding error, without random draws. With rope = 0 and the
+    same instances, they are probabilities of a beta distribution. Instances for which both are correct, or both
+    incorrect, only determine how rare a difference is.
 
     References
     ----------
@@ -231,13 +233,13 @@ def bayes_accuracy_test(
 def bayes_accuracy_from_counts(
     table: ArrayLike, *, rope: float = 0.0, prior_count: float = 1.0
 ) -> BayesAccuracyTestResult:
-    """Tell how probable it is that one classifier is right more often, from a published table of counts.
+    """Compute posterior probabilities about two accuracies from a table of counts.
 
     Parameters
     ----------
     table : array_like of int, of shape (..., 2, 2)
-        Numbers of cases: ``[[both right, only x], [only y, neither]]``. Leading axes are a batch. A data frame with
-        labels must have True, then False (or 1, then 0) as rows and as columns.
+        Numbers of instances: ``[[both correct, only x], [only y, neither]]``. Leading axes are a batch. A data frame
+        with labels must have True, then False (or 1, then 0) as rows and as columns.
     rope : float, default: 0
         As in `bayes_accuracy_test`.
     prior_count : float, default: 1
@@ -246,12 +248,12 @@ def bayes_accuracy_from_counts(
     Returns
     -------
     BayesAccuracyTestResult
-        What `bayes_accuracy_test` returns for the cases that were counted.
+        The result of `bayes_accuracy_test` for the counted instances.
 
     Raises
     ------
     ValueError, TypeError
-        If the table is not 2 x 2, holds anything but whole numbers of 0 or more, or no case at all, or if rope or
+        If the table is not 2 x 2, contains values other than integers of 0 or more, or has no instance, or if rope or
         prior_count is out of range.
 
     Examples
@@ -265,14 +267,15 @@ def bayes_accuracy_from_counts(
 
 
 def proportion_posterior(n_successes: ArrayLike, n: ArrayLike, *, prior_count: float = 1.0) -> BetaPosterior:
-    """Tell what a share of successes says of the probability behind it, such as the accuracy of a classifier.
+    """Estimate a proportion, such as the accuracy of a classifier, with a beta posterior.
 
     Parameters
     ----------
     n_successes, n : array_like of int
-        Number of successes, and of independent trials. They broadcast.
+        Numbers of successes and of independent trials. They broadcast.
     prior_count : float, default: 1
-        Successes, and failures, that the prior adds, from 0.001 on: 1 is uniform, 0.5 is Jeffreys'.
+        Number of successes, and of failures, that the prior adds, at least 0.001: 1 is the uniform prior, 0.5 is
+        Jeffreys' prior.
 
     Returns
     -------
@@ -282,7 +285,7 @@ def proportion_posterior(n_successes: ArrayLike, n: ArrayLike, *, prior_count: f
     Raises
     ------
     ValueError, TypeError
-        If the counts are not whole numbers of 0 or more, there are more successes than trials, or prior_count is out of
+        If the counts are not integers of 0 or more, there are more successes than trials, or prior_count is out of
         range.
 
     References
@@ -321,12 +324,12 @@ def _of_table(table: IntArray, rope: float, prior_count: float) -> BayesAccuracy
 
 
 def _parameters(table: IntArray, prior_count: float) -> list[FloatArray]:
-    """Return the four numbers of a table, row by row, with the prior."""
+    """Return the four counts of a table, row by row, including the prior."""
     return [np.asarray(table[..., i, j] + prior_count, dtype=np.float64) for i in (0, 1) for j in (0, 1)]
 
 
 def _right_and_wrong(x: Any, y: Any) -> IntArray:
-    """Count right and wrong answers to different cases: a row for x and one for y."""
+    """Count correct and incorrect predictions for different instances: a row for x and a row for y."""
     frames = {name: value for name, value in (("x", x), ("y", y)) if hasattr(value, "columns")}
     _labels.same_labels(rows=tuple(frames), **frames)
     rows = []

@@ -1,4 +1,4 @@
-"""The Bayesian correlated t-test: over the folds of a cross-validation, how probable is it that x is better?"""
+"""The Bayesian correlated t-test for the folds of a cross-validation."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ SMALLEST_MEAN_IN_SD = 1e-3
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BayesCorrelatedTTestResult(PosteriorResult):
-    """What `bayes_correlated_ttest` and `bayes_pairwise_correlated_ttest` return.
+    """Result of `bayes_correlated_ttest` and `bayes_pairwise_correlated_ttest`.
 
-    The posterior distribution of the mean of x - y is Student's: ``mean`` plus ``scale`` times t with ``df`` degrees
-    of freedom.
+    The posterior distribution of the mean of x - y is a Student distribution: ``mean`` plus ``scale`` times t with
+    ``df`` degrees of freedom.
 
     Attributes
     ----------
     mean : float or ndarray
-        Centre of the posterior, the mean difference, in the unit of the scores.
+        Center of the posterior, which is the mean difference, in the unit of the scores.
     scale : float or ndarray
-        Scale of the posterior, the corrected standard error, in the unit of the scores; 0 without variance.
+        Scale of the posterior, which is the corrected standard error, in the unit of the scores; 0 without variance.
     df : int
-        Degrees of freedom, one less than the scores.
+        Degrees of freedom: the number of scores minus one.
     correlation : float
-        What the correlation of two folds' differences is taken to be.
+        Assumed correlation of the differences of two folds.
     n_scores : int
         Number of fold scores of each classifier.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     mean: Any
@@ -64,9 +64,9 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     tie_tolerance: float
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Return the central interval of the posterior, in the unit of the scores; nan where there is no posterior.
+        """Compute the central credible interval of the mean difference; nan if there is no posterior.
 
-        With the same level it is the confidence interval of `corrected_ttest`.
+        With the same level, it equals the confidence interval of `corrected_ttest`. It has the unit of the scores.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class BayesCorrelatedTTestResult(PosteriorResult):
         return CredibleInterval(low=self.mean - margin, high=self.mean + margin, level=level)
 
     def density(self, grid: ArrayLike) -> FloatArray:
-        """Return the posterior density of the mean difference at each point of a grid.
+        """Compute the posterior density of the mean difference at each point of a grid.
 
         Parameters
         ----------
@@ -103,8 +103,8 @@ class BayesCorrelatedTTestResult(PosteriorResult):
         Returns
         -------
         ndarray of shape (..., m)
-            Per unit of the scores. Where all pairs are equal it is infinite at 0 and 0 elsewhere; nan where there is no
-            posterior.
+            Density per unit of the scores. If all pairs are equal, it is infinite at 0 and 0 elsewhere. It is nan if
+            there is no posterior.
 
         Examples
         --------
@@ -139,58 +139,58 @@ def bayes_correlated_ttest(
     correlation: float | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesCorrelatedTTestResult:
-    """Tell how probable it is that one classifier is better, or that two are practically equivalent, on one dataset.
+    """Compute posterior probabilities that x is better than, equivalent to or worse than y on one dataset.
 
-    There is no null hypothesis. The differences of the folds are taken to be normal with one correlation between any
-    two of them, because the training sets overlap; with the flat prior 1/sigma the posterior of their mean is a Student
-    distribution, with the numbers of `corrected_ttest`.
+    There is no null hypothesis. The model assumes that the differences of the folds are normal and that any two have
+    the same correlation, because the training sets overlap. With the flat prior 1/sigma, the posterior of their mean is
+    a Student distribution with the values of `corrected_ttest`.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n >= 2 folds: all k of a cross-validation, or all r k of r repetitions of
-        it. Leading axes are a batch and broadcast.
+        Scores of two classifiers on the same n >= 2 folds: all k folds of a cross-validation, or all r k folds of r
+        repeats. Leading axes are a batch and broadcast.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores: 0.01 for one point of
-        accuracy, 1 if accuracy is in percent. With 0 nothing but identical scores is equivalent.
+        accuracy, 1 if accuracy is in percent. With 0, only identical scores are equivalent.
     n_train, n_test : int or float, optional
-        Cases in the training set and in the test set of one fold, or their means (`split_sizes`). Only their ratio
-        counts: for k folds ``n_train=k - 1, n_test=1``.
+        Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only
+        their ratio matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
-        The correlation itself, in place of the sizes; n_test / (n_train + n_test), 1/k for k folds, is the heuristic.
-        0 is the ordinary t-test.
+        The correlation, instead of the sizes. The usual choice is n_test / (n_train + n_test), which is 1/k for k
+        folds. 0 gives the ordinary t-test.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It is used only to decide whether the differences have any variance.
 
     Returns
     -------
     BayesCorrelatedTTestResult
-        p_less, p_rope and p_greater; also `mean`, `scale` and `df` of the posterior, its `density`, its
+        `p_less`, `p_rope` and `p_greater`; also `mean`, `scale` and `df` of the posterior, its `density`, its
         `credible_interval`, and `decision`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, hold nan or infinity, if rope is negative, or if not
-        exactly one of the sizes and the correlation is given.
+        If x and y are not paired, have fewer than two pairs, contain nan or infinity, if rope is negative, or if both
+        or neither of the sizes and the correlation are given.
     TypeError
         If a size or rope is not a number.
 
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train, which is rare and looks as if they had changed places.
+        If n_test is larger than n_train, which is unusual and may mean that the two are swapped.
 
     See Also
     --------
-    corrected_ttest : the test with the same numbers; its one-sided p-value is p_less or p_greater with rope = 0.
-    bayes_hierarchical_test : several datasets at once.
+    corrected_ttest : test with the same values; its one-sided p-value is p_less or p_greater with rope = 0.
+    bayes_hierarchical_test : test for several datasets.
 
     Notes
     -----
-    Where x and y are equal in every fold p_rope is 1, whatever the rope. Where they differ by the same amount in every
-    fold there is no variance to learn from, and the three are nan. In both cases `reason` says so.
+    If x and y are equal in every fold, p_rope is 1 for any rope. If they differ by the same amount in every fold, the
+    variance cannot be estimated, and the three probabilities are nan. In both cases, `reason` says so.
 
     References
     ----------
@@ -247,10 +247,11 @@ def bayes_pairwise_correlated_ttest(
     correlation: float | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesCorrelatedTTestResult:
-    """Tell how probable it is of each two of several classifiers that one is better, on one dataset.
+    """Compute posterior probabilities for all pairs of classifiers on one dataset.
 
-    Each pair has the numbers of `bayes_correlated_ttest`. They are not adjusted for the number of pairs: among many
-    equal classifiers some pair often has a high probability, and the best of many looks better than it is.
+    The values of each pair equal the values of `bayes_correlated_ttest`. They are not adjusted for the number of pairs.
+    Among many equal classifiers, some pair often has a high probability, and the best of many classifiers appears
+    better than it is.
 
     Parameters
     ----------
@@ -259,23 +260,23 @@ def bayes_pairwise_correlated_ttest(
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     n_train, n_test : int or float, optional
-        Cases in the training set and in the test set of one fold; only their ratio counts.
+        Numbers of instances in the training set and the test set of one fold. Only their ratio matters.
     correlation : float, optional
-        The correlation of two folds' differences, in place of the sizes.
+        The correlation of the differences of two folds, instead of the sizes.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
     Returns
     -------
     BayesCorrelatedTTestResult
-        A batch of shape (..., n_classifiers, n_classifiers): x is the classifier of the row, y that of the column. On
-        the diagonal p_rope is 1.
+        A batch of shape (..., n_classifiers, n_classifiers): x is the classifier of the row, and y is the classifier of
+        the column. On the diagonal, p_rope is 1.
 
     Raises
     ------
     ValueError
-        If scores have the wrong shape, hold nan or infinity, if rope is negative, or if not exactly one of the sizes
-        and the correlation is given.
+        If scores have the wrong shape, contain nan or infinity, if rope is negative, or if both or neither of the sizes
+        and the correlation are given.
     TypeError
         If a size or rope is not a number.
 
@@ -333,7 +334,7 @@ def bayes_pairwise_correlated_ttest(
 def _regions(
     mean: FloatArray, scale: FloatArray, df: int, rope: float
 ) -> tuple[FloatArray, FloatArray, FloatArray, Any]:
-    """Probability of the posterior below, within and above the rope, and why it is degenerate."""
+    """Return the posterior probabilities below, within and above the rope, and the reason for a degenerate case."""
     from scipy.special import stdtr
 
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -351,7 +352,7 @@ def _regions(
 
 
 def _mean_and_sd_of_pairs(scores: FloatArray, pairs: IntPair, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of the differences of each pair i < j, of shape (..., n_pairs)."""
+    """Return the mean and standard deviation of the differences of each pair i < j, of shape (..., n_pairs)."""
     differences(scores.max(axis=-1), scores.min(axis=-1), 0)  # refuses a difference beyond the largest number
     columns = np.ascontiguousarray(scores.swapaxes(-1, -2))
     # a power of two changes no digit, and lets no square vanish or overflow

@@ -1,4 +1,4 @@
-"""The Bayesian hierarchical test: over the folds of many datasets, how probable is it that x is better on the next?"""
+"""The Bayesian hierarchical test for the folds of several datasets."""
 
 from __future__ import annotations
 
@@ -44,40 +44,40 @@ PARAMETERS = ("delta_0", "sigma_0", "nu")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BayesHierarchicalTestResult(PosteriorResult):
-    """What `bayes_hierarchical_test` returns.
+    """Result of `bayes_hierarchical_test`.
 
-    The mean differences of the datasets come from one Student distribution, with centre delta_0, scale sigma_0 and nu
-    degrees of freedom. Its shares below, within and above the rope are the chances of the next dataset; `p_less`,
-    `p_rope` and `p_greater` are the probabilities of each to be the largest.
+    The mean differences of the datasets have a Student distribution with center delta_0, scale sigma_0 and nu degrees
+    of freedom. Its probabilities below, within and above the rope are the outcome probabilities of a new dataset.
+    `p_less`, `p_rope` and `p_greater` are the posterior probabilities that the respective outcome is the most probable
+    one.
 
     Attributes
     ----------
     expected : PosteriorRegions
-        The expected chance of each outcome on the next dataset.
+        Posterior mean of the probability of each outcome on a new dataset.
     standard_error : PosteriorRegions
-        Of p_less, p_rope and p_greater, because they are counted in a sample; from its effective size.
+        Monte Carlo standard errors of p_less, p_rope and p_greater, from the effective sample size.
     delta_0, sigma_0, nu : ndarray of shape (n_simulations,)
-        The posterior as a sample of the three parameters, one chain after the other; the first two in the unit of the
-        scores.
+        Posterior draws of the three parameters, one chain after the other. The first two have the unit of the scores.
     samples : ndarray of shape (n_simulations, 3)
-        The posterior as a sample of the chances of less, rope and greater.
+        Posterior draws of the probabilities of less, rope and greater.
     dataset_mean : ndarray of shape (n_datasets,)
-        Posterior mean of the mean difference of each dataset: shrunken towards the others.
+        Posterior mean of the mean difference of each dataset, which is shrunk towards the others.
     dataset : PosteriorRegions
         For each dataset, the probability that its mean difference is below, within and above the rope.
     rhat, effective_sample_size : dict of str to float
-        Of delta_0, sigma_0 and nu, and the worst of all datasets as ``'datasets'``: split R-hat, which should be at
-        most 1.01, and the number of independent draws that the chains are worth, which should be at least 400.
+        Diagnostics of delta_0, sigma_0 and nu, and the worst of all datasets as ``'datasets'``: split R-hat, which
+        should be at most 1.01, and the effective sample size, which should be at least 400.
     correlation : float
-        What the correlation of two folds' differences is taken to be.
+        Assumed correlation of the differences of two folds.
     n_datasets, n_scores : int
-        Number of datasets, and of the fold scores of each.
+        Numbers of datasets and of fold scores of each dataset.
     n_simulations, n_chains : int
-        Draws in all chains together, and chains.
+        Total number of draws in all chains, and number of chains.
     seed : int or None
-        Seed of the draws; None where `rng` was a Generator.
+        Seed of the draws; None if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     expected: PosteriorRegions
@@ -99,7 +99,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     tie_tolerance: float
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Return the central interval of delta_0, the typical difference, in the unit of the scores.
+        """Compute the central credible interval of the typical difference delta_0, in the unit of the scores.
 
         Parameters
         ----------
@@ -132,65 +132,66 @@ def bayes_hierarchical_test(
     progress: Progress | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesHierarchicalTestResult:
-    """Tell how probable it is that x is better on the next dataset, from all folds of many datasets.
+    """Compute posterior probabilities that x is better, equivalent or worse on a new dataset.
 
-    There is no null hypothesis. The folds of each dataset say how precisely its mean difference is known; the datasets
-    together say how such differences are distributed, and draw imprecise ones towards the others. With that
-    distribution, the next dataset has a chance to be below the rope, within it, or above.
+    There is no null hypothesis. The folds of each dataset determine the precision of its mean difference. The datasets
+    together determine the distribution of the differences and shrink imprecise differences towards the others. This
+    distribution gives the probabilities that a new dataset is below the rope, within it, or above it.
 
     Parameters
     ----------
     x, y : array_like of shape (n_datasets, n_folds)
-        Scores of two classifiers on the same folds: all k of a cross-validation, or all r k of r repetitions of it; two
-        or more datasets with as many folds each, two or more.
+        Scores of two classifiers on the same folds: all k folds of a cross-validation, or all r k folds of r repeats.
+        At least two datasets with the same number of folds, at least two.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     n_train, n_test : int or float, optional
-        Cases in the training set and in the test set of one fold; only their ratio counts: for k folds
+        Numbers of instances in the training set and the test set of one fold. Only their ratio matters: for k folds,
         ``n_train=k - 1, n_test=1``.
     correlation : float, optional
-        The correlation of two folds' differences, in place of the sizes; 1/k for k folds is the heuristic.
+        The correlation of the differences of two folds, instead of the sizes. The usual choice is 1/k for k folds.
     df_shape, df_rate : pair of float, default: (0.5, 5) and (0.05, 0.15)
-        Ranges of the uniform priors of the shape and of the rate of nu - 1's gamma distribution.
+        Ranges of the uniform priors of the shape and the rate of the gamma distribution of nu - 1.
     n_simulations : int, default: 8000
-        Number of draws from the posterior, in all chains together; a multiple of n_chains.
+        Number of posterior draws in all chains together; a multiple of n_chains.
     n_warmup : int, default: 500
-        Draws of each chain before those.
+        Number of warm-up draws of each chain.
     n_chains : int, default: 4
-        Chains, two or more.
+        Number of chains, at least two.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     progress : callable, optional
-        Called as ``progress(done, total, "sweeps")`` after each sweep. An exception that it raises ends the run.
+        Called as ``progress(done, total, "sweeps")`` after each sweep. An exception that it raises stops the
+        computation.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether a dataset has any variance.
+        It is used only to decide whether a dataset has any variance.
 
     Returns
     -------
     BayesHierarchicalTestResult
-        p_less, p_rope and p_greater with their standard errors; also the draws, each dataset's own probabilities, how
-        well the chains agree, and `decision`.
+        `p_less`, `p_rope` and `p_greater` with their standard errors; also the draws, the probabilities of each
+        dataset, the convergence diagnostics, and `decision`.
 
     Raises
     ------
     ValueError
-        If x and y are no matrices of one shape, hold nan or infinity, if rope is negative, if not exactly one of the
-        sizes and the correlation is given, or if no dataset has any variance and rope is 0.
+        If x and y are not matrices of the same shape, contain nan or infinity, if rope is negative, if both or neither
+        of the sizes and the correlation are given, or if no dataset has any variance and rope is 0.
     TypeError
-        If a number is none.
+        If an argument is not a number.
 
     Warns
     -----
     EvalstatsWarning
-        If R-hat is above 1.01 or an effective sample size below 400: take more samples.
+        If R-hat is above 1.01 or an effective sample size is below 400. Increase `n_simulations` in this case.
 
     Notes
     -----
-    Where x and y are equal everywhere p_rope is 1. A dataset whose differences are all the same has no variance; it
-    counts as one with the variance of noise between -rope and rope, rope^2 / 3, or, with rope 0, with the smallest
-    variance of another dataset. In both cases `reason` says so.
+    If x and y are equal everywhere, p_rope is 1. A dataset with equal differences has no variance. It is treated as a
+    dataset with the variance of noise between -rope and rope, rope^2 / 3. With rope 0, it has the smallest variance of
+    the other datasets. In both cases, `reason` says so.
 
     References
     ----------
@@ -251,7 +252,7 @@ def bayes_hierarchical_test(
 
 
 class _Sampling(NamedTuple):
-    """How the posterior is drawn."""
+    """Settings of the sampler."""
 
     df_shape: tuple[float, float]
     df_rate: tuple[float, float]
@@ -282,7 +283,7 @@ class _Sampling(NamedTuple):
 
 
 def _fold_matrices(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
-    """Understand two matrices of shape (n_datasets, n_folds)."""
+    """Check two matrices of shape (n_datasets, n_folds)."""
     x, y = _checks.paired(x, y, minimum=2)
     for matrix, name in ((x, "x"), (y, "y")):
         if matrix.ndim != 2 or len(matrix) < 2:
@@ -291,13 +292,13 @@ def _fold_matrices(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
                 f"{matrix.shape}; for one dataset see bayes_correlated_ttest"
             )
     if x.shape != y.shape:
-        raise InvalidValueError(f"x and y must be of one shape, but their shapes are {x.shape} and {y.shape}")
+        raise InvalidValueError(f"x and y must have the same shape, but their shapes are {x.shape} and {y.shape}")
     order = np.lexsort((y, x))  # of the folds of each dataset, however they came
     return np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1)
 
 
 def _range(value: Any, name: str) -> tuple[float, float]:
-    """Understand the two ends of the range of a positive number."""
+    """Check the limits of the range of a positive number."""
     ends = _checks.finite(_checks.numbers(value, name), name)
     if ends.shape != (2,) or not 0 < ends[0] < ends[1]:
         raise InvalidValueError(f"{name} must be two positive numbers, the smaller one first, not {short(value)}")
@@ -305,7 +306,7 @@ def _range(value: Any, name: str) -> tuple[float, float]:
 
 
 def _with_variance(mean: FloatArray, sd: FloatArray, rope: float) -> tuple[FloatArray, str | None]:
-    """Give datasets whose differences are all the same the variance of noise, and say so."""
+    """Assign the variance of noise to datasets with equal differences, and return a reason."""
     is_constant = sd == 0
     if not is_constant.any():
         return sd, None
@@ -313,19 +314,19 @@ def _with_variance(mean: FloatArray, sd: FloatArray, rope: float) -> tuple[Float
         return sd, NO_DIFFERENCE
     if is_constant.all() and rope == 0:
         raise InvalidValueError(
-            "rope must be above 0 where x - y is the same in every fold of each dataset: nothing else says how precise "
-            "the differences are; for one score per dataset see bayes_signed_rank_test"
+            "rope must be above 0 if x - y is the same in every fold of each dataset, because the precision of "
+            "the differences is unknown; for one score per dataset, use bayes_signed_rank_test"
         )
     noise = rope / math.sqrt(3) if rope > 0 else float(sd[~is_constant].min())
-    source = "noise between -rope and rope" if rope > 0 else "those of the dataset that varies least"
+    source = "noise between -rope and rope" if rope > 0 else "the differences of the least variable dataset"
     return np.where(is_constant, noise, sd), (
-        f"x - y is the same in every fold of {is_constant.sum()} of {len(sd)} datasets, whose differences are taken to "
-        f"be as precise as {source}"
+        f"x - y is the same in every fold of {is_constant.sum()} of {len(sd)} datasets, whose differences are "
+        f"assumed to be as precise as {source}"
     )
 
 
 def _posterior_draws(moments: FoldMoments, sampling: _Sampling) -> HierarchicalDraws:
-    """Draw from the posterior, the same numbers whatever the order of the datasets and the unit of the scores."""
+    """Draw from the posterior, independent of the order of the datasets and the unit of the scores."""
     order = content_order(np.column_stack([moments.mean, moments.sd]))
     # a power of two changes no digit, and lets no square vanish or overflow
     exponent = int(np.frexp(max(moments.largest, moments.sd.max()))[1])
@@ -348,13 +349,13 @@ def _posterior_draws(moments: FoldMoments, sampling: _Sampling) -> HierarchicalD
 
 
 def _draws_of_no_difference(q: int, n_draws: int, n_chains: int) -> HierarchicalDraws:
-    """Draws that say that every difference is 0."""
+    """Return draws in which every difference is 0."""
     zero, zeros = np.zeros((n_chains, n_draws)), np.zeros((n_chains, n_draws, q))
     return HierarchicalDraws(delta_0=zero, sigma_0=zero, nu=zero + 1, delta=zeros, sigma=zeros)
 
 
 def _regions(draws: HierarchicalDraws, rope: float) -> dict[str, Any]:
-    """Return the fields that tell how probable each region is, for the next dataset and for those that were seen."""
+    """Return the fields with the probability of each region, for a new dataset and for the given datasets."""
     shares = _shares_of_next_dataset(draws, rope)
     is_largest = (shares == shares.max(axis=-1, keepdims=True)).astype(np.float64)
     is_largest /= is_largest.sum(axis=-1, keepdims=True)  # equal ones divide the draw
@@ -375,7 +376,7 @@ def _regions(draws: HierarchicalDraws, rope: float) -> dict[str, Any]:
 
 
 def _shares_of_next_dataset(draws: HierarchicalDraws, rope: float) -> FloatArray:
-    """Share of each drawn Student distribution below, within and above the rope, of shape (n_chains, n_draws, 3)."""
+    """Return the probabilities of each drawn Student distribution by region, of shape (n_chains, n_draws, 3)."""
     from scipy.special import stdtr
 
     if not draws.sigma_0.any():
@@ -388,7 +389,7 @@ def _shares_of_next_dataset(draws: HierarchicalDraws, rope: float) -> FloatArray
 
 
 def _diagnostics(draws: HierarchicalDraws) -> tuple[dict[str, float], dict[str, float]]:
-    """R-hat and effective sample size of the three parameters, and the worst of the datasets."""
+    """Compute R-hat and effective sample size of the three parameters, and the worst of the datasets."""
     of_datasets = [values[..., i] for values in (draws.delta, draws.sigma) for i in range(values.shape[-1])]
     rhat = {name: split_rhat(getattr(draws, name)) for name in PARAMETERS}
     ess = {name: bulk_effective_sample_size(getattr(draws, name)) for name in PARAMETERS}
@@ -398,7 +399,7 @@ def _diagnostics(draws: HierarchicalDraws) -> tuple[dict[str, float], dict[str, 
 
 
 def _standard_error(is_largest: FloatArray) -> float:
-    """Return the standard error of a share of dependent draws."""
+    """Return the standard error of a proportion of dependent draws."""
     p = is_largest.mean()
     return math.sqrt(p * (1 - p) / mean_effective_sample_size(is_largest))
 

@@ -48,16 +48,16 @@ NODES_OF_SHAPE = 40
 
 
 class FoldMoments(NamedTuple):
-    """What the data say: per dataset the mean and the standard deviation over n folds, and two numbers of them all.
+    """Summary of the data: mean and standard deviation over n folds for each dataset, and two common values.
 
     Attributes
     ----------
     mean, sd : array of shape (q,)
-        Of the differences of each dataset; every sd is positive.
+        Mean and standard deviation of the differences of each dataset; every sd is positive.
     n_folds : int
-        Differences of each dataset.
+        Number of differences of each dataset.
     correlation : float
-        Of the differences of two folds.
+        Correlation of the differences of two folds.
     largest : float
         Largest absolute difference.
     """
@@ -70,7 +70,7 @@ class FoldMoments(NamedTuple):
 
 
 class HierarchicalDraws(NamedTuple):
-    """Draws of the parameters: the first three of shape (n_chains, n_draws), the others (n_chains, n_draws, q)."""
+    """Draws of the parameters: the first three have shape (n_chains, n_draws), the others (n_chains, n_draws, q)."""
 
     delta_0: FloatArray
     sigma_0: FloatArray
@@ -79,7 +79,7 @@ class HierarchicalDraws(NamedTuple):
     sigma: FloatArray
 
     def scaled(self, exponent: int) -> HierarchicalDraws:
-        """Return the draws of differences that are 2 to the power of `exponent` times as large."""
+        """Return the draws, multiplied by 2 to the power of `exponent`."""
         with np.errstate(over="ignore"):  # a scale beyond the largest float is infinite
             delta_0, sigma_0, delta, sigma = (
                 np.ldexp(values, exponent) for values in (self.delta_0, self.sigma_0, self.delta, self.sigma)
@@ -98,7 +98,7 @@ def draw_posterior(
     rng: np.random.Generator,
     progress: Progress | None,
 ) -> HierarchicalDraws:
-    """Draw from the posterior in n_chains chains; the draws of the warm-up are thrown away."""
+    """Draw from the posterior in n_chains chains and discard the draws of the warm-up."""
     n, rho = data.n_folds, data.correlation
     q = len(data.mean)
     largest_sigma = LARGEST_SCALE * data.sd.mean()
@@ -157,7 +157,7 @@ def draw_posterior(
 def _log_density_of_sigma_0(
     log_sigma_0: FloatArray, data: FoldMoments, own_precision: FloatArray, weight: FloatArray
 ) -> FloatArray:
-    """Log density of log(sigma_0) for each chain, delta_0 and all delta_i integrated out."""
+    """Compute the log density of log(sigma_0) for each chain, with delta_0 and all delta_i integrated out."""
     from scipy.special import ndtr
 
     sigma_0 = np.exp(log_sigma_0)
@@ -173,14 +173,14 @@ def _log_density_of_sigma_0(
 def _common_mean(
     sigma_0: FloatArray, mean: FloatArray, own_precision: FloatArray, weight: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of delta_0 before its bounds, all delta_i integrated out."""
+    """Compute mean and standard deviation of delta_0 without its bounds, with all delta_i integrated out."""
     precision = 1 / (1 / own_precision + sigma_0[:, None] ** 2 / weight)
     total = precision.sum(axis=1)
     return (precision * mean).sum(axis=1) / total, 1 / np.sqrt(total)
 
 
 def _log_density_of_scale(log_sigma_0: FloatArray, log_df: FloatArray, deviations: FloatArray) -> FloatArray:
-    """Log density of log(sigma_0) for each chain, from (delta_i - delta_0)^2: the t density of all delta_i."""
+    """Compute the log density of log(sigma_0) for each chain from (delta_i - delta_0)^2."""
     from scipy.special import gammaln
 
     nu = 1 + np.exp(log_df)
@@ -197,21 +197,22 @@ def _log_density_of_df(
     log_prior: tuple[FloatArray, FloatArray],
     largest: float,
 ) -> FloatArray:
-    """Log density of log(nu - 1) for each chain while sigma_0 moves along and the core of the t keeps its width."""
+    """Compute the log density of log(nu - 1) for each chain, with sigma_0 adapted to a constant core of the t."""
     log_sigma_0 = core + _log_scale_of_core(log_df)
     density = _log_density_of_scale(log_sigma_0, log_df, deviations) + np.interp(log_df, *log_prior)
     return np.where(log_sigma_0 > largest, -np.inf, density)
 
 
 def _log_scale_of_core(log_df: FloatArray) -> FloatArray:
-    """Return how log(sigma_0) changes with nu, up to a constant, where the quartiles of the t stay about the same."""
+    """Return log(sigma_0) as a function of nu, up to a constant, for nearly constant quartiles of the t."""
     return np.asarray(-0.5 * np.log1p(1.2 / (1 + np.exp(log_df))))
 
 
 def _log_prior_of_log_df(df_shape: tuple[float, float], df_rate: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
-    """Tabulate the log density of log(nu - 1) with the gamma's shape and rate integrated out.
+    """Tabulate the log density of log(nu - 1) with shape and rate of the gamma integrated out.
 
-    Over the rate by the incomplete gamma function, over the shape by Gauss and Legendre's rule.
+    The integral over the rate is an incomplete gamma function. The integral over the shape uses Gauss-Legendre
+    quadrature.
     """
     from scipy.special import gammainc
 
@@ -229,7 +230,7 @@ def _log_prior_of_log_df(df_shape: tuple[float, float], df_rate: tuple[float, fl
 
 
 def _slice(density: LogDensity, start: FloatArray, low: float, high: float, rng: np.random.Generator) -> FloatArray:
-    """Draw one step for each chain by slice sampling within bounds, shrinking from the whole range (Neal 2003)."""
+    """Draw one step for each chain by slice sampling that shrinks from the whole range (Neal 2003)."""
     level = density(start) - rng.standard_exponential(start.shape)
     left, right = np.full(start.shape, low), np.full(start.shape, high)
     point = start.copy()
@@ -245,7 +246,7 @@ def _slice(density: LogDensity, start: FloatArray, low: float, high: float, rng:
 
 
 def _gamma_above(least: float, shape: float, rate: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """Draw gamma variables above a bound, from the tail of their distribution where a free draw is below."""
+    """Draw gamma variables above a bound, from the tail of their distribution if a free draw is below."""
     values = rng.standard_gamma(shape, rate.shape) / rate
     if (is_low := values < least).any():
         values[is_low] = np.maximum(_tail_of_gamma(least * rate[is_low], shape, rng) / rate[is_low], least)
@@ -253,7 +254,7 @@ def _gamma_above(least: float, shape: float, rate: FloatArray, rng: np.random.Ge
 
 
 def _tail_of_gamma(least: FloatArray, shape: float, rng: np.random.Generator) -> FloatArray:
-    """Draw gamma variables above a bound by the inverse of their distribution function, exponential far out."""
+    """Draw gamma variables above a bound by inversion, with an exponential tail far out."""
     from scipy.special import gammaincc, gammainccinv
 
     u = rng.random(least.shape)
@@ -265,7 +266,7 @@ def _tail_of_gamma(least: FloatArray, shape: float, rng: np.random.Generator) ->
 
 
 def _truncated_normal(mean: FloatArray, sd: FloatArray, bound: float, rng: np.random.Generator) -> FloatArray:
-    """Draw normal values between -bound and bound by the inverse of their distribution function."""
+    """Draw normal values between -bound and bound by inversion."""
     from scipy.special import ndtr, ndtri
 
     low, high = ndtr((-bound - mean) / sd), ndtr((bound - mean) / sd)
@@ -273,33 +274,33 @@ def _truncated_normal(mean: FloatArray, sd: FloatArray, bound: float, rng: np.ra
 
 
 def split_rhat(draws: FloatArray) -> float:
-    """Return the rank-normalised split R-hat of draws of shape (n_chains, n_draws), Vehtari et al. (2021), eq. 3-14.
+    """Compute the rank-normalized split R-hat of draws (n_chains, n_draws): Vehtari et al. (2021), eq. 3-14.
 
-    The larger of that of the draws, which sees different locations, and of their distances to the median, which sees
-    different scales; 1 where all draws are the same.
+    It is the larger of two values: R-hat of the draws, which detects different locations, and R-hat of their distances
+    to the median, which detects different scales. It is 1 if all draws are equal.
     """
     halves = _split(draws)
     return max(_rhat(_normal_scores(halves)), _rhat(_normal_scores(np.abs(halves - np.median(halves)))))
 
 
 def bulk_effective_sample_size(draws: FloatArray) -> float:
-    """Return the effective number of the rank-normalised draws, Vehtari et al. (2021), section 4.2."""
+    """Compute the effective sample size of the rank-normalized draws: Vehtari et al. (2021), section 4.2."""
     return _effective_sample_size(_normal_scores(_split(draws)))
 
 
 def mean_effective_sample_size(draws: FloatArray) -> float:
-    """Return the effective number of draws for their mean."""
+    """Compute the effective sample size for the mean of the draws."""
     return _effective_sample_size(_split(draws))
 
 
 def _split(draws: FloatArray) -> FloatArray:
-    """Cut each chain into two halves, so that a drift within chains looks like a difference between them."""
+    """Split each chain into halves, which makes a drift within chains a difference between them."""
     half = draws.shape[1] // 2
     return np.concatenate([draws[:, :half], draws[:, -half:]])
 
 
 def _normal_scores(draws: FloatArray) -> FloatArray:
-    """Replace draws by the normal quantiles of their ranks, Vehtari et al. (2021), eq. 14."""
+    """Replace draws by the normal quantiles of their ranks: Vehtari et al. (2021), eq. 14."""
     from scipy.special import ndtri
 
     from evalstats._ranks import midranks
@@ -315,7 +316,7 @@ def _rhat(draws: FloatArray) -> float:
 
 
 def _effective_sample_size(draws: FloatArray) -> float:
-    """Sum the autocorrelations as long as Geyer's (1992) initial monotone sequence of pairs does."""
+    """Compute the effective sample size from Geyer's (1992) initial monotone sequence."""
     m, n = draws.shape
     covariance = _autocovariance(draws).mean(axis=0)
     within = covariance[0] * n / (n - 1)
@@ -332,7 +333,7 @@ def _effective_sample_size(draws: FloatArray) -> float:
 
 
 def _autocovariance(draws: FloatArray) -> FloatArray:
-    """Autocovariance of each chain at every lag, divided by the length of the chain."""
+    """Compute the autocovariance of each chain at every lag, divided by the length of the chain."""
     n = draws.shape[1]
     centred = draws - draws.mean(axis=1, keepdims=True)
     spectrum = np.fft.rfft(centred, 2 * n)

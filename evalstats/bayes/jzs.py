@@ -1,4 +1,4 @@
-"""How much more probable do the differences become if there is an effect? The Bayes factor of the t-test."""
+"""The JZS Bayes factor of the t-test for paired scores."""
 
 from __future__ import annotations
 
@@ -30,19 +30,20 @@ VALUES_AT_ONCE = 2**20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JZSBayesFactorResult(Record):
-    """What `jzs_bayes_factor` returns.
+    """Result of `jzs_bayes_factor`.
 
     Attributes
     ----------
     bayes_factor : float or ndarray
-        How many times as probable the differences are under the alternative as under the null (BF10): above 1 they
-        speak for an effect, below 1 against one. Infinite beyond the largest float; nan where it does not apply.
+        Probability of the differences under the alternative divided by their probability under the null hypothesis
+        (BF10). Above 1, it is evidence for an effect; below 1, against an effect. Infinite beyond the largest float;
+        nan if it is undefined.
     log_bayes_factor : float or ndarray
-        Its natural logarithm, which is always finite where the factor applies.
+        Its natural logarithm, which is always finite if the Bayes factor is defined.
     statistic : float or ndarray
         The t statistic of the differences.
     df : int
-        Degrees of freedom, one less than the pairs.
+        Degrees of freedom: the number of pairs minus one.
     mean_difference : float or ndarray
         Mean of x - y.
     n_pairs : int
@@ -50,9 +51,9 @@ class JZSBayesFactorResult(Record):
     scale : float
         Scale r of the Cauchy prior of the effect.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     bayes_factor: Any
@@ -66,17 +67,18 @@ class JZSBayesFactorResult(Record):
     tie_tolerance: float
 
     def posterior_probability(self, prior_probability: float = 0.5) -> Any:
-        """Return how probable it is, given the differences, that there is an effect.
+        """Compute the posterior probability that there is an effect.
 
         Parameters
         ----------
         prior_probability : float, default: 0.5
-            How probable it was before.
+            Prior probability that there is an effect.
 
         Returns
         -------
         float or ndarray
-            The probability of the alternative; one minus it is that of the null.
+            The posterior probability of the alternative. One minus this value is the posterior probability of the null
+            hypothesis.
 
         Examples
         --------
@@ -98,45 +100,47 @@ def jzs_bayes_factor(
     scale: float = MEDIUM,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> JZSBayesFactorResult:
-    """Tell how strongly paired scores speak for a difference, or for none: the Bayes factor of the t-test.
+    """Compute the JZS Bayes factor of the t-test for paired scores.
 
-    The null hypothesis is that the mean difference is 0; the alternative, that the effect, the mean over the standard
-    deviation, has a Cauchy distribution around 0 of this scale. Unlike a p-value, a small factor is evidence for the
-    null. It is not the probability of a hypothesis: `posterior_probability` is, given a prior one.
+    The null hypothesis is that the mean difference is 0. The alternative is that the effect (mean divided by standard
+    deviation) has a Cauchy distribution around 0 with the given scale. Unlike a p-value, a small Bayes factor is
+    evidence for the null hypothesis. It is not the probability of a hypothesis; `posterior_probability` computes this
+    from a prior probability.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are a batch and broadcast.
     scale : float, default: 0.7071
-        Scale r of the Cauchy prior of the effect, from 0.001 to 1000: half of the effects that are expected lie within
-        it. The square root of 1/2 is the default of R's BayesFactor; 1 is that of Rouder et al. (2009).
+        Scale r of the Cauchy prior of the effect, from 0.001 to 1000. Half of the prior probability lies between -r and
+        r. The square root of 1/2 is the default of R's BayesFactor; 1 is the default of Rouder et al. (2009).
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It is used only to decide whether the differences have any variance.
 
     Returns
     -------
     JZSBayesFactorResult
-        The Bayes factor BF10 with its logarithm, t, and `posterior_probability`. BF01 is one over it.
+        The Bayes factor BF10 with its logarithm, t, and `posterior_probability`. BF01 is the reciprocal of BF10.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, hold nan or infinity, or if scale is out of range.
+        If x and y are not paired, have fewer than two pairs, contain nan or infinity, or if scale is out of range.
     TypeError
         If scale is not a number.
 
     See Also
     --------
     paired_ttest : the test of the same hypothesis.
-    bayes_correlated_ttest : how probable a difference of a size that matters is, over folds.
+    bayes_correlated_ttest : probability of a relevant difference, over folds.
 
     Notes
     -----
-    The differences must be independent: datasets are, the folds of a cross-validation are not, and make the factor too
-    large. Where x and y are equal in every pair the factor is that of t = 0; where they differ by the same amount in
-    every pair there is none. In both cases `reason` says so.
+    The differences must be independent. Differences of datasets are independent. Differences of the folds of a
+    cross-validation are not, and the Bayes factor would be too large. If x and y are equal in every pair, the Bayes
+    factor is the factor for t = 0. If they differ by the same amount in every pair, it is undefined. In both cases,
+    `reason` says so.
 
     References
     ----------
@@ -187,7 +191,7 @@ def _scale(value: Any) -> float:
 
 
 def _log_bayes_factor(effect: FloatArray, n: int, scale: float) -> FloatArray:
-    """Return the logarithm of BF10: Rouder et al. (2009), eq. 1, with the scale, by the trapezoid rule over log g."""
+    """Compute the logarithm of BF10 by the trapezoid rule over log g: Rouder et al. (2009), eq. 1."""
     # t^2 / df, from the effect d = t / sqrt(n); a square beyond the largest float changes no digit of what follows
     ratio = np.minimum(np.abs(effect), 1e150) ** 2 * (n / (n - 1))
     highest = TAIL + math.log1p(float(ratio.max(initial=0)) / scale**2) + 2 * abs(math.log(scale))

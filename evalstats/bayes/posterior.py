@@ -1,4 +1,4 @@
-"""What every posterior of two classifiers says: how probable are less, practically the same, and greater?"""
+"""Result classes of Bayesian comparisons of two classifiers."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class PosteriorRegions(Record):
     Attributes
     ----------
     less : float or ndarray
-        Of x below y by more than the rope.
+        Value for x below y by more than the rope.
     rope : float or ndarray
-        Of x and y within the rope.
+        Value for a difference within the rope.
     greater : float or ndarray
-        Of x above y by more than the rope.
+        Value for x above y by more than the rope.
     """
 
     less: Any
@@ -58,14 +58,14 @@ class PosteriorRegions(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CredibleInterval(Record):
-    """The central part of a posterior distribution; ``low, high = interval`` works.
+    """Central credible interval of a posterior distribution. It unpacks as ``low, high = interval``.
 
     Attributes
     ----------
     low, high : float or ndarray
         Limits, in the unit of the scores.
     level : float
-        The posterior probability between them; outside, each side has half of the rest.
+        The posterior probability of the interval. Each side outside has half of the remaining probability.
     """
 
     low: Any
@@ -79,26 +79,27 @@ class CredibleInterval(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PosteriorResult(Record):
-    """What every Bayesian comparison of two classifiers returns.
+    """Result of a Bayesian comparison of two classifiers.
 
-    The rope, the region of practical equivalence, is the closed interval from -rope to rope. There is no p-value: the
-    three numbers are probabilities of what one wants to know, given the data and the prior, and add up to 1.
+    The rope, the region of practical equivalence, is the closed interval from -rope to rope. There is no p-value. The
+    three numbers are posterior probabilities, given the data and the prior, and add up to 1.
 
     Attributes
     ----------
     p_less : float or ndarray
-        Probability that y is better, if larger scores are. On one dataset: that x - y < -rope. Over datasets, by signs,
-        signed ranks or the hierarchical model: that this is the most likely of the three outcomes.
+        Probability that y is better, if larger scores are better. On one dataset, it is the probability of x - y <
+        -rope. Over datasets (signs, signed ranks or the hierarchical model), it is the probability that this outcome is
+        the most probable of the three.
     p_rope : float or ndarray
-        Probability, likewise, that the two are practically equivalent.
+        Probability that the two are practically equivalent, defined in the same way.
     p_greater : float or ndarray
-        Probability that x is better, if larger scores are: likewise, for x - y > rope.
+        Probability that x is better, if larger scores are better, defined in the same way for x - y > rope.
     rope : float
         Half the width of the region of practical equivalence, in the unit of the scores.
     method : str or ndarray of str
-        How the probabilities were computed.
+        Method of the computation.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     """
 
     p_less: Any
@@ -113,18 +114,18 @@ class PosteriorResult(Record):
         return ("first", "second") if self._of_pairs else ()
 
     def decision(self, threshold: float = 0.95) -> Any:
-        """Return what is more probable than the threshold.
+        """Return the outcome whose probability exceeds the threshold.
 
         Parameters
         ----------
         threshold : float, default: 0.95
-            At least 0.5, so that there is at most one answer.
+            At least 0.5, so at most one outcome exceeds it.
 
         Returns
         -------
         str, None or ndarray of object
-            ``'x'`` or ``'y'``, which is larger, ``'rope'`` where they are practically equivalent, or None where
-            nothing is probable enough.
+            ``'x'`` or ``'y'`` (the larger one), ``'rope'`` if they are practically equivalent, or None if no
+            probability exceeds the threshold.
 
         Examples
         --------
@@ -143,7 +144,7 @@ class PosteriorResult(Record):
 
 
 def half_width(rope: Any) -> float:
-    """Understand half the width of the region of practical equivalence."""
+    """Check half the width of the region of practical equivalence."""
     number = _checks.finite(_checks.numbers(rope, "rope"), "rope")
     if number.ndim:
         raise InvalidTypeError(f"rope must be one number, not {short(rope)}")
@@ -155,7 +156,7 @@ def half_width(rope: Any) -> float:
 
 
 def prior_strength_of(value: Any) -> float:
-    """Understand how many datasets a prior counts for."""
+    """Check the number of datasets that the prior counts for."""
     number = _checks.finite(_checks.numbers(value, "prior_strength"), "prior_strength")
     if number.ndim or number < 0:
         raise InvalidValueError(f"prior_strength must be one number of 0 or more, not {short(value)}")
@@ -167,7 +168,7 @@ def prior_strength_of(value: Any) -> float:
 
 
 def correlation_of_folds(n_train: float | None, n_test: float | None, correlation: Any) -> tuple[float, float]:
-    """Return the correlation of two folds' differences and its odds, from the understood sizes or from itself."""
+    """Return the correlation of the differences of two folds, from the sizes or as given, and its odds."""
     if correlation is None:
         assert n_train is not None
         assert n_test is not None
@@ -181,18 +182,18 @@ def correlation_of_folds(n_train: float | None, n_test: float | None, correlatio
 
 
 def reason_of(is_equal: Any) -> Any:
-    """Say where there is no difference between x and y at all."""
+    """Return a reason for the members in which x and y are equal."""
     return reasons(np.shape(is_equal), (is_equal, NO_DIFFERENCE))
 
 
 def regions_of(values: FloatArray) -> PosteriorRegions:
-    """Turn a last axis of less, rope and greater into a record."""
+    """Convert a last axis of less, rope and greater into a record."""
     less, rope, greater = (values[..., place] for place in range(3))
     return PosteriorRegions(less=less, rope=rope, greater=greater)
 
 
 def matrix_of_pairs(values: Any, pairs: IntPair, k: int, *, diagonal: Any, mirrored: Any = None) -> Any:
-    """Write the value of each pair i < j into (..., k, k), and on the other side of the diagonal its mirror image."""
+    """Put the value of each pair i < j into (..., k, k), and its mirror image on the other side of the diagonal."""
     values = np.asarray(values)
     matrix = np.full((*values.shape[:-1], k, k), diagonal, dtype=values.dtype)
     i, j = pairs

@@ -1,4 +1,4 @@
-"""The Bayesian sign test: on the next dataset, is a win of x, a win of y, or practical equivalence the most likely?"""
+"""The Bayesian sign test over datasets."""
 
 from __future__ import annotations
 
@@ -28,31 +28,32 @@ from evalstats.distributions.dirichlet_process import largest_share_probabilitie
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BayesSignTestResult(PosteriorResult):
-    """What `bayes_sign_test` and `bayes_pairwise_sign_test` return.
+    """Result of `bayes_sign_test` and `bayes_pairwise_sign_test`.
 
-    The chances of the three outcomes of one more dataset have a Dirichlet distribution, whose parameters are the counts
-    of the outcomes, and the prior. `p_less`, `p_rope` and `p_greater` are the probabilities of each to be the largest.
+    The probabilities of the three outcomes on a new dataset have a Dirichlet distribution. Its parameters are the
+    counts of the outcomes plus the prior. `p_less`, `p_rope` and `p_greater` are the posterior probabilities that the
+    respective outcome is the most probable one.
 
     Attributes
     ----------
     n_less, n_rope, n_greater : int or ndarray
-        Datasets below, within and above the rope.
+        Number of datasets below, within and above the rope.
     expected : PosteriorRegions
-        The expected chance of each outcome: what it is on one more dataset.
+        Posterior mean of the probability of each outcome, which is its probability on a new dataset.
     standard_deviation : PosteriorRegions
-        Of each chance, under the posterior.
+        Posterior standard deviation of the probability of each outcome.
     prior_strength : float
         The number of datasets that the prior counts for.
     prior_place : str
-        The outcome of those.
+        The outcome to which the prior is assigned.
     n_datasets : int
         Number of datasets.
     n_simulations : int
         Number of rows of `samples`; the probabilities do not depend on it.
     seed : int or None
-        Seed of `samples`; None where `rng` was a Generator.
+        Seed of `samples`; None if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     n_less: Any
@@ -70,7 +71,7 @@ class BayesSignTestResult(PosteriorResult):
 
     @cached_property
     def samples(self) -> FloatArray:
-        """The posterior as a sample of shape (..., n_simulations, 3): chances of less, rope and greater in each row."""
+        """Posterior draws of shape (..., n_simulations, 3): probabilities of less, rope and greater in each row."""
         rng = np.random.default_rng(self._seed)
         counts = np.stack([self.n_less, self.n_rope, self.n_greater], axis=-1)
         alpha = _alpha(counts, self.prior_strength, self.prior_place)
@@ -89,12 +90,12 @@ def bayes_sign_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignTestResult:
-    """Tell how probable it is that x is better on most datasets, that y is, or that they are practically equivalent.
+    """Compute posterior probabilities that x wins, is equivalent or loses on most datasets.
 
-    There is no null hypothesis. Each dataset has one of three outcomes: x - y is below the rope, within it, or above.
-    Their unknown chances have a Dirichlet prior, and p_less, p_rope and p_greater say how probable it is of each chance
-    that it is the largest of the three. How large the differences are does not matter; `bayes_signed_rank_test` uses
-    that.
+    There is no null hypothesis. Each dataset has one of three outcomes: x - y is below the rope, within it, or above
+    it. The unknown outcome probabilities have a Dirichlet prior. p_less, p_rope and p_greater are the posterior
+    probabilities that the respective outcome is the most probable of the three. The sizes of the differences are not
+    used; `bayes_signed_rank_test` uses them.
 
     Parameters
     ----------
@@ -102,36 +103,38 @@ def bayes_sign_test(
         Scores of two classifiers on the same n >= 1 datasets. Leading axes are a batch and broadcast.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores. A difference of exactly rope
-        is inside. With 0 only ties are.
+        is inside. With 0, only ties are inside.
     prior_strength : float, default: 1
-        The prior counts as so many datasets; 0 is no prior.
+        Number of datasets that the prior counts for; 0 means no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
-        The outcome of those. ``'rope'`` is cautious; the other two show how much depends on the prior.
+        The outcome to which the prior is assigned. ``'rope'`` is conservative. The other two show the influence of the
+        prior.
     n_simulations : int, default: 50000
-        Number of rows of `samples`, for plots. The probabilities are computed without them.
+        Number of rows of `samples`, for plots. The probabilities do not depend on them.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Only `samples` need any.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Only `samples` uses it.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
     Returns
     -------
     BayesSignTestResult
-        p_less, p_rope and p_greater; also the counts, the expected chances, `samples`, and `decision`.
+        `p_less`, `p_rope` and `p_greater`; also the counts, the expected probabilities, `samples`, and `decision`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, hold nan or infinity, if rope or prior_strength is negative, or if an option is
+        If x and y are not paired, contain nan or infinity, if rope or prior_strength is negative, or if an option is
         unknown.
     TypeError
         If rope, prior_strength or n_simulations is not a number.
 
     Notes
     -----
-    The probabilities are integrals of three gamma variables, computed to rounding, far into the tail. Where x and y are
-    equal on every dataset p_rope is 1, unless the prior is elsewhere, and `reason` says so.
+    The probabilities are integrals over three gamma variables. They are computed up to rounding error, also in the far
+    tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned elsewhere, and `reason` says
+    so.
 
     References
     ----------
@@ -199,10 +202,11 @@ def bayes_pairwise_sign_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignTestResult:
-    """Tell how probable it is of each two of several classifiers that one is better on most datasets.
+    """Compute posterior probabilities of the Bayesian sign test for all pairs of classifiers.
 
-    Each pair has the numbers of `bayes_sign_test`. They are not adjusted for the number of pairs: among many equal
-    classifiers some pair often has a high probability, and the best of many looks better than it is.
+    The values of each pair equal the values of `bayes_sign_test`. They are not adjusted for the number of pairs. Among
+    many equal classifiers, some pair often has a high probability, and the best of many classifiers appears better than
+    it is.
 
     Parameters
     ----------
@@ -211,27 +215,28 @@ def bayes_pairwise_sign_test(
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     prior_strength : float, default: 1
-        The prior counts as so many datasets.
+        Number of datasets that the prior counts for.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
-        The outcome of those, of the classifier of the row against that of the column.
+        The outcome to which the prior is assigned, for the classifier of the row against the classifier of the column.
     n_simulations : int, default: 50000
-        Number of rows of `samples` for each pair. They are drawn when asked for.
+        Number of rows of `samples` for each pair. They are drawn on first use.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Only `samples` need any.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Only `samples` uses it.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
     Returns
     -------
     BayesSignTestResult
-        A batch of shape (..., n_classifiers, n_classifiers): x is the classifier of the row, y that of the column.
+        A batch of shape (..., n_classifiers, n_classifiers): x is the classifier of the row, and y is the classifier of
+        the column.
 
     Raises
     ------
     ValueError
-        If scores have the wrong shape, hold nan or infinity, if rope or prior_strength is negative, or if an option is
-        unknown.
+        If scores have the wrong shape, contain nan or infinity, if rope or prior_strength is negative, or if an option
+        is unknown.
     TypeError
         If rope, prior_strength or n_simulations is not a number.
 
@@ -266,12 +271,12 @@ def bayes_pairwise_sign_test(
 
 
 def _outcomes(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> tuple[IntArray, BoolArray]:
-    """Count the datasets below, within and above the rope, and say where there is no difference at all."""
+    """Count the datasets below, within and above the rope, and return a reason if x and y are equal."""
     d, edge = differences_and_edge(x, y, rope, tie_tolerance)
     less, greater = (d < -edge).sum(axis=-1), (d > edge).sum(axis=-1)
     return np.stack([less, d.shape[-1] - less - greater, greater], axis=-1), np.all(d == 0, axis=-1)
 
 
 def _alpha(counts: IntArray, prior_strength: float, prior_place: str) -> FloatArray:
-    """Parameters of the Dirichlet distribution of the chances of the three outcomes."""
+    """Return the parameters of the Dirichlet distribution of the outcome probabilities."""
     return np.asarray(counts + prior_strength * (np.array(PLACES) == prior_place))

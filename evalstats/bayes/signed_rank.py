@@ -1,4 +1,4 @@
-"""The Bayesian signed-rank test: how probable is it that x is better over datasets, by the sizes of differences?"""
+"""The Bayesian signed-rank test over datasets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SAME = 1e-12  # shares that differ by less are equal
 
 
 class _Summands(NamedTuple):
-    """What the processes are made of, along the last axis: the differences, their noise, and one edge of the rope."""
+    """Input of the processes, along the last axis: the differences, their noise, and one limit of the rope."""
 
     d: FloatArray
     noise: FloatArray
@@ -42,32 +42,32 @@ class _Summands(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BayesSignedRankTestResult(PosteriorResult):
-    """What `bayes_signed_rank_test` and `bayes_pairwise_signed_rank_test` return.
+    """Result of `bayes_signed_rank_test` and `bayes_pairwise_signed_rank_test`.
 
-    Take two datasets at random from those where the classifiers will be used: the mean of their two differences is
-    below the rope, within it, or above. The chances of the three have a posterior distribution, and `p_less`, `p_rope`
-    and `p_greater` are the probabilities of each to be the largest.
+    Consider two random datasets from the population. The mean of their two differences is below the rope, within it, or
+    above it. The probabilities of these outcomes have a posterior distribution. `p_less`, `p_rope` and `p_greater` are
+    the posterior probabilities that the respective outcome is the most probable one.
 
     Attributes
     ----------
     expected : PosteriorRegions
-        The expected chance of each outcome, exactly.
+        Exact posterior mean of the probability of each outcome.
     standard_error : PosteriorRegions
-        Of p_less, p_rope and p_greater, because they are counted in a sample.
+        Monte Carlo standard errors of p_less, p_rope and p_greater.
     prior_strength : float
         The number of datasets that the prior counts for.
     prior_place : str
-        Where those lie.
+        Position of the pseudo-datasets of the prior.
     ties : str
-        ``'rope'`` or ``'split'``: what a mean exactly on an edge of the rope is.
+        ``'rope'`` or ``'split'``: treatment of a mean exactly on a limit of the rope.
     n_datasets : int
         Number of datasets.
     n_simulations : int
-        Size of the sample.
+        Number of posterior draws.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     seed : int or None
-        Seed of the draws; None where `rng` was a Generator.
+        Seed of the draws; None if `rng` was a Generator.
     """
 
     expected: PosteriorRegions
@@ -84,7 +84,7 @@ class BayesSignedRankTestResult(PosteriorResult):
 
     @cached_property
     def samples(self) -> FloatArray:
-        """The posterior as a sample of shape (..., n_simulations, 3): chances of less, rope and greater in each row."""
+        """Posterior draws of shape (..., n_simulations, 3): probabilities of less, rope and greater in each row."""
         *shape, n = self._summands.d.shape
         processes = _processes(self._summands, self.prior_place, self.ties, self.tie_tolerance)
         draws = draws_of_weights(n, self.prior_strength, self.n_simulations, self._seed)
@@ -104,11 +104,11 @@ def bayes_signed_rank_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignedRankTestResult:
-    """Tell how probable it is that x is better over datasets, that y is, or that they are practically equivalent.
+    """Compute posterior probabilities that x is better, equivalent or worse over datasets.
 
-    There is no null hypothesis. It is the Bayesian counterpart of `wilcoxon_test`: the differences x - y come from an
-    unknown distribution with a Dirichlet process as its prior, and the question is whether the mean of two of them is
-    more often below the rope, within it, or above.
+    There is no null hypothesis. The test is the Bayesian counterpart of `wilcoxon_test`. The differences x - y come
+    from an unknown distribution with a Dirichlet process as its prior. The probabilities state whether the mean of two
+    differences is most often below the rope, within it, or above it.
 
     Parameters
     ----------
@@ -118,42 +118,43 @@ def bayes_signed_rank_test(
         Half the width of the region of practical equivalence, in the unit of the scores: 0.01 for one point of
         accuracy, 1 if accuracy is in percent.
     prior_strength : float, default: 0.5
-        The prior counts as so many datasets; 0 is no prior.
+        Number of datasets that the prior counts for; 0 means no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
-        Where those lie: without any difference, or far below or above the rope. The last two show how much depends on
-        the prior.
+        Position of the pseudo-datasets of the prior: without any difference, or far below or above the rope. The last
+        two show the influence of the prior.
     ties : {'rope', 'split'}, default: 'rope'
-        A mean of two differences exactly on an edge of the rope is within it (Benavoli et al. 2017), or half
-        (Benavoli et al. 2014, and baycomp). With rope 0 ``'split'`` leaves p_rope 0.
+        A mean of two differences exactly on a limit of the rope is within it (Benavoli et al. 2017) or counts half
+        (Benavoli et al. 2014, and baycomp). With rope 0 and ``'split'``, p_rope is 0.
     n_simulations : int, default: 50000
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. All members of a batch have the same draws.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. All members of a batch have the same draws.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
     Returns
     -------
     BayesSignedRankTestResult
-        p_less, p_rope and p_greater with their standard errors; also the expected chances, `samples`, and `decision`.
+        `p_less`, `p_rope` and `p_greater` with their standard errors; also the expected probabilities, `samples`, and
+        `decision`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, hold nan or infinity, if rope or prior_strength is negative, or if an option is
+        If x and y are not paired, contain nan or infinity, if rope or prior_strength is negative, or if an option is
         unknown.
     TypeError
         If rope, prior_strength or n_simulations is not a number.
 
     See Also
     --------
-    bayes_hierarchical_test : uses the folds of each dataset too.
+    bayes_hierarchical_test : also uses the folds of each dataset.
 
     Notes
     -----
-    Where x and y are equal on every dataset all chance is within the rope, unless the prior is elsewhere, and `reason`
-    says so.
+    If x and y are equal on every dataset, all probability is within the rope, unless the prior is assigned elsewhere,
+    and `reason` says so.
 
     References
     ----------
@@ -191,11 +192,12 @@ def bayes_pairwise_signed_rank_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignedRankTestResult:
-    """Tell how probable it is of each two of several classifiers that one is better over datasets.
+    """Compute posterior probabilities of the Bayesian signed-rank test for all pairs of classifiers.
 
-    Each pair has the numbers of `bayes_signed_rank_test` with the same seed: all pairs share the same draws. They are
-    not adjusted for the number of pairs: with ten equal classifiers on 20 datasets and no rope some pair has a
-    probability of .95 in about nine of ten tables, and the best of many looks better than it is.
+    The values of each pair equal the values of `bayes_signed_rank_test` with the same seed: all pairs share the same
+    draws. They are not adjusted for the number of pairs. With ten equal classifiers on 20 datasets and no rope, some
+    pair has a probability of 0.95 in about nine of ten tables, and the best of many classifiers appears better than it
+    is.
 
     Parameters
     ----------
@@ -204,29 +206,31 @@ def bayes_pairwise_signed_rank_test(
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     prior_strength : float, default: 0.5
-        The prior counts as so many datasets.
+        Number of datasets that the prior counts for.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
-        Where those lie, for the classifier of the row against that of the column.
+        Position of the pseudo-datasets of the prior, for the classifier of the row against the classifier of the
+        column.
     ties : {'rope', 'split'}, default: 'rope'
-        A mean of two differences exactly on an edge of the rope is within it, or half.
+        A mean of two differences exactly on a limit of the rope is within it or counts half.
     n_simulations : int, default: 50000
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. All pairs have the same draws.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. All pairs have the same draws.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
     Returns
     -------
     BayesSignedRankTestResult
-        A batch of shape (..., n_classifiers, n_classifiers): x is the classifier of the row, y that of the column.
+        A batch of shape (..., n_classifiers, n_classifiers): x is the classifier of the row, and y is the classifier of
+        the column.
 
     Raises
     ------
     ValueError
-        If scores have the wrong shape, hold nan or infinity, if rope or prior_strength is negative, or if an option is
-        unknown.
+        If scores have the wrong shape, contain nan or infinity, if rope or prior_strength is negative, or if an option
+        is unknown.
     TypeError
         If rope, prior_strength or n_simulations is not a number.
 
@@ -280,7 +284,7 @@ def _posterior(
     tie_tolerance: float,
     is_all_pairs: bool = False,
 ) -> BayesSignedRankTestResult:
-    """Return the posterior of every row of differences; those of a pair and of its mirror image only once."""
+    """Return the posterior of every row of differences; a pair and its mirror image are computed once."""
     *shape, n = given.d.shape
     i, j = np.triu_indices(shape[-1]) if is_all_pairs else np.empty((2, 0), dtype=np.intp)
     is_mirrored = is_all_pairs and prior_place == "rope"
@@ -325,7 +329,7 @@ def _posterior(
 
 
 def _summands(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> _Summands:
-    """Return the differences, of which means of two are compared with the rope, as numbers that may be added up."""
+    """Return the differences as numbers whose sums of two can be compared with the rope."""
     d, noise = summands(x, y, tie_tolerance)
     edge = np.full((*d.shape[:-1], 1), rope)
     if tie_tolerance > DEFAULT_TIE_TOLERANCE:  # the rope has no more digits than the differences
@@ -342,7 +346,7 @@ def _processes(given: _Summands, prior_place: str, ties: str, tie_tolerance: flo
 
 
 def _with_mirror_images(values: FloatArray, shape: Sequence[int], i: IndexArray, j: IndexArray) -> FloatArray:
-    """Write values of pairs i <= j into an array (..., k, k, 3), and what swapping the two makes of them."""
+    """Put values of pairs i <= j into an array (..., k, k, 3), and their mirror images for j, i."""
     matrix = np.empty(shape)
     values = values.reshape(*shape[:-3], len(i), 3)
     matrix[..., j, i, :] = values[..., ::-1]
@@ -351,7 +355,7 @@ def _with_mirror_images(values: FloatArray, shape: Sequence[int], i: IndexArray,
 
 
 def _times_largest(shares: FloatArray) -> FloatArray:
-    """Count how often each of three shares (3, S) is the largest; equal ones divide the draw."""
+    """Count how often each of three probabilities (3, S) is the largest; ties divide the draw."""
     is_largest = shares >= shares.max(axis=0) - SAME
     n_largest = is_largest.sum(axis=0)
     return np.asarray((is_largest / n_largest).sum(axis=1) if (n_largest > 1).any() else is_largest.sum(axis=1))

@@ -1,4 +1,4 @@
-"""How large can a statistic be by chance?"""
+"""Null distributions and probability distributions."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,8 +1,9 @@
-"""How probable is a difference of two proportions that have beta or Dirichlet distributions?
+"""Distribution of the difference of two proportions with beta or Dirichlet distributions.
 
-Of a Dirichlet distribution with the shares p (only x), q (only y) and the rest, p + q is a beta variable S, p / S
-another one that does not depend on it, and p - q = S (2 p / S - 1). Of two independent beta variables the one with the
-smaller variance is integrated over. Either way one integral is left, which the tanh-sinh rule takes to rounding.
+Consider a Dirichlet distribution of the probabilities p (only x), q (only y) and the rest. Then p + q is a beta
+variable S, p / S is a beta variable independent of S, and p - q = S (2 p / S - 1). For two independent beta variables,
+the integral is over the variable with the smaller variance. In both cases, one integral is left, which the tanh-sinh
+rule computes up to rounding error.
 """
 
 from __future__ import annotations
@@ -34,19 +35,19 @@ class Difference(Protocol):
         """Return the density of the difference."""
 
     def swapped(self) -> Difference:
-        """Return the difference the other way round."""
+        """Return the distribution of the difference with the opposite sign."""
 
     @property
     def mean(self) -> FloatArray:
-        """The expected difference."""
+        """Return the expected difference."""
 
     @property
     def variance(self) -> FloatArray:
-        """The variance of the difference."""
+        """Return the variance of the difference."""
 
 
 class PairedBetas(NamedTuple):
-    """p - q of a Dirichlet distribution with the parameters of p, of q and of the rest."""
+    """p - q for a Dirichlet distribution with the parameters of p, of q and of the rest."""
 
     p: FloatArray
     q: FloatArray
@@ -54,12 +55,12 @@ class PairedBetas(NamedTuple):
 
     @property
     def mean(self) -> FloatArray:
-        """The expected difference."""
+        """Return the expected difference."""
         return (self.p - self.q) / (self.p + self.q + self.rest)
 
     @property
     def variance(self) -> FloatArray:
-        """The variance of the difference."""
+        """Return the variance of the difference."""
         total = self.p + self.q + self.rest
         # (p + q) / total - mean^2 without a difference of nearly equal numbers
         return (4 * self.p * self.q + (self.p + self.q) * self.rest) / total**2 / (total + 1)
@@ -96,7 +97,7 @@ class PairedBetas(NamedTuple):
 
 
 class IndependentBetas(NamedTuple):
-    """x - y of two independent beta variables, by the parameters of x and those of y."""
+    """x - y for two independent beta variables, by the parameters of x and of y."""
 
     a_x: FloatArray
     b_x: FloatArray
@@ -105,12 +106,12 @@ class IndependentBetas(NamedTuple):
 
     @property
     def mean(self) -> FloatArray:
-        """The expected difference."""
+        """Return the expected difference."""
         return self.a_x / (self.a_x + self.b_x) - self.a_y / (self.a_y + self.b_y)
 
     @property
     def variance(self) -> FloatArray:
-        """The variance of the difference."""
+        """Return the variance of the difference."""
         return _variance(self.a_x, self.b_x) + _variance(self.a_y, self.b_y)
 
     def above(self, limit: FloatArray) -> FloatArray:
@@ -128,7 +129,7 @@ class IndependentBetas(NamedTuple):
         return IndependentBetas(self.a_y, self.b_y, self.a_x, self.b_x)
 
     def _narrow_first(self) -> IndependentBetas:
-        """Return x - y as (1 - y) - (1 - x) where y has the smaller variance."""
+        """Return x - y as (1 - y) - (1 - x) if y has the smaller variance."""
         turned = (self.b_y, self.a_y, self.b_x, self.a_x)
         is_wide = _variance(self.a_x, self.b_x) > _variance(self.a_y, self.b_y)
         return IndependentBetas(*_where(is_wide, turned, self))
@@ -154,13 +155,13 @@ class IndependentBetas(NamedTuple):
 
 
 def central_limits(difference: Difference, level: float) -> tuple[FloatArray, FloatArray]:
-    """Return the limits between which the difference lies with a probability, half of the rest on each side."""
+    """Return the limits of the central interval with a given probability."""
     tail = (1 - level) / 2
     return -_quantile(difference.swapped(), tail), _quantile(difference, tail)
 
 
 def _quantile(difference: Difference, tail: float) -> FloatArray:
-    """Return what the difference exceeds with the probability `tail`: Newton's steps within a shrinking bracket."""
+    """Return the value that the difference exceeds with probability `tail`, by bracketed Newton steps."""
     from scipy.special import ndtri
 
     low, high = np.full(difference.mean.shape, -1.0), np.full(difference.mean.shape, 1.0)
@@ -181,7 +182,7 @@ def _quantile(difference: Difference, tail: float) -> FloatArray:
 def _by_side(
     limit: FloatArray, here: tuple[FloatArray, ...], there: tuple[FloatArray, ...], beyond: Callable[..., FloatArray]
 ) -> FloatArray:
-    """Return the probability above a limit of either sign: below 0 it is one minus that of the swapped difference."""
+    """Return the probability above a limit of either sign, with the swapped difference for limits below 0."""
     is_negative = limit < 0
     tail = _in_parts(beyond, type(here)(*_where(is_negative, there, here)), np.abs(limit))
     return np.where(is_negative, 1 - tail, tail)
@@ -192,7 +193,7 @@ def _where(condition: BoolArray, yes: tuple[FloatArray, ...], no: tuple[FloatArr
 
 
 def _in_parts(function: Callable[..., FloatArray], parameters: tuple[FloatArray, ...], limit: FloatArray) -> FloatArray:
-    """Call a function of parameters and limits on parts of a batch that need little memory."""
+    """Call a function of parameters and limits on parts of a batch to limit the memory."""
     *flat, limits = (v.reshape(-1) for v in np.broadcast_arrays(*parameters, limit))
     shape = np.broadcast_shapes(*(np.shape(v) for v in (*parameters, limit)))
     size = max(1, VALUES_AT_ONCE // len(_NODES))
@@ -210,7 +211,7 @@ _NODES = np.pi * np.sinh(_T)
 def _expectation(
     a: FloatArray, b: FloatArray, lower: FloatArray, kernel: Callable[[FloatArray, FloatArray], FloatArray]
 ) -> FloatArray:
-    """Return the mean of kernel(s, 1 - s) over a beta variable s, as far as it is larger than `lower`."""
+    """Return the mean of kernel(s, 1 - s) over a beta variable s above `lower`."""
     from scipy.special import betainccinv, betaincinv
 
     # where the density is infinite or falls to 0 in a corner, the corner is an end of the range
@@ -228,7 +229,7 @@ def _integral(
     end: FloatArray,
     kernel: Callable[[FloatArray, FloatArray], FloatArray] | None,
 ) -> FloatArray:
-    """Integrate the density of a beta variable, relative to that at its mean, times a kernel."""
+    """Integrate the density of a beta variable, relative to the density at its mean, times a kernel."""
     from scipy.special import expit
 
     a, b, start, end = (v[..., None] for v in (a, b, start, end))

@@ -1,4 +1,4 @@
-"""How likely are so few heads in n fair tosses, or so large a lead of heads where some tosses are ties?"""
+"""Tail probabilities of fair coin tosses, with and without ties."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NUMBERS_AT_ONCE = 2**20
 
 
 def binomial_left_tail(k: IntArray, n: IntArray) -> FloatArray:
-    """P(K <= k) for K binomial (n, 1/2): 0 for k < 0, and right to about 1e-14 of itself however small it is."""
+    """Compute P(K <= k) for K binomial (n, 1/2), with a relative error of about 1e-14; 0 for k < 0."""
     k, n = np.broadcast_arrays(k, n)
     if k.size < MANY or n.max() >= LARGEST_TO_PACK:
         return _tail(k, n)
@@ -35,7 +35,7 @@ def _tail(k: IntArray, n: IntArray) -> FloatArray:
 
 
 def _beta_tails(a: FloatArray, b: FloatArray) -> FloatArray:
-    """P(X >= 1/2) for beta distributed X, right to 1e-14 with b in the millions, where bdtr keeps eleven digits."""
+    """Compute P(X >= 1/2) for a beta variable X, to 1e-14 also for b in the millions (bdtr: eleven digits)."""
     from concurrent.futures import ThreadPoolExecutor
 
     from scipy.special import betaincc
@@ -48,10 +48,10 @@ def _beta_tails(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def trinomial_lead_tail(lead: IntArray, n_edges: IntArray, n: int) -> FloatArray:
-    """P(heads - tails >= lead) in n tosses that end on the edge with probability n_edges / n, and else are fair.
+    """Compute P(heads - tails >= lead) in n tosses that tie with probability n_edges / n.
 
-    Bian, McAleer & Wong (2011), with the number of tosses that do not end on the edge summed over: given it, the heads
-    are binomial. All terms are positive, so that the far tail keeps its digits.
+    The sum is over the number of tosses that do not tie, given which the heads are binomial: Bian, McAleer & Wong
+    (2011). All terms are positive, so the far tail is accurate.
     """
     lead, n_edges = np.broadcast_arrays(lead, n_edges)
     cases = np.stack([lead.ravel(), n_edges.ravel()])

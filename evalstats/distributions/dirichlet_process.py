@@ -1,8 +1,8 @@
-"""The signed-rank statistic under a Dirichlet process: which share of all pairs of datasets is below, within, above?
+"""The signed-rank statistic under a Dirichlet process prior.
 
-Datasets in the order of their differences make the table of "d_i + d_j is above the rope" a staircase, so that the
-sum of w_i w_j over it takes one running sum instead of n^2 products. Of three shares with a Dirichlet distribution, it
-also tells how probable each is to be the largest.
+If the datasets are sorted by their differences, the table of "d_i + d_j is above the rope" is a staircase. The sum of
+w_i w_j over it then takes one running sum instead of n^2 products. For three probabilities with a Dirichlet
+distribution, the module also computes the probability that each is the largest.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEAST_FOR_STIRLING = 20.0  # from here on four terms of the series are exact to 
 
 
 class DirichletProcess:
-    """The three shares as a function of the weights of the prior and of the datasets.
+    """The three outcome probabilities as a function of the weights of the prior and of the datasets.
 
     Parameters
     ----------
@@ -34,13 +34,13 @@ class DirichletProcess:
     rope : float
         Half the width of the region of practical equivalence.
     prior_at : float
-        Where the prior's pseudo-observation lies.
+        Position of the pseudo-observation of the prior.
     ties : {'rope', 'split'}
-        Whether a pair exactly on the edge of the rope is within it, or half.
+        Whether a pair exactly on a limit of the rope is within it or counts half.
     is_rounded : bool
-        Whether the noise of a sum of two differences is to be taken off.
+        Whether to allow for the rounding noise of a sum of two differences.
     noise : float or array of shape (n,), default: 0
-        How far each difference may be from its true value, besides.
+        Additional error of each difference.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class DirichletProcess:
         self._below = _staircases(-z, noise, 2 * rope, rounding, ties)
 
     def shares(self, weights: FloatArray) -> FloatArray:
-        """Return the shares of less, rope and greater, of shape (3, S), for weights (1 + n, S), the prior's first."""
+        """Return the probabilities of less, rope and greater, of shape (3, S), for weights (1 + n, S), prior first."""
         square = weights.sum(axis=0) ** 2
         less, greater = (
             sum(steps.sum_of_products(weights) for steps in side) / len(side) / square
@@ -68,7 +68,7 @@ class DirichletProcess:
         return np.stack([less, np.maximum(1 - less - greater, 0.0), greater])
 
     def expected(self, alpha: FloatArray) -> FloatArray:
-        """Return the posterior expectation of the three shares, from E w_i w_j = a_i (a_j + [i = j]) / (A (A + 1))."""
+        """Return the posterior mean of the probabilities, from E w_i w_j = a_i (a_j + [i = j]) / (A (A + 1))."""
         total = alpha.sum()
         less, greater = (
             sum(float(steps.sum_of_products(alpha[:, None])[0] + steps.sum_of_diagonal(alpha)) for steps in side)
@@ -79,9 +79,9 @@ class DirichletProcess:
 
 
 class UnorderedProcess(DirichletProcess):
-    """The same, with weights for the datasets in the order of their differences, however they came.
+    """The same process, with weights for the sorted datasets in any input order.
 
-    Exchanging the two classifiers exchanges the first and the last share.
+    Swapping the two classifiers swaps the first and the last probability.
     """
 
     def __init__(
@@ -103,18 +103,18 @@ class UnorderedProcess(DirichletProcess):
         super().__init__(d, rope, self._turn * prior_at, ties, is_rounded=is_rounded, noise=noise)
 
     def shares(self, weights: FloatArray) -> FloatArray:
-        """Return the shares of less, rope and greater, as `DirichletProcess.shares`."""
+        """Return the probabilities of less, rope and greater, as `DirichletProcess.shares`."""
         return super().shares(weights)[:: self._turn]
 
     def expected(self, alpha: FloatArray) -> FloatArray:
-        """Return the posterior expectation of the three shares; `alpha` is the same for all datasets."""
+        """Return the posterior mean of the three probabilities; `alpha` is the same for all datasets."""
         return super().expected(alpha)[:: self._turn]
 
 
 def _staircases(z: FloatArray, noise: FloatArray, edge: float, rounding: float, ties: str) -> list[_Staircase]:
-    """Return the sums above the edge and, if they are others and ties are split, those above or on it.
+    """Return the sums above the limit and, if ties are split and the sums differ, the sums above or on it.
 
-    A sum is above the edge if it is so by more than its two noises.
+    A sum is above the limit if it exceeds the limit by more than its two noise terms.
     """
     above = _Staircase(z - noise, edge, rounding)
     if ties == "rope":
@@ -124,7 +124,7 @@ def _staircases(z: FloatArray, noise: FloatArray, edge: float, rounding: float, 
 
 
 class _Staircase:
-    """The pairs (i, j) of sorted z whose sum is above an edge: for each i the first such j, which falls as i rises."""
+    """The pairs (i, j) of sorted z whose sum is above a limit: the first such j for each i."""
 
     def __init__(self, z: FloatArray, edge: float, rounding: float, *, strict: bool = True) -> None:
         order = np.argsort(z, kind="stable")
@@ -158,14 +158,14 @@ class _Staircase:
         return total
 
     def sum_of_diagonal(self, alpha: FloatArray) -> float:
-        """Sum a_i over the i whose pair with themselves is in."""
+        """Sum a_i over all i for which (i, i) is one of the pairs."""
         return float(sum(alpha[self._order[i]] for i, _ in self.rows))
 
 
 def draws_of_weights(n: int, prior_strength: float, n_simulations: int, seed: int) -> Iterator[FloatArray]:
-    """Yield weights of shape (1 + n, at most DRAWS_AT_ONCE); normalised they would have a Dirichlet distribution.
+    """Yield weights of shape (1 + n, at most DRAWS_AT_ONCE), proportional to Dirichlet draws.
 
-    They lie in two buffers: the next but one overwrite them. While some are summed, a second thread draws the next.
+    The weights use two alternating buffers. While one is summed, a second thread fills the other.
     """
     from concurrent.futures import ThreadPoolExecutor
 
@@ -189,20 +189,20 @@ def draws_of_weights(n: int, prior_strength: float, n_simulations: int, seed: in
 
 
 def largest_share_probabilities(alpha: FloatArray) -> FloatArray:
-    """Return, for parameters of shape (..., 3), the probability of each share to be the largest.
+    """Return, for parameters of shape (..., 3), the probability that each component is the largest.
 
-    A parameter of 0 is a share that is 0. At least one parameter is 1 or more.
+    A parameter of 0 means a component of 0. At least one parameter is 1 or more.
     """
     rows, inverse = np.unique(alpha.reshape(-1, 3), axis=0, return_inverse=True)
     return np.array([_probabilities(row) for row in rows])[inverse.ravel()].reshape(alpha.shape)
 
 
 def _probabilities(alpha: FloatArray) -> FloatArray:
-    """Integrate f_c F_a F_b, of three gamma variables whose shares they are, over the logarithm of the variable.
+    """Integrate f_c F_a F_b of three gamma variables over the logarithm of the variable.
 
-    The integrand is a logarithmically concave bump, analytic in a strip around the real line and negligible at both
-    ends, so that the trapezoid rule is exact to rounding. Its top lies between a third of the
-    largest parameter and that parameter, and it is about 1 / sqrt(sum of the parameters) wide.
+    The integrand is log-concave, analytic in a strip around the real line and negligible at both ends, so the trapezoid
+    rule is exact up to rounding. Its maximum is between a third of the largest parameter and this parameter, and its
+    width is about 1 / sqrt(sum of the parameters).
     """
     from scipy.special import gammainc
 
@@ -223,7 +223,7 @@ def _probabilities(alpha: FloatArray) -> FloatArray:
 
 
 def _density_of_logarithm(t: FloatArray, alpha: float) -> FloatArray:
-    """Density of the logarithm of a gamma variable; around its mode the digits of a large parameter do not cancel."""
+    """Compute the density of the logarithm of a gamma variable, without cancellation near its mode."""
     u = t - math.log(alpha)
     if alpha < LEAST_FOR_STIRLING:
         log_peak = alpha * math.log(alpha) - alpha - math.lgamma(alpha)

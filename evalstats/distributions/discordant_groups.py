@@ -1,8 +1,8 @@
-"""McNemar's null distributions: how likely is such a lead if x and y could as well be swapped in every group of cases?
+"""Null distributions of McNemar's test for independent or correlated instances.
 
-Cases that are independent of each other are groups of one. Cases of one item are a group: its *lead* is the number of
-its cases that x gets right, minus the number that y gets right. The null hypothesis: swapping x and y in any group
-changes nothing. Given the sizes of the leads their signs are then fair tosses, independent from group to group.
+Independent instances are clusters of size one. The *lead* of a cluster is the number of its instances for which only x
+is correct minus the number for which only y is correct. The null hypothesis is that swapping x and y in any cluster
+changes nothing. Given the sizes of the leads, their signs are then independent fair coin tosses.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ METHODS = ("exact", "midp", "asymptotic")
 
 
 class Leads(NamedTuple):
-    """The leads of x in the groups that it wins, those of y in the others, and what their law is made of."""
+    """The leads of x in the clusters that x wins, the leads of y in the others, and the data of their distribution."""
 
     of_x: IntArray
     of_y: IntArray
@@ -31,27 +31,28 @@ class Leads(NamedTuple):
 
 
 def leads_of_cases(only_x: IntArray, only_y: IntArray) -> Leads:
-    """Return the leads where each case is a group of its own."""
+    """Return the leads if each instance is a cluster of its own."""
     return Leads(only_x, only_y, only_x + only_y, None)
 
 
 def leads_of_groups(right_x: IntArray, right_y: IntArray) -> Leads:
-    """Return the leads from the right answers of x and of y in each group, along the last axis."""
+    """Return the leads from the numbers of correct predictions of x and y per cluster, along the last axis."""
     lead = right_x - right_y
     return Leads(np.maximum(lead, 0).sum(axis=-1), np.maximum(-lead, 0).sum(axis=-1), (lead * lead).sum(axis=-1), lead)
 
 
 def chi2(leads: Leads, correction: bool) -> FloatArray:
-    """Edwards (1948), with a correction that never exceeds what it corrects; 0 where no group has a lead.
+    """Compute chi-squared, with a correction that never exceeds the difference; 0 if no cluster has a lead.
 
-    For groups: Durkalski et al. (2003), but with the weight of each group its size, as in the difference of accuracies.
+    The correction is from Edwards (1948). With clusters, the statistic is from Durkalski et al. (2003), but the weight
+    of each cluster is its size, as in the difference of accuracies.
     """
     excess = np.maximum(np.abs(leads.of_x - leads.of_y) - correction, 0).astype(np.float64)
     return np.asarray(excess * excess / np.maximum(leads.squares, 1))
 
 
 def pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> FloatArray:
-    """Probability, where both signs are equally likely, of leads as extreme as these."""
+    """Compute the probability of leads at least as extreme as observed, if both signs are equally likely."""
     sides = 2 if alternative == "two-sided" else 1
     if method == "asymptotic":
         root = np.sign(leads.of_x - leads.of_y) * np.sqrt(chi2(leads, correction))
@@ -64,14 +65,14 @@ def pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> Flo
 
 
 def min_attainable_pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> FloatArray:
-    """Return the p-value if x, or with the alternative 'less' y, had all the leads."""
+    """Return the p-value if x (with the alternative 'less', y) had all the leads."""
     total, none = leads.of_x + leads.of_y, np.zeros_like(leads.of_x)
     of_x, of_y = (none, total) if alternative == "less" else (total, none)
     return pvalue(leads._replace(of_x=of_x, of_y=of_y), alternative, method, correction)
 
 
 def _left_tail(w: IntArray, leads: Leads, method: str) -> FloatArray:
-    """P(W <= w) for the sum W of the leads with one sign, or P(W < w) + P(W = w) / 2 for the mid-p."""
+    """Compute P(W <= w) for the sum W of the leads with one sign, or P(W < w) + P(W = w) / 2 for the mid-p."""
     if method == "exact":
         return _cdf(w, leads)
     # a mean of two tails: the difference of a tail and half a probability would lose digits

@@ -1,4 +1,4 @@
-"""How often does a t-test reject when the mean is not 0, and which noncentralities have an observed t in their tail?"""
+"""Noncentral t distribution: power of the t-test and limits of the noncentrality."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MOST_STEPS = 200
 
 
 def t_power(noncentrality: float, df: float, alpha: float, alternative: str) -> float:
-    """Return the probability that T, noncentral with `df` degrees of freedom, lies where the t-test rejects.
+    """Return the probability that a noncentral T with `df` degrees of freedom is in the rejection region.
 
-    T = (Z + noncentrality) / S; given S, the tail is that of the normal Z. The trapezoid rule in log S is exact to
+    T = (Z + noncentrality) / S. Given S, the tail is a tail of the normal Z. The trapezoid rule in log S is exact up to
     rounding, because the density of log S and all its derivatives vanish at both ends.
     """
     from scipy.special import ndtr
@@ -49,7 +49,7 @@ def t_power(noncentrality: float, df: float, alpha: float, alternative: str) -> 
 
 
 def _far_power(noncentrality: float, df: float, critical: float) -> float:
-    """P(Z + noncentrality > critical S), integrated over Z instead of S: given Z it varies little."""
+    """Compute P(Z + noncentrality > critical S) as an integral over Z, given which the integrand varies little."""
     from scipy.special import gammainc, gammaincc
 
     z = np.linspace(-9, 9, 361)
@@ -60,9 +60,10 @@ def _far_power(noncentrality: float, df: float, critical: float) -> float:
 
 
 def _loss(noncentrality: float, df: float, critical: float) -> float:
-    """Logarithm of how much smaller the integrand at its top is than at S = 0 without its density: 0 on the near side.
+    """Return the log-ratio of the maximum of the integrand to its value at S = 0 without its density.
 
-    The tail falls with S like exp(noncentrality bound - bound^2 / 2), and has its top where the density rises as much.
+    The tail decreases with S like exp(noncentrality bound - bound^2 / 2). The maximum is at the point at which the
+    density increases at the same rate.
     """
     if noncentrality >= 0 or critical <= 0:
         return 0.0
@@ -72,7 +73,7 @@ def _loss(noncentrality: float, df: float, critical: float) -> float:
 
 
 def _grid(df: float, steepness: float, loss: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Values of log S that matter, narrow enough for the steepest factor of the integrand."""
+    """Return the relevant grid of log S, fine enough for the steepest factor of the integrand."""
     drop = NEGLIGIBLE + loss
     low = -0.5 - drop / df if df < 4 * drop else -2 * math.sqrt(drop / df)
     high = math.sqrt(NEGLIGIBLE / df)
@@ -83,7 +84,7 @@ def _grid(df: float, steepness: float, loss: float) -> np.ndarray[tuple[int], np
 # is integrated numerically: T = (Z + delta) / U with a normal Z and U^2 = chi-squared / df. The integral runs over
 # the one of the two, U or Z / t, that varies less, so that the probability given it is smooth.
 def noncentrality_limits(t: FloatArray, df: float, tail: float) -> tuple[FloatArray, FloatArray]:
-    """Return the noncentralities under which P(T >= t) and P(T <= t) are `tail`: the lower and the upper limit."""
+    """Return the noncentralities for which P(T >= t) and P(T <= t) are `tail`: the lower and upper limit."""
     flat = np.asarray(t, dtype=np.float64).ravel()
     limits = np.full((2, flat.size), np.nan)
     finite = np.flatnonzero(np.isfinite(flat))
@@ -96,7 +97,7 @@ def noncentrality_limits(t: FloatArray, df: float, tail: float) -> tuple[FloatAr
 
 
 def left_tail(t: FloatArray, df: float, delta: FloatArray) -> FloatArray:
-    """P(T <= t) for a noncentral t distribution, for vectors t and delta."""
+    """Compute P(T <= t) for a noncentral t distribution, for vectors t and delta."""
     varies_less = np.abs(t) <= np.sqrt(2 * df)
     result = np.empty(t.shape)
     result[varies_less] = _given_u(t[varies_less], df, delta[varies_less])
@@ -131,9 +132,9 @@ def _upper_limit(t: FloatArray, df: float, tail: float) -> FloatArray:
 
 
 def _bracket(t: FloatArray, df: float, tail: float) -> tuple[FloatArray, FloatArray]:
-    """Return noncentralities that are certainly too small and too large: Z and t U together leave their bounds rarely.
+    """Return noncentralities that are certainly too small and too large, from bounds of Z and t U.
 
-    Each of the two bounds takes half of the probability.
+    Each of the two bounds uses half of the probability.
     """
     from scipy.special import ndtri
 
@@ -155,7 +156,7 @@ def _given_u(t: FloatArray, df: float, delta: FloatArray) -> FloatArray:
 
 
 def _given_z(t: FloatArray, df: float, delta: FloatArray) -> FloatArray:
-    """Integrate the probability that U lies on the side of (z + delta) / t over the density of Z."""
+    """Integrate the probability that U is beyond (z + delta) / t over the density of Z."""
     from scipy.special import gammainc, gammaincc, ndtr
 
     is_positive = t > 0
@@ -171,14 +172,14 @@ def _given_z(t: FloatArray, df: float, delta: FloatArray) -> FloatArray:
 
 
 def _u_below(df: float, p: float) -> float:
-    """Return the value of U that has the probability p on its left."""
+    """Return the quantile of U with left-tail probability p."""
     from scipy.special import gammaincinv
 
     return float(np.sqrt(2 * gammaincinv(df / 2, p) / df))
 
 
 def _u_above(df: float, p: float) -> float:
-    """Return the value of U that has the probability p on its right."""
+    """Return the quantile of U with right-tail probability p."""
     from scipy.special import gammainccinv
 
     return float(np.sqrt(2 * gammainccinv(df / 2, p) / df))

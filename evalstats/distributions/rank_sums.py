@@ -1,12 +1,13 @@
-"""Friedman's null distribution: how unequal are rank sums when every dataset orders the classifiers at random?
+"""Null distribution of the Friedman test.
 
-The *spread* is S = sum_j (2 R_j - n (k + 1))^2, with R_j the rank sum of classifier j over n datasets. Doubled midranks
-are whole numbers, so S is one too, and S >= s is decided without rounding error. Once the ties are given, Friedman's
-statistic (corrected or not) and Iman & Davenport's F are increasing functions of S: one distribution serves them all.
+The *spread* is S = sum_j (2 R_j - n (k + 1))^2, where R_j is the rank sum of classifier j over n datasets. Doubled
+midranks are integers, so S is an integer and S >= s is decided without rounding error. Given the ties, Friedman's
+statistic (corrected or not) and Iman & Davenport's F are increasing functions of S, so one distribution is sufficient
+for all of them.
 
-A *pattern* is the sorted tuple of the doubled midranks of one dataset: (2, 4, 6) without ties, (3, 3, 6) where the two
-best are tied. Under the null hypothesis all distinct arrangements of a pattern are equally likely, and datasets are
-independent. A pattern that is tied throughout adds nothing to S; callers leave it out.
+A *pattern* is the sorted tuple of the doubled midranks of one dataset: (2, 4, 6) without ties, (3, 3, 6) if the two
+best are tied. Under the null hypothesis, all distinct arrangements of a pattern are equally likely, and datasets are
+independent. A pattern in which all ranks are tied adds nothing to S; callers omit it.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def n_arrangements(pattern: Pattern) -> int:
 
 
 def exact_tail(patterns: Sequence[Pattern], spread: int) -> float:
-    """Return P(S >= spread), to a relative error near 1e-15 however small it is."""
+    """Compute P(S >= spread) with a relative error near 1e-15, also in the far tail."""
     if len(patterns) <= 1:  # S is the same in every order
         return 1.0
     if len(patterns[0]) == 2:
@@ -58,10 +59,10 @@ def exact_tail(patterns: Sequence[Pattern], spread: int) -> float:
 
 
 def exact_cost(patterns: Sequence[Pattern]) -> tuple[float, float]:
-    """Estimate the additions that `exact_tail` takes and the cells of its largest table, whatever the machine.
+    """Estimate the number of additions of `exact_tail` and the cells of its largest table.
 
-    The sorted rank sums after m datasets are the whole points of one chamber of a permutohedron. Without ties its
-    volume is k^(k-2) / k! m^(k-1); adding 0.8 to m counts its boundary (within 10 % where m > k).
+    The sorted rank sums after m datasets are the integer points of one chamber of a permutohedron. Without ties, its
+    volume is k^(k-2) / k! m^(k-1). Adding 0.8 to m counts its boundary (within 10% if m > k).
     """
     n, k = len(patterns), len(patterns[0]) if patterns else 2
     if n <= 1 or k == 2:
@@ -81,7 +82,7 @@ def exact_cost(patterns: Sequence[Pattern]) -> tuple[float, float]:
 
 
 def _binomial_tail(n: int, difference: int) -> float:
-    """P(|wins - losses| >= difference) in n fair tosses: with two classifiers Friedman's test is the sign test."""
+    """Compute P(|wins - losses| >= difference) in n fair tosses (Friedman's test of two classifiers)."""
     from scipy.special import betainc
 
     wins = (n + difference) // 2
@@ -90,10 +91,10 @@ def _binomial_tail(n: int, difference: int) -> float:
 
 @lru_cache(maxsize=32)
 def _law(patterns: tuple[Pattern, ...]) -> tuple[IntArray, FloatArray]:
-    """Return the values of S in ascending order, and P(S >= s) for each of them and for what lies beyond.
+    """Return the values of S in ascending order, and P(S >= s) for each of them and beyond the largest.
 
-    The classifiers are exchangeable under the null hypothesis: vectors of rank sums that agree after sorting are
-    equally likely, and only the sorted one is kept, with the probability of them all.
+    The classifiers are exchangeable under the null hypothesis. Vectors of rank sums that agree after sorting are
+    equally likely, so only the sorted vector is stored, with the total probability.
     """
     small = np.int16 if 2 * len(patterns) * len(patterns[0]) < 2**15 else np.int32
     columns: Columns = [np.array([value], dtype=small) for value in patterns[0]]
@@ -111,7 +112,7 @@ def _law(patterns: tuple[Pattern, ...]) -> tuple[IntArray, FloatArray]:
 def _add_dataset(
     columns: Columns, probability: FloatArray, pattern: Pattern, most_unequal: IntArray
 ) -> tuple[Columns, FloatArray]:
-    """Convolve the law of the sorted rank sums with one more dataset."""
+    """Convolve the distribution of the sorted rank sums with one more dataset."""
     small = columns[0].dtype.type
     unit = _unit(pattern)
     orders = _arrangements(pattern).astype(small)
@@ -151,25 +152,25 @@ def _spread_after_last(
 
 
 def _spread(sums: IntArray, n: int) -> int:
-    """S of one vector of doubled rank sums."""
+    """Compute S for one vector of doubled rank sums."""
     return int(((sums - n * (len(sums) + 1)) ** 2).sum())
 
 
 def _totals(cell: AnyArray, probability: FloatArray, n_cells: int) -> FloatArray:
-    """Add the probability of each row to the cells that the row names."""
+    """Add the probability of each row to the cells listed in the row."""
     weights = np.broadcast_to(probability[:, None], cell.shape)
     return np.asarray(np.bincount(cell.ravel(), weights=weights.ravel(), minlength=n_cells), dtype=np.float64)
 
 
 def _parts(n_states: int, n_orders: int, n_cells: int) -> Iterator[slice]:
-    """Cut the states so that a part times its orders stays in the cache, unless its table is larger still."""
+    """Split the states into parts that fit into the cache with their orders, unless the table is larger."""
     elements = min(max(BLOCK, n_cells // 2), LARGEST_BLOCK)
     rows = max(1, elements // n_orders)
     return (slice(start, start + rows) for start in range(0, n_states, rows))
 
 
 def _sort_columns(columns: Columns) -> None:
-    """Sort every row across the columns, in place: whole columns are compared and exchanged."""
+    """Sort every row across the columns, in place, by comparing and swapping whole columns."""
     for end in range(len(columns) - 1, 0, -1):
         for j in range(end):
             smaller = np.minimum(columns[j], columns[j + 1])
@@ -178,10 +179,10 @@ def _sort_columns(columns: Columns) -> None:
 
 
 def _limits(most_unequal: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the least and the greatest value of each sorted rank sum but the last.
+    """Return the smallest and the largest value of each sorted rank sum except the last.
 
-    The first i sums are together at least the first i of the most unequal ones, so the largest of them is at least
-    their mean; likewise from the other end.
+    The total of the first i sums is at least the total for the most unequal sums, so the largest of them is at least
+    the mean. The upper limit follows in the same way from the other end.
     """
     k = most_unequal.shape[-1]
     first = np.arange(1, k)
@@ -192,7 +193,7 @@ def _limits(most_unequal: IntArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _whole_ranks_first(pattern: Pattern) -> tuple[bool, Pattern]:
-    """Sort key: doubled ranks stay even, and the tables small, until the first tie of an even number of classifiers."""
+    """Return a sort key that keeps doubled ranks even, and the tables small, as long as possible."""
     return _unit(pattern) == 1, pattern
 
 
@@ -202,7 +203,7 @@ def _unit(pattern: Pattern) -> int:
 
 @lru_cache(maxsize=64)
 def _arrangements(pattern: Pattern) -> NDArray[np.int16]:
-    """Return every distinct order of a pattern, one a row."""
+    """Return every distinct order of a pattern, one per row."""
     values, counts = np.unique(np.array(pattern, dtype=np.int16), return_counts=True)
     orders = np.empty((1, 0), dtype=np.int16)
     left = counts[None, :].astype(np.int8)
@@ -220,7 +221,7 @@ def _arrangements(pattern: Pattern) -> NDArray[np.int16]:
 def count_at_least(
     patterns: Sequence[Pattern], spreads: Sequence[int], n_resamples: int, rng: np.random.Generator
 ) -> list[int]:
-    """Return how many of `n_resamples` random orders of all datasets reach each of the spreads."""
+    """Count the random orders of all datasets, out of `n_resamples`, that reach each of the spreads."""
     n, k = len(patterns), len(patterns[0])
     draws = _packed_draws if k <= MOST_PACKED_CLASSIFIERS else _sorted_draws
     counts = [0] * len(spreads)
@@ -232,10 +233,10 @@ def count_at_least(
 
 
 def _packed_draws(patterns: Sequence[Pattern], n_resamples: int, rng: np.random.Generator) -> Iterator[IntArray]:
-    """Yield rank sums of shape (k, some): all k ranks of an order are bit fields of one whole number.
+    """Yield rank sums of shape (k, block), with the k ranks of an order as bit fields of one integer.
 
-    One random index and one addition move k sums. Datasets share a table while the table of all pairs of their orders
-    stays small.
+    One random index and one addition update k sums. Datasets share a table if the table of all pairs of their orders is
+    small.
     """
     k = len(patterns[0])
     bits = 64 // k
@@ -265,7 +266,7 @@ def _unpack(packed: NDArray[np.uint64], shifts: Sequence[np.uint64], field: np.u
 def _packed_tables(
     patterns: Sequence[Pattern], shifts: Sequence[np.uint64], capacity: int
 ) -> list[tuple[NDArray[np.uint64], int]]:
-    """Return tables of equally likely packed rank sums, each with the number of datasets that it stands for."""
+    """Return tables of equally likely packed rank sums, each with the number of datasets that it represents."""
     tables: list[tuple[NDArray[np.uint64], int]] = []
     for pattern in patterns:
         orders = _arrangements(pattern).astype(np.uint64)
@@ -280,10 +281,10 @@ def _packed_tables(
 
 
 def _sorted_draws(patterns: Sequence[Pattern], n_resamples: int, rng: np.random.Generator) -> Iterator[IntArray]:
-    """Yield rank sums of shape (k, some): random keys are sorted with the rank in their lowest bits.
+    """Yield rank sums of shape (k, block) by sorting random keys with the rank in their lowest bits.
 
-    Keys that agree in all their random bits keep the order of the ranks; for k = 128 a pair does so once in 2^23 times,
-    and longer keys serve more classifiers.
+    Keys that agree in all random bits keep the order of the ranks. For k = 128, a pair agrees once in 2^23 times;
+    longer keys are used for more classifiers.
     """
     k = len(patterns[0])
     key = np.uint32 if k <= 2**7 else np.uint64

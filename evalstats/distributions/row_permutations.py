@@ -1,8 +1,8 @@
-"""How unequal are the column sums of a table when the values of every row are put in random order?
+"""Null distribution of the spread of column sums under random permutations within rows.
 
-The values are whole numbers with mean 0 in every row; the *spread* is the sum of the squared column sums. Once the rows
-are given, the statistics of Quade and of the aligned ranks are increasing functions of it. Friedman's own statistic has
-a faster distribution of its own, in `rank_sums`, because all its rows are alike.
+The values are integers with mean 0 in every row. The *spread* is the sum of the squared column sums. Given the rows,
+the statistics of Quade's test and of the aligned ranks test are increasing functions of the spread. Friedman's
+statistic has a faster algorithm in `rank_sums`, because all its rows are similar.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def spread(rows: FloatArray) -> FloatArray:
 def permutation_tail(
     rows: FloatArray, method: str, approximate: str, n_resamples: int, source: RandomSource
 ) -> tuple[str, FloatArray | None]:
-    """Choose the null distribution of one table; P(spread >= s) for the observed s and for the largest there is.
+    """Choose the null distribution of one table; return P(spread >= s) for the observed and the largest s.
 
-    None in place of probabilities where the approximation is to be used.
+    The probabilities are None if the approximation must be used.
     """
     spreads = np.array([spread(rows), spread(np.sort(rows, axis=-1))])
     rows = unsigned_rows(rows)
@@ -52,7 +52,7 @@ def permutation_tail(
 
 
 class PermutedPvalues(NamedTuple):
-    """The p-values of a batch of tables, the smallest that each can have, and the null distribution of each."""
+    """The p-values of a batch of tables, their minimum attainable p-values, and their null distributions."""
 
     pvalue: FloatArray
     smallest: FloatArray
@@ -68,7 +68,7 @@ def permuted_pvalues(
     n_resamples: int,
     source: RandomSource,
 ) -> PermutedPvalues:
-    """Test each table of a batch by the spread of its column sums; by the approximation where it is to be used."""
+    """Test each table of a batch with the spread of its column sums, exactly or by the approximation."""
     pvalue, smallest = (np.array(values) for values in approximation)
     shape = rows.shape[:-2]
     null, resamples = np.full(shape, "monte-carlo"), np.full(shape, None, dtype=object)
@@ -81,7 +81,7 @@ def permuted_pvalues(
 
 
 def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
-    """P(spread >= s) for each s, over all orders of all rows; rows that are 0 throughout left out."""
+    """Compute P(spread >= s) for each s over all orders of all rows; rows with only 0 are omitted."""
     if len(rows) <= 1:
         return np.ones(len(spreads))
     if _additions(rows) > MOST_ADDITIONS:
@@ -107,7 +107,7 @@ def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
 def monte_carlo_tail(
     rows: FloatArray, spreads: FloatArray, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """(b + 1) / (m + 1), with b of m random orders of all rows at least as unequal as s, for each s."""
+    """Compute (b + 1) / (m + 1) for each s, where b of m random orders of all rows have a spread of at least s."""
     count = np.zeros(len(spreads))
     step = max(1, BLOCK // rows.size)
     for start in range(0, n_resamples, step):
@@ -118,7 +118,7 @@ def monte_carlo_tail(
 
 
 def chance_of_agreement(rows: FloatArray) -> float:
-    """Return the probability that random orders of rows that hold the same values are all equal."""
+    """Return the probability that random orders of rows with the same values are all equal."""
     orders = _n_orders(rows[0].tolist())
     # whole numbers, which may be too large for a float; a power of 2^1076 or more gives 0 anyway
     power = min(len(rows) - 1, 1076 // max(orders.bit_length() - 1, 1) + 1)
@@ -126,7 +126,7 @@ def chance_of_agreement(rows: FloatArray) -> float:
 
 
 def _additions(rows: FloatArray) -> float:
-    """Bound the work of `exact_tail`: infinite where it does not fit."""
+    """Bound the number of additions of `exact_tail`; infinite if the memory is insufficient."""
     n, k = rows.shape
     if n <= 1:
         return 0.0

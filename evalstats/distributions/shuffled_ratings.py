@@ -1,8 +1,8 @@
-"""How much do ratings of one unit differ if all ratings are put on the units at random?
+"""Permutation distribution of the disagreement of ratings.
 
-The *disagreement* is the sum over units of m ratings of the differences of their pairs, over m - 1. Its mean over all
-arrangements is half the number of ratings times the mean difference of a pair, whatever the sizes of the units, so that
-Krippendorff's alpha is 1 less the disagreement over this mean.
+The *disagreement* is the sum over units with m ratings of the differences of their pairs, divided by m - 1. Its mean
+over all arrangements is half the number of ratings times the mean difference of a pair, whatever the sizes of the
+units. Krippendorff's alpha is therefore 1 minus the disagreement divided by this mean.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Within = Callable[[FloatArray], FloatArray]  # (..., m) ratings of units to (...
 
 
 class Shuffled(NamedTuple):
-    """A p-value, and how it was found."""
+    """A p-value and the method of its computation."""
 
     pvalue: float
     method: str
@@ -42,7 +42,7 @@ class Shuffled(NamedTuple):
 
 
 def number_of_draws(n_resamples: int | None, n_ratings: int) -> int:
-    """Return the number that was asked for, or else the one that takes no more than a few seconds."""
+    """Return the requested number of arrangements, or a number that takes at most a few seconds."""
     return n_resamples or max(FEWEST_DRAWS, min(MOST_DRAWS, RATINGS_IN_ALL // n_ratings))
 
 
@@ -63,10 +63,11 @@ def shuffled_pvalue(
     n_resamples: int | None,
     source: RandomSource,
 ) -> Shuffled:
-    """Return how often ratings at random disagree as little ('greater') as observed, as much, or as unusually.
+    """Return the p-value of a permutation test of the disagreement.
 
-    Values must come in an order that depends on nothing that does not matter; sizes of the units are sorted here. With
-    n_resamples None the number of random arrangements depends on the number of ratings.
+    ``'greater'`` is more agreement, which is less disagreement. The order of the values must not depend on irrelevant
+    properties of the input; the sizes of the units are sorted here. With n_resamples None, the number of random
+    arrangements depends on the number of ratings.
     """
     sizes = np.sort(sizes)
     chances = None
@@ -90,7 +91,7 @@ def shuffled_pvalue(
 
 
 def _is_extreme(sums: FloatArray, observed: float, mean: float, alternative: str) -> Any:
-    """Tell which sums are as far from the mean as the observed one; a small sum is agreement."""
+    """Return which sums are at least as extreme as the observed sum; a small sum means agreement."""
     above, reference = (mean - sums, mean - observed)
     if alternative == "less":
         above, reference = -above, -reference
@@ -117,9 +118,10 @@ def _random(
 def _exact(
     values: FloatArray, sizes: IntArray, within: Within, mean: float, most: float
 ) -> tuple[FloatArray, FloatArray] | None:
-    """Return all disagreements and their probabilities; None where this takes too many steps.
+    """Return all disagreements and their probabilities, or None if this takes too many steps.
 
-    Unit after unit is filled from what is left of each value. What is left, and the sum so far, are all that matters.
+    The units are filled one after the other from the remaining values. The state consists of the remaining values and
+    the sum so far.
     """
     distinct, counts = np.unique(values, return_counts=True)
     if _fewest_steps(counts, sizes) > most:
@@ -145,7 +147,7 @@ def _exact(
 
 
 def _draws(left: tuple[int, ...], m: int) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield how many of each value a unit of m ratings may hold, and the probability of that."""
+    """Yield the possible counts of each value in a unit of m ratings, and their probabilities."""
     places, n_ways = range(len(left)), math.comb(sum(left), m)
     for chosen in itertools.combinations_with_replacement([i for i in places if left[i]], m):
         taken = tuple(chosen.count(i) for i in places)
@@ -154,7 +156,7 @@ def _draws(left: tuple[int, ...], m: int) -> Iterator[tuple[tuple[int, ...], flo
 
 
 def _fewest_steps(counts: IntArray, sizes: IntArray) -> float:
-    """Return how many different rests there are before all units, each of which takes one step or more."""
+    """Return the number of different states before all units; each state takes at least one step."""
     if counts.sum() > MOST_RATINGS:
         return math.inf
     ways = np.ones(1)

@@ -1,7 +1,7 @@
-"""How extreme is a sum of differences when each of them could as well have the other sign?
+"""Null distribution of a sum of differences under random signs.
 
-The law of the sum over all assignments of signs, exact or by a random sample of them, and the shifts of the differences
-that it does not reject.
+The distribution over all sign assignments is computed exactly or from random assignments. The module also finds the
+shifts of the differences that the test does not reject.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BLOCK = 2**20  # random signs at a time
 
 
 class SignFlips(NamedTuple):
-    """Of each problem: the p-value, the smallest there is, the method used, and the number of random assignments."""
+    """For each member of a batch: the p-value, its minimum, the method, and the number of random assignments."""
 
     pvalue: FloatArray
     min_attainable_pvalue: FloatArray
@@ -52,9 +52,10 @@ def sign_flips(
     method: str,
     source: RandomSource,
 ) -> SignFlips:
-    """Return the p-values of the sums of differences of shape (..., n).
+    """Compute the p-values of the sums of differences of shape (..., n).
 
-    `unit` is what rounding may have added to one difference of a problem, and `noise` what it may have to their sum.
+    `unit` is the possible rounding error of one difference of a member, and `noise` is the possible rounding error of
+    their sum.
     """
     n, shape = d.shape[-1], d.shape[:-1]
     pvalues, used = np.ones((2, noise.size)), np.full(noise.size, "exact", dtype="<U11")
@@ -82,10 +83,11 @@ def typical_limits(
     n_resamples: int,
     source: RandomSource,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the limits of the shifts that random signs do not reject, and the level that they attain.
+    """Return the limits of the shifts that the test does not reject, and their attained level.
 
-    They are weighted means of subsets of the differences (Hartigan 1969): a shift t is subtracted from the difference
-    as often as its weight says, and is rejected at a level that says how many subsets have a mean beyond t.
+    The limits are weighted means of subsets of the differences (Hartigan 1969). A shift t is subtracted from each
+    difference according to its weight. The level of its rejection follows from the number of subsets with a mean beyond
+    t.
     """
     n_sides = 2 if alternative == "two-sided" else 1
     rows, shape = d.reshape(-1, d.shape[-1]), d.shape[:-1]
@@ -106,7 +108,7 @@ def typical_limits(
 
 
 class _Signs(NamedTuple):
-    """What the null distribution of one problem is made of: in the unit of a power of two, so that no sum overflows."""
+    """Input of the null distribution of one member, in units of a power of two to prevent overflow."""
 
     sizes: FloatArray  # |d| of the nonzero differences, ascending
     is_positive: BoolArray
@@ -115,7 +117,7 @@ class _Signs(NamedTuple):
 
 
 class _Lattice(NamedTuple):
-    """The nonzero |d| as whole multiples of their common unit."""
+    """The nonzero |d| as integer multiples of their common unit."""
 
     multiples: IntArray
     total: int
@@ -130,21 +132,21 @@ def _signs(d: FloatArray, unit: float, noise: float) -> _Signs:
 
 
 def _slack(sizes: FloatArray, unit: float, noise: float) -> float:
-    """How far apart two equal sums of some of the sizes can be: all that noise, rounding and adding do to them.
+    """Return the largest difference of two equal sums due to noise, rounding and addition.
 
-    A coarse tolerance leaves decimals with few digits, which add up without such an error.
+    With a coarse tolerance, the numbers have few digits, and their sums have no such error.
     """
     total = float(sizes.sum())
     return max(min(sizes.size * unit / 2, LARGEST_SLACK * total), noise, sizes.size * 2.0**-52 * total)
 
 
 def _most_units(n: int, units: int) -> int:
-    """Largest sum of |d|, in their common unit, for which the law of the sum is affordable."""
+    """Return the largest sum of |d|, in their common unit, for which the exact distribution is computed."""
     return min(units * max(n, SMALL_UNITS_PAIRS), LARGEST_SUM)
 
 
 def _lattice(signs: _Signs) -> _Lattice | None:
-    """Find the largest number that all |d| are multiples of, up to their rounding; None where it is too small."""
+    """Find the largest common divisor of all |d|, up to rounding; None if it is too small."""
     sizes = np.unique(signs.sizes)
     total = float(signs.sizes.sum())
     smallest = total / _most_units(signs.sizes.size, MOST_UNITS)
@@ -164,7 +166,7 @@ def _lattice(signs: _Signs) -> _Lattice | None:
 
 
 def _is_exact(signs: _Signs, lattice: _Lattice | None, method: str) -> bool:
-    """Choose the null distribution of one problem: a matter of its scores, not of the machine."""
+    """Choose the null distribution of one member from its scores, independent of the computer."""
     if method == "monte-carlo":
         return False
     n = signs.sizes.size
@@ -180,7 +182,7 @@ def _is_exact(signs: _Signs, lattice: _Lattice | None, method: str) -> bool:
 
 
 def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) -> tuple[float, float]:
-    """Return the p-value, and the smallest there is with so many nonzero differences."""
+    """Return the p-value and the minimum p-value for this number of nonzero differences."""
     n = signs.sizes.size
     if n == 0:
         return 1.0, 1.0
@@ -196,13 +198,13 @@ def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) ->
 
 
 def _against(sizes: FloatArray | IntArray, is_positive: BoolArray, alternative: str) -> Any:
-    """Return the sum that speaks against the alternative: the smaller it is, the smaller is the p-value."""
+    """Return the sum against the alternative; a smaller sum has a smaller p-value."""
     positive, negative = sizes[is_positive].sum(), sizes[~is_positive].sum()
     return {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]
 
 
 def _count_up_to(sizes: FloatArray, bound: float) -> int:
-    """Count the subsets with a sum of at most `bound`: for each sum of one half, those of the other that fit beside."""
+    """Count the subsets with a sum of at most `bound` by combining the sums of two halves."""
     ours, theirs = _sorted_sums(sizes[::2]), _sorted_sums(sizes[1::2])
     return int(np.searchsorted(ours, bound - theirs, side="right").sum())
 
@@ -217,7 +219,7 @@ def _sorted_sums(sizes: FloatArray) -> FloatArray:
 def _monte_carlo_pvalues(
     signs: _Signs, n_resamples: int, rng: np.random.Generator, alternative: str
 ) -> tuple[float, float]:
-    """(b + 1) / (m + 1), with b of m random sign assignments at least as extreme as the observed one."""
+    """Compute (b + 1) / (m + 1), where b of m random sign assignments are at least as extreme as observed."""
     sizes = signs.sizes
     if sizes.size == 0:
         return 1.0, 1.0
@@ -236,7 +238,7 @@ def _monte_carlo_pvalues(
 def _subset_means(
     d: FloatArray, weights: FloatArray, unit: float, noise: float, n_resamples: int, source: RandomSource
 ) -> FloatArray:
-    """Means of all subsets but the empty one, or of random ones; a sum that is 0 but for rounding is 0."""
+    """Return the means of all nonempty subsets, or of random subsets, without rounding noise near 0."""
     sign = -1 if is_mirrored(d) else 1
     order = np.lexsort((weights, sign * d))  # whatever the order of the differences, and of x and y
     d, weights = sign * d[order], weights[order]

@@ -1,8 +1,9 @@
-"""How large can a signed-rank sum be by chance? Its exact null distribution, with any ties and any number of ranks.
+"""Exact null distribution of the signed-rank sum, with ties and for any number of ranks.
 
-Given the absolute differences, each rank counts towards the sum with probability 1/2, independently. Short tails are
-counted by dynamic programming. Long ones are read from the characteristic function of the law tilted towards the tail:
-all that the trapezoid rule then adds up is of the size of the answer, however small the answer is.
+Given the absolute differences, each rank counts in the sum with probability 1/2, independently. Short tails are counted
+by dynamic programming. Long tails are computed from the characteristic function of the distribution that is
+exponentially tilted towards the tail. All terms of the trapezoid rule then have the size of the result, however small
+it is.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ SORTED_UP_TO = 700  # differences: beyond it their Walsh averages are searched, 
 
 @dataclass(frozen=True)
 class _Tilt:
-    """The law with P(X = x) weighted by exp(tilt x), for the sums between its mean and the mean of the tilt before."""
+    """The distribution weighted by exp(tilt x), for the sums between its mean and the mean of the previous tilt."""
 
     tilt: float
     cumulant: float  # log of E exp(tilt (X - centre))
@@ -68,15 +69,15 @@ class _Inversion:
 
 
 class SignedRankLaw:
-    """Law of a sum of whole-numbered ranks, each counted with probability 1/2.
+    """Distribution of a sum of integer ranks, each counted with probability 1/2.
 
     Parameters
     ----------
     ranks, counts : ndarray of int
-        The distinct ranks (midranks doubled, so that they are whole) and how often each occurs.
+        The distinct ranks (doubled midranks, which are integers) and their frequencies.
     is_asked_once : bool, default: False
-        Whether one sum will be asked for: then only what its own tail needs is counted, and nothing is kept. Its
-        answer is the same to the last bit.
+        Whether only one sum is needed. Only the counts for its own tail are then computed, and nothing is stored. The
+        result is the same to the last bit.
     """
 
     def __init__(self, ranks: IntArray, counts: IntArray, *, is_asked_once: bool = False) -> None:
@@ -93,14 +94,14 @@ class SignedRankLaw:
         self._inversions: dict[int, _Inversion | None] = {}
 
     def cdf(self, sums: ArrayLike) -> Any:
-        """P(X <= sum). By symmetry P(X >= sum) is P(X <= total - sum)."""
+        """Compute P(X <= sum). By symmetry, P(X >= sum) is P(X <= total - sum)."""
         w = np.floor_divide(np.asarray(sums, dtype=np.int64), self.unit)
         is_upper = 2 * w > self._total
         tail = self._lower_tail(np.where(is_upper, self._total - w - 1, w))
         return np.where(is_upper, 1 - tail, tail)
 
     def quantile(self, probability: float) -> int:
-        """Return the smallest sum w with P(X <= w) >= probability, a probability of at most 1/2."""
+        """Return the smallest sum w with P(X <= w) >= probability, for a probability of at most 1/2."""
         step = math.ceil(self._standard_deviation)
         high = self._total // 2
         while high >= step and self.cdf((high - step) * self.unit) >= probability:
@@ -115,7 +116,7 @@ class SignedRankLaw:
         return low * self.unit
 
     def _lower_tail(self, w: IntArray) -> FloatArray:
-        """P(X <= w) for sums up to half the total: for the largest, with all that share its tilt, then for the next."""
+        """Compute P(X <= w) for sums up to half the total, in groups of sums that share a tilt."""
         tail = np.zeros(w.shape)
         pending = w >= 0
         while pending.any():
@@ -142,7 +143,7 @@ class SignedRankLaw:
         return float(counting_cost(self._counts[self._ranks <= w].sum(), w))
 
     def _numbers_of_sets(self, largest: int) -> FloatArray:
-        """Count the sets of ranks that have a sum of at most 0, 1, ... up to `largest` or further."""
+        """Count the sets of ranks with a sum of at most 0, 1, ... up to `largest` or beyond."""
         n_sets = self._n_sets
         if largest >= n_sets.size:
             n_sets = np.ones(1 + min(max(largest, 2 * n_sets.size), self._total // 2))
@@ -153,7 +154,7 @@ class SignedRankLaw:
         return n_sets
 
     def _number_of_sets(self, w: int) -> float:
-        """Count the sets of ranks that have a sum of at most w, by the sums that this number needs and no others."""
+        """Count the sets of ranks with a sum of at most w, using only the sums that are needed."""
         ranks = np.repeat(self._ranks, self._counts)
         ranks = ranks[ranks <= w]
         sums = np.cumsum(ranks)
@@ -163,7 +164,7 @@ class SignedRankLaw:
     def _tilt_for(self, w: int) -> int | None:
         """Return the index of the first tilt with a mean of at most w; None if P(X <= w) is too small for a float.
 
-        The tilts form a fixed grid, so that a sum has the same answer in whatever company it is asked for.
+        The tilts form a fixed grid, so the result for a sum does not depend on the other sums of the call.
         """
         index = 0
         while True:
@@ -197,7 +198,7 @@ class SignedRankLaw:
         return probabilities
 
     def _cumulant(self, tilt: float) -> float:
-        """Sum log cosh(tilt rank / 2), which is log E exp(tilt (X - centre)), without cancellation near 0."""
+        """Sum log cosh(tilt rank / 2), which is log E exp(tilt (X - center)), without cancellation near 0."""
         return float(np.sum(self._c * log_cosh(-tilt / 2 * self._r)))
 
     def _inversion(self, index: int) -> _Inversion | None:
@@ -206,7 +207,7 @@ class SignedRankLaw:
         return self._inversions[index]
 
     def _invert(self, tilt: _Tilt) -> _Inversion | None:
-        """Invert with an error proven to be small, or return None where it is cheaper to count."""
+        """Invert with a proven error bound, or return None if counting is faster."""
         margin = 8.0  # of a logarithm: the answer is a few hundredths, and is known only afterwards
         while True:
             goal = margin - math.log(LARGEST_ERROR)
@@ -225,11 +226,11 @@ class SignedRankLaw:
             margin += 5
 
     def _period(self, tilt: _Tilt, goal: float) -> tuple[int, float]:
-        """Find how many nodes the trapezoid rule needs for an aliasing error near exp(-goal), and bound that error.
+        """Find the number of nodes of the trapezoid rule for an aliasing error near exp(-goal); bound the error.
 
-        With N nodes the rule gives the sum over all m of G(w + m N), where G(x) = exp(tilt x) P(X <= x) / M(tilt) is
-        the answer and M the moment generating function, and G(x) <= exp(-step x) M(tilt + step) / M(tilt) for every
-        step that leaves the tilt negative (Chernoff).
+        With N nodes, the rule gives the sum over all m of G(w + m N). Here G(x) = exp(tilt x) P(X <= x) / M(tilt) is
+        the result and M is the moment generating function. G(x) <= exp(-step x) M(tilt + step) / M(tilt) for every step
+        that leaves the tilt negative (Chernoff).
         """
         step = 8 / tilt.standard_deviation
         up = min(step, -tilt.tilt)
@@ -245,8 +246,8 @@ class SignedRankLaw:
         """Find the nodes k >= 0 at which the characteristic function may exceed exp(-neglected).
 
         Its logarithm is at most -V(t), where V(t) is the sum of p (1 - p) (1 - cos(rank t)). One Fourier transform
-        gives V on a grid. Between the points of the grid the square root of V moves by at most standard deviation /
-        sqrt(2) per unit of t, because V >= 0 and V'' <= variance.
+        computes V on a grid. Between the points of the grid, the square root of V changes by at most standard deviation
+        / sqrt(2) per unit of t, because V >= 0 and V'' <= variance.
         """
         probability = self._probabilities(tilt.tilt)
         weights = self._c * probability * (1 - probability)
@@ -287,27 +288,27 @@ class SignedRankLaw:
 
 @lru_cache(maxsize=64)
 def untied_law(n: int) -> SignedRankLaw:
-    """Law of twice the sum of the ranks 1, ..., n without ties, kept for the next caller."""
+    """Return the cached distribution of twice the sum of the ranks 1, ..., n without ties."""
     return SignedRankLaw(2 * np.arange(1, n + 1), np.ones(n, dtype=np.int64))
 
 
 def counting_cost(n_ranks: Any, w: Any) -> FloatArray:
-    """Nanoseconds to count the sets of so many ranks that have a sum of at most w; infinite where a float cannot."""
+    """Estimate the nanoseconds to count the sets with a sum of at most w; infinite if a float overflows."""
     return np.where(n_ranks > LARGEST_COUNT, np.inf, n_ranks * (RANK_COST + SUM_COST * w))
 
 
 def log_cosh(x: FloatArray) -> FloatArray:
-    """Logarithm of cosh x, x >= 0, without cancellation near 0."""
+    """Compute the logarithm of cosh x, x >= 0, without cancellation near 0."""
     near = np.log1p(2 * np.sinh(np.minimum(x, 1) / 2) ** 2)
     far = x + np.log1p(np.exp(-2 * x)) - math.log(2)
     return np.where(x < 1, near, far)
 
 
 def number_of_sets(ranks: list[int], sums: list[int], lowest: list[int], w: int) -> float:
-    """Count the sets of ranks that have a sum of at most w; the ranks ascend, and none is larger than w.
+    """Count the sets of ranks with a sum of at most w; the ranks ascend and are at most w.
 
-    Up to the sum of all ranks so far the counts differ; beyond it they are the power of two of all sets. Down from
-    w by all ranks to come, to `lowest`, they are needed; below they are not.
+    Up to the sum of all ranks so far, the counts differ; beyond it, they are the power of two of all sets. From w minus
+    all remaining ranks (`lowest`) on, the counts are needed; below, they are not.
     """
     if not ranks or sums[-1] <= w:
         return math.ldexp(1.0, len(ranks))
@@ -328,7 +329,7 @@ def number_of_sets(ranks: list[int], sums: list[int], lowest: list[int], w: int)
 
 
 def _smallest(inversion: _Inversion, tilt: _Tilt) -> float:
-    """Lower bound of the inverted values over all sums of a tilt: P(X <= w) does not fall between two points."""
+    """Return a lower bound of the inverted values over all sums of a tilt; P(X <= w) is monotone."""
     points = np.linspace(tilt.lowest, tilt.highest, 9)
     width = points[1] - points[0] + 1
     return float(inversion(np.floor(points).astype(np.int64)).min()) * math.exp(tilt.tilt * width)
@@ -339,10 +340,10 @@ def _smallest(inversion: _Inversion, tilt: _Tilt) -> float:
 # of the factors of their characteristic functions. One product of matrices in single precision has every term of
 # every row. Few of them are so large that they are needed in double precision.
 def cdf_of_rows(ranks: IntArray, sums: IntArray) -> FloatArray:
-    """P(X <= sum) of as many laws as there are rows, one sum of each, as `SignedRankLaw` has it.
+    """Compute P(X <= sum) for one distribution and one sum per row, as `SignedRankLaw` does.
 
-    Each row holds its ranks, equal ones as often as they occur, in ascending order; zeros before them are none. Up to
-    `MANY` rows have the same answers to the last bit; among more rows long tails may differ by rounding.
+    Each row has its ranks in ascending order, repeated for ties and preceded by zeros, which are ignored. Up to `MANY`
+    rows have the same results to the last bit. For more rows, long tails may differ by rounding.
     """
     unit = np.gcd.reduce(ranks, axis=-1)
     ranks = ranks // unit[:, np.newaxis]
@@ -373,9 +374,9 @@ def cdf_of_rows(ranks: IntArray, sums: IntArray) -> FloatArray:
 
 
 def _inverted(ranks: IntArray, w: IntArray) -> FloatArray:
-    """P(X <= w) of many rows; nan where too few share a tilt, where counting is faster, or an error not proven small.
+    """Compute P(X <= w) of many rows; nan if counting is faster or the error bound is not small.
 
-    The tilts are powers of the root of 2. A row takes the smallest that moves its mean to w or below.
+    The tilts are powers of the root of 2. A row uses the smallest tilt that moves its mean to w or below.
     """
     tail = np.full(w.shape, np.nan)
     deviations = np.sqrt(np.einsum("ij,ij->i", ranks, ranks)) / 2
@@ -399,7 +400,7 @@ def _inverted(ranks: IntArray, w: IntArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class _SharedTilt:
-    """Laws of ranks up to the largest, weighted by exp(tilt x); the tilt is negative."""
+    """Distributions of ranks up to the largest, weighted by exp(tilt x); the tilt is negative."""
 
     tilt: float
     largest: int
@@ -411,7 +412,7 @@ class _SharedTilt:
 
     @cached_property
     def tables(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logarithms and angles of the factors of each rank at each node, and of the weights where no rank stands.
+        """Return logarithms and angles of the factors of each rank at each node, and of the weights without ranks.
 
         A factor 1 - p + p exp(i x) has the square (1 - 2 p)^2 + 4 p (1 - p) cos(x / 2)^2.
         """
@@ -426,7 +427,7 @@ class _SharedTilt:
         return logs, angles
 
     def tail(self, ranks: IntArray, w: IntArray, guessed: _Guess) -> FloatArray:
-        """P(X <= w) with a relative error that is proven to be small; nan where it is not."""
+        """Compute P(X <= w) with a proven bound of the relative error; nan if the bound is too large."""
         above, cumulant, guess = guessed
         values, errors = np.empty((2, len(w)))
         for start in range(0, len(w), ROWS_AT_ONCE):
@@ -438,7 +439,7 @@ class _SharedTilt:
         return np.where(is_proven, np.exp(cumulant - self.tilt * above) * values, np.nan)
 
     def _values(self, ranks: IntArray, w: IntArray, guess: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Add up the terms of the trapezoid rule, and bound the error: large terms in double precision, others not."""
+        """Sum the terms of the trapezoid rule and bound the error; only large terms use double precision."""
         n_columns = self.largest + 1
         flat = (ranks + n_columns * np.arange(len(ranks))[:, np.newaxis]).ravel()
         counts = np.bincount(flat, minlength=len(ranks) * n_columns).reshape(-1, n_columns).astype(np.float32)
@@ -460,7 +461,7 @@ class _SharedTilt:
         return values, errors
 
     def _sums_of_large(self, ranks: IntArray, w: IntArray, is_large: BoolArray) -> FloatArray:
-        """Add up these terms of each row; nan where they are too many."""
+        """Sum these terms of each row; nan if there are too many."""
         used = np.flatnonzero(is_large.any(axis=0))
         is_large = is_large[:, used]
         p = _probabilities(self.tilt, self.largest)[:, np.newaxis]
@@ -477,7 +478,7 @@ class _SharedTilt:
         return values
 
     def _weights(self, nodes: IntArray) -> NDArray[np.complex128]:
-        """Return what the characteristic function is multiplied by; a node stands for its mirror image too."""
+        """Return the weights of the characteristic function; a node represents its mirror image too."""
         sides = np.where(nodes == 0, 1, 2)
         weights: NDArray[np.complex128] = (
             sides / self.period / -np.expm1(self.tilt + 2j * math.pi / self.period * nodes)
@@ -486,7 +487,7 @@ class _SharedTilt:
 
 
 def _shared(tilt: float, largest: int, w: IntArray, guessed: _Guess) -> _SharedTilt:
-    """Choose a period for which nearly all rows have a small error: it is exp(tilt period) / P(X <= w)."""
+    """Choose a period with a small error, exp(tilt period) / P(X <= w), for nearly all rows."""
     above, cumulant, guess = guessed
     log_tail = np.log(guess) + cumulant - tilt * above
     decay = MARGIN - math.log(LARGEST_ERROR) - log_tail.min()
@@ -494,7 +495,7 @@ def _shared(tilt: float, largest: int, w: IntArray, guessed: _Guess) -> _SharedT
 
 
 def _probabilities(tilt: float, largest: int) -> FloatArray:
-    """How likely each rank 0, 1, ... counts under the tilted law; 0 stands for no rank."""
+    """Return the probability that each rank 0, 1, ... counts under the tilted distribution; 0 means no rank."""
     odds = np.exp(tilt * np.arange(largest + 1.0))
     odds[0] = 0
     probabilities: FloatArray = odds / (1 + odds)
@@ -507,7 +508,7 @@ def _mean(tilt: float, largest: int, ranks: IntArray) -> FloatArray:
 
 
 def _normal_guess(tilt: float, largest: int, ranks: IntArray, w: IntArray) -> _Guess:
-    """Return w - centre, the cumulant, and P(X <= w) / exp(cumulant - tilt (w - centre)) of a normal tilted law."""
+    """Return w - center, the cumulant, and P(X <= w) / exp(cumulant - tilt (w - center)) of a normal model."""
     rank, p = np.arange(largest + 1.0), _probabilities(tilt, largest)
     centred = w - ranks.sum(axis=-1) / 2
     cumulant = log_cosh(-tilt / 2 * rank)[ranks].sum(axis=-1)
@@ -517,7 +518,7 @@ def _normal_guess(tilt: float, largest: int, ranks: IntArray, w: IntArray) -> _G
 
 
 def walsh_median(d: FloatArray) -> float:
-    """Return the median of the Walsh averages of sorted differences (Hodges & Lehmann 1963); 0 where there is none."""
+    """Return the median of the Walsh averages of sorted differences (Hodges & Lehmann 1963); 0 if empty."""
     n = d.size * (d.size + 1) // 2
     if n == 0:
         return 0.0
@@ -526,7 +527,7 @@ def walsh_median(d: FloatArray) -> float:
 
 
 def walsh_averages(d: FloatArray, positions: list[int]) -> list[float]:
-    """Return those of the Walsh averages (d[i] + d[j]) / 2, i <= j, that stand at these positions, from 1."""
+    """Return the Walsh averages (d[i] + d[j]) / 2, i <= j, at these positions, counted from 1."""
     half = d / 2
     if d.size <= SORTED_UP_TO:
         averages = np.add.outer(half, half)[_upper_triangle(d.size)]
@@ -541,7 +542,7 @@ def _upper_triangle(n: int) -> BoolArray:
 
 
 def _search_sums(values: FloatArray, position: int) -> float:
-    """Find the sum values[i] + values[j], i <= j, at a position, without forming the sums: bisect over all floats."""
+    """Find the sum values[i] + values[j], i <= j, at a position by bisection over all floats."""
     first_equal, next_value = (np.searchsorted(values, values, side=side) for side in ("left", "right"))
     low, high = _float_index(2 * values[0]) - 1, _float_index(2 * values[-1])
     with np.errstate(over="ignore"):  # infinity is above every value, which is all that is asked
@@ -555,7 +556,7 @@ def _search_sums(values: FloatArray, position: int) -> float:
 
 
 def _count_sums(values: FloatArray, first_equal: IntArray, next_value: IntArray, limit: float) -> int:
-    """Count the sums values[i] + values[j], i <= j, as floats round them, that are at most `limit`."""
+    """Count the rounded sums values[i] + values[j], i <= j, that are at most `limit`."""
     last = values.size - 1
     n_below = np.searchsorted(values, limit - values, side="right")
     # limit - values is rounded too: move on over neighbours as long as their sums say so
@@ -567,7 +568,7 @@ def _count_sums(values: FloatArray, first_equal: IntArray, next_value: IntArray,
 
 
 def _float_index(value: float) -> int:
-    """Return the place of a float in the order of all floats, 0 for zero."""
+    """Return the position of a float in the order of all floats, 0 for zero."""
     index = int(np.abs(np.float64(value)).view(np.int64))
     return index if value >= 0 else -index
 

@@ -1,4 +1,4 @@
-"""Limits of means and of a probability from a few values, where those of the normal distribution cover too seldom."""
+"""Confidence limits of means and probabilities for small samples."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ RARE, MOST_UNSEEN = 0.1, 0.05
 
 
 def skewness_of_mean(deviations: FloatArray) -> FloatArray:
-    """Return the skewness of the mean of n values, that of the values over sqrt(n), from their deviations from it.
+    """Return the skewness of the mean of n values from their deviations from it.
 
-    It is the ratio of moments, g_1. Of two values, and where all are equal, it is 0.
+    It is the ratio of moments, g_1, divided by sqrt(n). It is 0 for two values and for equal values.
     """
     largest = np.abs(deviations).max(axis=-1, keepdims=True)
     d = deviations / np.where(largest > 0, largest, 1.0)  # so that no cube vanishes
@@ -29,11 +29,11 @@ def skewness_of_mean(deviations: FloatArray) -> FloatArray:
 
 
 def skewed_mean_limits(mean: Any, standard_error: Any, skewness: Any, df: Any, level: float) -> tuple[Any, Any]:
-    """Return Student's limits of a mean, farther out on the side to which the values are skewed.
+    """Return Student's limits of a mean, extended on the side to which the values are skewed.
 
-    `skewness` is that of the mean. The farther limit is that of the cubic transformation of Hall (1992), On the removal
-    of skewness by transformation, with Student's quantiles for normal ones. On each side the farther of the two is
-    taken: a skewness that few values show by chance makes no interval narrower.
+    `skewness` is the skewness of the mean. The wider limit uses the cubic transformation of Hall (1992), On the removal
+    of skewness by transformation, with Student's quantiles instead of normal quantiles. On each side, the wider of the
+    two limits is used: a skewness that a few values show by chance never makes an interval narrower.
     """
     quantile = tails.t_quantile(df, (1 + level) / 2)
     low = mean - np.maximum(quantile, _statistic_at(quantile, skewness)) * standard_error
@@ -42,7 +42,7 @@ def skewed_mean_limits(mean: Any, standard_error: Any, skewness: Any, df: Any, l
 
 
 def _statistic_at(transformed: Any, skewness: Any) -> FloatArray:
-    """Return the t statistic whose transform this is: t + s t^2 / 3 + s^2 t^3 / 27 + s / 6."""
+    """Return the t statistic with the transform t + s t^2 / 3 + s^2 t^3 / 27 + s / 6."""
     s = np.asarray(skewness, dtype=np.float64)
     inside = s * (transformed - s / 6)
     is_straight = np.abs(s) < STRAIGHT
@@ -51,10 +51,11 @@ def _statistic_at(transformed: Any, skewness: Any) -> FloatArray:
 
 
 def unseen_words(n: int) -> str | None:
-    """Say of n runs how likely none of them shows what one in ten does; None where that is less likely than 5%.
+    """Return a sentence on unseen behavior of one run in ten, or None if it is seen with 95% probability.
 
-    No rule that looks at the runs can do this. Those that show a failure or a long tail have an interval that allows
-    for it; those that do not show it look like any others, and it is their intervals that miss the mean.
+    The sentence gives the probability that none of n runs shows a behavior of one run in ten. This depends only on n.
+    Runs that show a failure or a long tail have an interval that allows for it. Runs that do not show it look like any
+    other runs, and their intervals miss the mean.
     """
     unseen = (1 - RARE) ** n
     if unseen <= MOST_UNSEEN:
@@ -68,12 +69,13 @@ def unseen_words(n: int) -> str | None:
 def bounded_mean_draws(
     values: FloatArray, bounds: tuple[float, float], n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Return draws whose quantiles are limits of the mean of values that lie between two bounds.
+    """Return draws whose quantiles are limits of the mean of bounded values.
 
-    Of values of shape (n, k), k samples, the draws have the shape (2, k, n_resamples). The lower limit at a level is
-    the (1 - level) / 2 quantile of the first, the upper limit the (1 + level) / 2 quantile of the second: Gaffke's
-    bound, in Learned-Miller & Thomas (2019), algorithm 1. Each draw gives random weights to the values and to one more
-    at the bound, as what was not seen may lie there. For values of 0 and 1 it is the limit of Clopper & Pearson.
+    For values of shape (n, k), which are k samples, the draws have the shape (2, k, n_resamples). The lower limit at a
+    level is the (1 - level) / 2 quantile of the first row, and the upper limit is the (1 + level) / 2 quantile of the
+    second: Gaffke's bound, in Learned-Miller & Thomas (2019), algorithm 1. Each draw gives random weights to the values
+    and to one more value at the bound, where unseen values may be. For values of 0 and 1, it equals the limit of
+    Clopper & Pearson.
     """
     n, k = values.shape
     least, largest = bounds
@@ -94,12 +96,12 @@ def bounded_mean_draws(
 def win_probability_limits(
     estimate: Any, sizes: tuple[int, int], n_strata: int, level: float, variance: Any
 ) -> tuple[FloatArray, FloatArray]:
-    """Return limits of the probability that a value of one sample is above one of another, a mean over strata.
+    """Return limits of a win probability between two samples, averaged over strata.
 
-    They are the probabilities from which the estimate is just as far as Student's quantile times the standard error
-    there. The variance is that of exponential distributions, method 5 of Newcombe (2006), Confidence intervals for an
-    effect size measure based on the Mann-Whitney statistic, part 2; multiplied so that it is not below the estimated
-    `variance` at the estimate. There are such limits even where all wins are on one side.
+    The limits are the probabilities whose distance from the estimate is Student's quantile times the standard error at
+    the limit. The variance is the variance for exponential distributions, method 5 of Newcombe (2006), Confidence
+    intervals for an effect size measure based on the Mann-Whitney statistic, part 2. It is scaled to be at least the
+    estimated `variance` at the estimate. The limits exist even if all wins are on one side.
     """
     p = np.asarray(estimate, dtype=np.float64)
     quantile = float(tails.t_quantile(n_strata * (sum(sizes) - 2), (1 + level) / 2))

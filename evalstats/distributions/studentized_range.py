@@ -1,8 +1,8 @@
-"""How far apart are the smallest and the largest of k independent standard normal variables?
+"""The studentized range distribution.
 
-In units of their standard deviation this is the studentized range with infinite degrees of freedom, the null
-distribution of Nemenyi's test. In units of an independent estimate of it, it has as many degrees of freedom as the
-estimate, and is the null distribution of Tukey's test.
+The range of k independent normal variables in units of their standard deviation has infinite degrees of freedom; it is
+the null distribution of the Nemenyi test. In units of an independent estimate of the standard deviation, it has the
+degrees of freedom of the estimate; it is the null distribution of Tukey's test.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ DEGREE = 21
 # df s^2 from a chi-squared distribution. It exceeds q where X exceeds x = q s. The integrand over log x is positive
 # and analytic: nothing cancels, the trapezoid rule converges geometrically, and one grid of x serves all q.
 def standardized_sf(q: FloatArray, tail: Tail, k: int, df: float) -> FloatArray:
-    """Return P(X > q s) with a small relative error, even in the far tail.
+    """Compute P(X > q s) with a small relative error, even in the far tail.
 
-    The tail of X falls with x like exp(-x^2 / 4), and is at most k^2 / 2 times that.
+    The tail of X decreases with x like exp(-x^2 / 4) and is at most k^2 / 2 times this value.
     """
     q = np.asarray(q, dtype=np.float64)
     of_q = np.where(np.isnan(q), np.nan, np.where(q > 0, 0.0, 1.0))
@@ -47,10 +47,10 @@ def standardized_sf(q: FloatArray, tail: Tail, k: int, df: float) -> FloatArray:
 
 
 def standardized_isf(p: float, tail: Tail, k: int, df: float, first_guess: float) -> float:
-    """Solve P(X > q s) = p by Newton's steps, from a guess that may lie far below.
+    """Solve P(X > q s) = p by Newton's method, from a starting value that may be far below the root.
 
-    On the logarithm as a function of log q, which is concave, being that of a convolution of two log-concave functions:
-    once above the root they come down to it and never pass it.
+    The steps use the logarithm as a function of log q. It is concave because it is a convolution of two log-concave
+    functions. Steps above the root decrease to it and never pass it.
     """
     log_q = np.array([math.log(first_guess)])
     for _ in range(100):
@@ -64,7 +64,7 @@ def standardized_isf(p: float, tail: Tail, k: int, df: float, first_guess: float
 
 
 def _tail_and_slope(log_q: FloatArray, tail: Tail, k: int, df: float) -> tuple[FloatArray, FloatArray]:
-    """P(X > q s) and its derivative with respect to log q."""
+    """Compute P(X > q s) and its derivative with respect to log q."""
     step = 1 / (1.9 * math.sqrt(df) + 3 * math.log(k) + 6)  # halving it changes no sum by more than rounding
     left, right = _reach(k, df)
     # the integrand is near exp(df (w - exp(2 w) / 2)) with w = log(s / s_0), where the two exponents balance at s_0
@@ -80,20 +80,20 @@ def _tail_and_slope(log_q: FloatArray, tail: Tail, k: int, df: float) -> tuple[F
 
 
 def _reach(k: int, df: float) -> tuple[float, float]:
-    """How far to the left and right of 0 df (w - exp(2 w) / 2) is not yet lower by 36 and the logarithm of k^2."""
+    """Return the distances from 0 at which df (w - exp(2 w) / 2) is lower by 36 and the logarithm of k^2."""
     drop = (36 + 2 * math.log(k)) / df
     # |w - (exp(2 w) - 1) / 2| is at least w^2 / (1 + |w|) to the left, and to the right w^2
     return (drop + math.sqrt(drop * drop + 4 * drop)) / 2, min(math.sqrt(drop), math.log1p(4 * drop + 4) / 2)
 
 
 def _log_density(log_s: FloatArray) -> FloatArray:
-    """Logarithm of the density of log s for one degree of freedom, 0 at its maximum."""
+    """Compute the log density of log s for one degree of freedom, 0 at its maximum."""
     return np.asarray(log_s - np.expm1(2 * log_s) / 2)
 
 
 @lru_cache(maxsize=256)
 def _mass(df: float) -> float:
-    """Integral of exp(df times `_log_density`)."""
+    """Compute the integral of exp(df times `_log_density`)."""
     left, right = _reach(2, df)
     step = 1 / (1.9 * math.sqrt(df) + 8)
     log_s = np.asarray(step * np.arange(-math.ceil(left / step), math.ceil(right / step) + 1), dtype=np.float64)
@@ -101,7 +101,7 @@ def _mass(df: float) -> float:
 
 
 def sf(q: FloatArray, k: int, df: float = math.inf) -> FloatArray:
-    """Return P(range > q) of k variables, with a small relative error down to the smallest double."""
+    """Compute P(range > q) of k variables, with a small relative error down to the smallest double."""
     if df < math.inf:
         return standardized_sf(q, lambda x: sf(x, k), k, df)
     of_k = tails.erfc_times_exp(q / 2, 0.0 if k == 2 else _log_ratio(q, k))  # of two: erfc(q / 2)
@@ -121,7 +121,7 @@ def isf(p: float, k: int, df: float = math.inf) -> float:
 
 
 def _isf_from_above(p: float, k: int, q: float) -> float:
-    """Solve P(range > q) = p by Newton's steps on its logarithm; it is concave, so they never pass the root."""
+    """Solve P(range > q) = p by Newton's method on its concave logarithm, from above the root."""
     for _ in range(100):
         smallest = _smallest(q, k)
         tail = float(_tail(smallest, k))
@@ -133,7 +133,7 @@ def _isf_from_above(p: float, k: int, q: float) -> float:
 
 
 def _quantile_from_below(p: float, k: int) -> float:
-    """Solve P(range <= q) = p by Newton's steps on its logarithm as a function of log q, which is concave too."""
+    """Solve P(range <= q) = p by Newton's method on its logarithm as a concave function of log q."""
     # below the root, since no interval of length q holds more than the one around 0: P <= k P(|Z| <= q / 2)^(k - 1)
     q = math.sqrt(8) * tails.erfc_inverse(math.log1p(-((p / k) ** (1 / (k - 1)))))
     for _ in range(100):
@@ -147,7 +147,7 @@ def _quantile_from_below(p: float, k: int) -> float:
 
 
 def _log_ratio(q: FloatArray, k: int) -> FloatArray:
-    """log(P(range of k > q) / P(range of 2 > q))."""
+    """Compute log(P(range of k > q) / P(range of 2 > q))."""
     from numpy.polynomial.chebyshev import chebval
 
     inside = np.minimum(q, EDGES[-1])
@@ -158,7 +158,7 @@ def _log_ratio(q: FloatArray, k: int) -> FloatArray:
 
 @lru_cache(maxsize=256)
 def _chebyshev_coefficients(k: int) -> FloatArray:
-    """Coefficients of the polynomials that `_log_ratio` evaluates, one column for each piece."""
+    """Return the coefficients of the polynomials of `_log_ratio`, one column for each piece."""
     from numpy.polynomial.chebyshev import chebinterpolate
 
     def log_ratio(x: FloatArray) -> Any:
@@ -196,7 +196,7 @@ def _smallest(q: FloatArray | float, k: int) -> _Smallest:
 
 
 def _tail(smallest: _Smallest, k: int) -> FloatArray:
-    """P(range > q)."""
+    """Compute P(range > q)."""
     _, weight, above, beyond = smallest
     with np.errstate(divide="ignore"):  # the logarithm of 0, where every variable above z lies beyond z + q
         some_beyond = -np.expm1((k - 1) * np.log1p(-beyond / above))
@@ -204,13 +204,13 @@ def _tail(smallest: _Smallest, k: int) -> FloatArray:
 
 
 def _body(smallest: _Smallest, k: int) -> FloatArray:
-    """P(range <= q)."""
+    """Compute P(range <= q)."""
     _, weight, above, beyond = smallest
     return np.asarray(np.sum(weight * (above - beyond) ** (k - 1), axis=-1))
 
 
 def _density(smallest: _Smallest, q: float, k: int) -> FloatArray:
-    """Density of the range at q."""
+    """Compute the density of the range at q."""
     z, weight, above, beyond = smallest
     return np.asarray(np.sum((k - 1) * weight * _normal_density(z + q) * (above - beyond) ** (k - 2), axis=-1))
 

@@ -1,9 +1,9 @@
-"""How likely are values as large as these, under the normal, the chi-squared, the F and Student's distribution?
+"""Tail probabilities of the normal, chi-squared, F and Student's distributions.
 
-From the standard library and numpy: importing scipy.special takes longer than a whole comparison. Whole degrees of
-freedom have closed forms whose terms are all positive, so that nothing cancels.
+The module uses only the standard library and numpy, because importing scipy.special takes longer than a whole
+comparison. For integer degrees of freedom, there are closed forms whose terms are all positive, so nothing cancels.
 
-A tail may be too small for a float, and is then 0; a p-value never is. `as_pvalue` is the one place that sees to it.
+A tail probability below the smallest float is 0, but a p-value is never 0. Only `as_pvalue` makes this conversion.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ NEAR_ZERO = 1e-3
 
 
 def as_pvalue(probability: Any) -> FloatArray:
-    """Return probabilities as p-values: never 0 but the smallest float, 5e-324, nor above 1 by rounding; nan stays."""
+    """Convert probabilities to p-values: at least the smallest float, 5e-324, and at most 1; nan stays nan."""
     return np.asarray(np.minimum(np.maximum(probability, SMALLEST_FLOAT), 1.0))  # np.clip takes three times as long
 
 
 def normal_pvalue(z: FloatArray, alternative: str = "two-sided") -> FloatArray:
-    """Return the p-value of a standard normal statistic; 'greater' is the tail to its right."""
+    """Return the p-value of a standard normal statistic; 'greater' is the right tail."""
     z, n_sides = _against(z, alternative)
     return as_pvalue(n_sides * normal_right_tail(z))
 
 
 def t_pvalue(t: FloatArray, df: Any, alternative: str = "two-sided") -> FloatArray:
-    """Return the p-value under Student's distribution, with any degrees of freedom below infinity."""
+    """Return the p-value under Student's distribution, for any finite degrees of freedom."""
     from scipy.special import poch, stdtr
 
     t, n_sides = _against(t, alternative)
@@ -77,10 +77,10 @@ def t_pvalue(t: FloatArray, df: Any, alternative: str = "two-sided") -> FloatArr
 
 
 def t_between(low: FloatArray, high: FloatArray, df: int) -> FloatArray:
-    """P(low < T < high) for Student's T, to rounding: where it is small, it is no difference of larger probabilities.
+    """Compute P(low < T < high) for Student's T up to rounding, without cancellation.
 
-    Within one unit the density is integrated, by a rule of Gauss and Legendre. Wider regions are the difference of two
-    left tails, and should not lie to the right of 0.
+    Within one unit, the density is integrated by Gauss-Legendre quadrature. Wider regions are the difference of two
+    left tails and should not be to the right of 0.
     """
     from scipy.special import stdtr
 
@@ -103,10 +103,10 @@ def f_pvalue(between: FloatArray, within: FloatArray, df_between: int, df_within
 
 
 def t_quantile(df: Any, p: Any) -> Any:
-    """Return the t with P(T <= t) = p under Student's distribution.
+    """Return the quantile t with P(T <= t) = p under Student's distribution.
 
-    scipy.special.stdtrit stops, before SciPy 1.17, at 1e-8 of it: one step of Newton's makes that the last digit. It is
-    taken in the smaller tail, where a probability keeps its digits.
+    Before SciPy 1.17, scipy.special.stdtrit has a relative error of 1e-8. One Newton step corrects it to the last
+    digit. The step uses the smaller tail, in which a probability is accurate.
     """
     from scipy.special import poch, stdtr, stdtrit
 
@@ -127,7 +127,7 @@ def _t_density(t: FloatArray, df: Any, ratio: Any) -> FloatArray:
 
 
 def _against(statistic: FloatArray, alternative: str) -> tuple[FloatArray, int]:
-    """Return what lies in the right tail where the statistic speaks for the alternative, and the number of tails."""
+    """Return the statistic oriented towards the alternative, and the number of tails."""
     statistic = np.asarray(statistic, dtype=np.float64)
     if alternative == "two-sided":
         return np.abs(statistic), 2
@@ -141,7 +141,7 @@ def erfc(x: FloatArray) -> FloatArray:
 
 
 def erfc_times_exp(x: FloatArray, exponent: FloatArray | float) -> FloatArray:
-    """Return erfc(x) exp(exponent), which underflows only where the product does."""
+    """Return erfc(x) exp(exponent), which underflows only if the product underflows."""
     x, exponent = np.broadcast_arrays(np.asarray(x, dtype=np.float64), exponent)
     product = np.asarray(erfc(x) * np.exp(exponent))
     if (is_far := x > ERFC_ENDS).any():
@@ -153,8 +153,8 @@ def erfc_times_exp(x: FloatArray, exponent: FloatArray | float) -> FloatArray:
 def erfc_inverse(log_p: float) -> float:
     """Return the x > 0 with log(erfc(x)) = log_p < 0, for any log_p.
 
-    By Newton's steps on the logarithm, which is concave; they start above the root, since erfc(x) <= exp(-x^2), and
-    never pass it.
+    Newton's method on the logarithm, which is concave, starts above the root, because erfc(x) <= exp(-x^2), and never
+    passes it.
     """
     x = math.sqrt(-log_p)
     for _ in range(100):
@@ -167,15 +167,15 @@ def erfc_inverse(log_p: float) -> float:
 
 
 def normal_right_tail(z: FloatArray) -> FloatArray:
-    """P(Z > z) for a standard normal Z."""
+    """Compute P(Z > z) for a standard normal Z."""
     return erfc(np.asarray(z) / math.sqrt(2)) / 2
 
 
 def chi2_right_tail(x: FloatArray, df: int) -> FloatArray:
-    """P(X > x) for a chi-squared X with a whole number of degrees of freedom, and x >= 0.
+    """Compute P(X > x) for a chi-squared X with integer degrees of freedom, and x >= 0.
 
-    With y = x / 2: the sum of exp(-y) y^j / Gamma(j + 1) over j = 0, 1, ... below df / 2, or over j = 1/2, 3/2, ... and
-    then erfc(sqrt(y)) besides.
+    With y = x / 2, it is the sum of exp(-y) y^j / Gamma(j + 1) over j = 0, 1, ... below df / 2. For odd df, the sum is
+    over j = 1/2, 3/2, ... and erfc(sqrt(y)) is added.
     """
     if df > MOST_DF:
         from scipy.special import chdtrc
@@ -191,11 +191,12 @@ def chi2_right_tail(x: FloatArray, df: int) -> FloatArray:
 
 
 def f_right_tail(between: FloatArray, within: FloatArray, df_between: int, df_within: int) -> FloatArray:
-    """P(X > F) for an F distribution and F = (between / df_between) / (within / df_within), whole degrees of freedom.
+    """Compute P(X > F) for F = (between / df_between) / (within / df_within) with integer degrees of freedom.
 
-    The two sums of squares say more than F: neither share of their total loses digits where it is small. With the
-    shares v and w and a = df_within / 2, this is the sum of w^a v^j Gamma(a + j) / (Gamma(a) Gamma(j + 1)) over the
-    same j as for chi-squared and, for odd df_between, the two tails of Student's distribution besides.
+    The two sums of squares contain more information than F: neither proportion of their total loses digits if it is
+    small. With the proportions v and w and a = df_within / 2, the probability is the sum of w^a v^j Gamma(a + j) /
+    (Gamma(a) Gamma(j + 1)) over the same j as for chi-squared. For odd df_between, the two tails of Student's
+    distribution are added.
     """
     if df_between > MOST_DF:
         from scipy.special import betainc
@@ -218,9 +219,9 @@ def f_right_tail(between: FloatArray, within: FloatArray, df_between: int, df_wi
 def _student(v: FloatArray, w: FloatArray, a: float) -> FloatArray:
     """Return the two tails of Student's distribution over w^a.
 
-    Times Gamma(a) sqrt(pi) / Gamma(a + 1/2) this is the integral of exp(-s) / sqrt(1 - w exp(-s / a)) / a over s > 0.
-    The integrand turns too sharply where v is small; but then what lies between the tails is a short sum, and to take
-    it from 1 costs no digits.
+    Multiplied by Gamma(a) sqrt(pi) / Gamma(a + 1/2), it is the integral of exp(-s) / sqrt(1 - w exp(-s / a)) / a over s
+    > 0. The integrand is too steep if v is small. The probability between the tails is then a short sum, and
+    subtracting it from 1 loses no digits.
     """
     factor = gamma_ratio(a) / ROOT_OF_PI
     tails = np.asarray(
@@ -235,22 +236,22 @@ def _student(v: FloatArray, w: FloatArray, a: float) -> FloatArray:
 
 
 def _later_terms(df: int) -> FloatArray:
-    """Return the j below df / 2 without the first: 1, 2, ... or 3/2, 5/2, ..."""
+    """Return the values of j below df / 2 without the first: 1, 2, ... or 3/2, 5/2, ..."""
     return np.arange(1.5 if df % 2 else 1.0, df / 2)
 
 
 def _sum_of_products(ratios: FloatArray) -> FloatArray:
-    """1 + r_1 + r_1 r_2 + r_1 r_2 r_3 + ... along the last axis."""
+    """Compute 1 + r_1 + r_1 r_2 + r_1 r_2 r_3 + ... along the last axis."""
     return np.asarray(1 + np.cumprod(ratios, axis=-1).sum(axis=-1))
 
 
 def _times_fourth_power(large: FloatArray, small: FloatArray) -> FloatArray:
-    """Multiply step by step, because the fourth power may underflow where the product does not."""
+    """Multiply step by step, because the fourth power may underflow even if the product does not."""
     return large * small * small * small * small
 
 
 def gamma_ratio(a: float) -> float:
-    """Gamma(a + 1/2) / Gamma(a)."""
+    """Compute Gamma(a + 1/2) / Gamma(a)."""
     if a < 150:
         return math.gamma(a + 0.5) / math.gamma(a)
     u = a - 0.25  # the asymptotic series at this point has even powers only

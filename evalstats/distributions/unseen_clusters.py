@@ -1,7 +1,7 @@
-"""May clusters of a kind that no sample held change what is shown of a mean difference?
+"""Tests and limits of a mean difference over clusters that allow for unseen clusters.
 
-A t-test of clusters believes the variance that it sees. Where a model errs in whole clusters, and rarely, a sample may
-hold none of them: of 30 clusters none is one of 5 % in 21 % of samples.
+A t-test of clusters relies on the observed variance. If a model fails in rare whole clusters, a sample may contain none
+of them: in 21% of samples of 30 clusters, a type of cluster with a proportion of 5% is missing.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ LIMIT_TOLERANCE = 1e-12
 
 
 class ClusterLeads:
-    """By how much one model is ahead of another in each cluster, and one cluster more in which it is as bad as can be.
+    """Leads of one model over another in each cluster, and in one more cluster with the worst possible value.
 
-    The mean is that of a Bayesian bootstrap: each cluster, and the one more, gets a random weight of an exponential
-    distribution. The p-value is the probability that the mean is no larger than the shift. Of n clusters of equal size
-    without any difference the limit is 1 - alpha^(1/n), the exact one for a share of clusters of which none was seen.
-    That its limit holds for every bounded distribution is a conjecture (Learned-Miller & Thomas 2019, for clusters of
-    equal size); docs/error-rates-questions.md has what was simulated.
+    The mean is the mean of a Bayesian bootstrap: each cluster, including the additional one, gets a random weight from
+    an exponential distribution. The p-value is the probability that the mean is not larger than the shift. For n
+    clusters of equal size without any difference, the limit is 1 - alpha^(1/n), which is the exact limit for the
+    proportion of an unseen type of cluster. It is a conjecture that the limit is valid for every bounded distribution
+    (Learned-Miller & Thomas 2019, for clusters of equal size). docs/error-rates-questions.md has simulation results.
     """
 
     def __init__(self, weights: FloatArray, leads: FloatArray, largest: float = 1.0) -> None:
-        """Take the weight of each cluster in the mean, what it adds to it, and by how much a case can differ."""
+        """Store the weight of each cluster in the mean, its contribution, and the largest difference of an instance."""
         self.effective = float(weights.sum() ** 2 / (weights**2).sum())
         self.largest = largest
         self.one_more = float(weights.sum()) / self.effective
         self._weights, self._leads, self._counts = _kinds(weights, leads)
 
     def pvalue(self, shift: float, alternative: str) -> float:
-        """Test that the mean difference is the shift, against ``'greater'`` or ``'less'``."""
+        """Test whether the mean difference is the shift, against ``'greater'`` or ``'less'``."""
         sign = 1.0 if alternative == "greater" else -1.0
         z = sign * (self._leads - shift * self._weights)
         return _not_above_zero(np.append(z, -self.one_more * (self.largest + sign * shift)), np.append(self._counts, 1))
 
     def pvalue_of_seen(self, shift: float) -> float:
-        """Test that the mean difference is larger than the shift without the one more cluster."""
+        """Test whether the mean difference is larger than the shift, without the additional cluster."""
         return _not_above_zero(self._leads - shift * self._weights, self._counts)
 
     def limits(self, alpha: float, inner: tuple[float, float]) -> tuple[float, float]:
-        """Return the lower and the upper limit of the mean difference, each of confidence level 1 - alpha alone.
+        """Return one-sided lower and upper limits of the mean difference at confidence level 1 - alpha.
 
-        They are no closer than the `inner` ones, those of another test.
+        The limits are at least as wide as the `inner` limits of another test.
         """
         low, high = inner
         return self._limit(alpha, "greater", -self.largest, low), self._limit(alpha, "less", high, self.largest)
@@ -68,17 +68,17 @@ class ClusterLeads:
 
 
 def share_never_seen(n_clusters: float, alpha: float) -> float:
-    """Return which share of all clusters may be of a kind of which none is among n, with confidence 1 - alpha."""
+    """Return the upper limit of the proportion of a type of cluster that is absent among n clusters."""
     return -math.expm1(math.log(alpha) / n_clusters)
 
 
 def fewest_clusters(margin: float, alpha: float) -> int:
-    """Return of how many clusters that differ nowhere such a share is no more than the margin, as a share of 1."""
+    """Return the number of equal clusters for which this proportion is at most the margin."""
     return 1 if margin >= 1 else math.ceil(round(math.log(alpha) / math.log1p(-margin), 9))
 
 
 def _kinds(weights: FloatArray, leads: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return clusters of one weight and one lead once, with their number."""
+    """Return each distinct pair of weight and lead once, with its number of clusters."""
     pairs, counts = np.unique(weights + 1j * leads, return_counts=True)
     kinds = np.stack([pairs.real, pairs.imag], axis=1)
     if len(kinds) > MOST_KINDS:  # neighbours are of about one weight and one lead
@@ -91,10 +91,10 @@ def _kinds(weights: FloatArray, leads: FloatArray) -> tuple[FloatArray, FloatArr
 
 
 def _not_above_zero(z: FloatArray, counts: IntArray) -> float:
-    """Return the probability that a sum of independent standard exponential variables, each times its z, is at most 0.
+    """Compute the probability that a weighted sum of independent standard exponentials is at most 0.
 
-    The moment generating function is inverted along the line through its saddle point (Daniels 1954), where it does
-    not oscillate. The steps grow as sinh, so that the trapezoidal rule converges exponentially.
+    The moment generating function is inverted along the line through its saddle point (Daniels 1954), where it does not
+    oscillate. The step size grows as sinh, so the trapezoid rule converges exponentially.
     """
     z, counts = z[z != 0], counts[z != 0]
     if z.size == 0 or z.max() < 0:
@@ -106,7 +106,7 @@ def _not_above_zero(z: FloatArray, counts: IntArray) -> float:
 
 
 def _below_zero(z: FloatArray, counts: IntArray) -> float:
-    """Return the same of a sum whose expected value is not below 0."""
+    """Compute the same probability for a sum with a nonnegative expected value."""
     from scipy.optimize import brentq
 
     def slope(at: float) -> float:

@@ -1,4 +1,4 @@
-"""How large is the difference?"""
+"""Effect sizes of differences between classifiers."""
 
 from evalstats._lazy_names import shown_by_stub
 

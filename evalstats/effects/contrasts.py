@@ -1,4 +1,4 @@
-"""Contrast estimation: by how much does each classifier score above each other, by medians over datasets?"""
+"""Contrast estimation: differences between classifiers from medians over datasets."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from evalstats._types import FloatArray
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ContrastEstimation(Record):
-    """What `contrast_estimation` returns.
+    """Result of `contrast_estimation`.
 
     Attributes
     ----------
     contrasts : ndarray of shape (..., k, k)
-        ``contrasts[u, v]`` estimates how much u scores above v, in the unit of the scores. They add up: the contrast of
-        u and w is that of u and v plus that of v and w.
+        ``contrasts[u, v]`` estimates the difference of the scores of u and v, in the unit of the scores. Contrasts are
+        additive: the contrast of u and w is the contrast of u and v plus the contrast of v and w.
     medians : ndarray of shape (..., k, k)
-        Median over the datasets of the scores of u minus those of v; these need not add up.
+        Median over the datasets of the scores of u minus the scores of v; the medians are not always additive.
     effects : ndarray of shape (..., k)
-        Mean of the medians of u against all classifiers, itself among them: a contrast is a difference of two.
+        Mean of the medians of u against all classifiers, including itself. A contrast is a difference of two effects.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     """
 
     contrasts: FloatArray
@@ -46,11 +46,11 @@ class ContrastEstimation(Record):
 
 
 def contrast_estimation(scores: Any) -> ContrastEstimation:
-    """Estimate by how much each of several classifiers scores above each other, by medians over datasets.
+    """Estimate the differences between classifiers from medians over datasets (contrast estimation).
 
-    The estimator of Doksum: a few datasets with odd differences hardly move it, as they move a difference of means.
-    Scores of all datasets must be on one scale. It is an estimate and no test; for that see `friedman_test` and
-    `pairwise_wilcoxon_test`.
+    The estimator is due to Doksum. Unlike a difference of means, it is robust to a few datasets with unusual
+    differences. The scores of all datasets must be on one scale. The function does not test differences; for tests, see
+    `friedman_test` and `pairwise_wilcoxon_test`.
 
     Parameters
     ----------
@@ -60,17 +60,17 @@ def contrast_estimation(scores: Any) -> ContrastEstimation:
     Returns
     -------
     ContrastEstimation
-        The matrix `contrasts`; also the `medians` that it comes from, and the `effects` of the classifiers.
+        The matrix `contrasts`, the `medians` from which it is computed, and the `effects` of the classifiers.
 
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, or the shape is not that of a table.
+        If a score is not a finite number, or the scores are not a table.
 
     Notes
     -----
-    With Z_uv the median over the datasets of x_u - x_v, and m_u the mean of Z_uj over all k classifiers j (Z_uu = 0),
-    the contrast is m_u - m_v.
+    Let Z_uv be the median over the datasets of x_u - x_v (Z_uu = 0), and m_u the mean of Z_uj over all k classifiers j.
+    The contrast is m_u - m_v.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""How often is one classifier above the other?  Cliff's delta, Vargha & Delaney's A, the rank-biserial correlation."""
+"""Effect sizes based on order: Cliff's delta, Vargha & Delaney's A, the rank-biserial correlation."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, two_samples
 
-ALL_TIED = "all values of x and y are equal: the effect is 0, and nothing tells how precisely"
-ONE_VALUE = "one value of a sample tells nothing about its variance, so there is no standard error and no interval"
+ALL_TIED = "all values of x and y are equal: the effect is 0, and its precision is unknown"
+ONE_VALUE = "a sample has one value and no variance estimate, so there is no standard error and no interval"
 NO_OVERLAP = (
-    "every value of one sample lies above every value of the other, so the standard error is 0; the interval is that "
-    "of a proportion of 1 in the smaller sample"
+    "every value of one sample is above every value of the other, so the standard error is 0; the interval is "
+    "the interval for a proportion of 1 in the smaller sample"
 )
-NO_DIFFERENCE = "x and y are equal in every pair: the effect is 0, and nothing tells how precisely"
-ONE_DIFFERENCE = "only one pair differs, which tells nothing about the variance: no standard error and no interval"
+NO_DIFFERENCE = "x and y are equal in every pair: the effect is 0, and its precision is unknown"
+ONE_DIFFERENCE = "only one pair differs, so there is no variance estimate, no standard error and no interval"
 SAME_SIGN = (
-    "one classifier is above in every pair that is not tied, so the standard error is 0; the interval is that of a "
-    "proportion of 1"
+    "one classifier is above in every pair without a tie, so the standard error is 0; the interval is the "
+    "interval for a proportion of 1"
 )
 
 METHODS = ("consistent", "fisher")
@@ -35,14 +35,14 @@ METHODS = ("consistent", "fisher")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DominanceEffectResult(EffectSizeResult):
-    """What `cliffs_delta` and `vargha_delaney_a` return.
+    """Result of `cliffs_delta` and `vargha_delaney_a`.
 
     Attributes
     ----------
     n_greater, n_less, n_ties : int or ndarray of int
-        Among all n_x n_y pairs of a value of x with one of y: those with x above, below, and equal.
+        Numbers of the n_x n_y pairs of a value of x and a value of y in which x is larger, smaller, and equal.
     tie_tolerance : float
-        Relative precision at which two values are the same.
+        Relative precision at which two values are equal.
     """
 
     n_greater: Any
@@ -54,22 +54,24 @@ class DominanceEffectResult(EffectSizeResult):
     _scale: float  # estimate = no effect + scale * delta
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "consistent") -> ConfidenceInterval:
-        """Return an interval of the effect, which never leaves its range.
+        """Compute a confidence interval for the effect, which stays within its range.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the effect, in large samples.
+            Nominal coverage of the interval in large samples.
         method : {'consistent', 'fisher'}, default: 'consistent'
             ``'consistent'``: Cliff's consistent variance and the asymmetric limits of Feng & Cliff (2004), with the t
-            distribution of n_x + n_y - 2 degrees of freedom. It allows for samples that vary differently, and ties.
+            distribution of n_x + n_y - 2 degrees of freedom. It allows for unequal variances and ties. ``'fisher'``:
+            normal for atanh(delta) with its variance if x and y have the same continuous distribution, as in R's
+            effectsize; far from 0, the interval is much too narrow.
             ``'fisher'``: normal for atanh(delta) with the variance it has where x and y have one continuous
             distribution, as R's effectsize has it; far from 0 it is much too narrow.
 
         Returns
         -------
         ConfidenceInterval
-            With the limits nan where a sample has one value (``'consistent'``) or all values are equal.
+            The limits are nan if a sample has one value (``'consistent'``) or if all values are equal.
 
         Examples
         --------
@@ -93,7 +95,7 @@ class DominanceEffectResult(EffectSizeResult):
         return _interval(no_effect + self._scale * low, no_effect + self._scale * high, is_defined, level)
 
     def _consistent(self, level: float) -> tuple[FloatArray, FloatArray]:
-        """Feng & Cliff (2004): both limits solve a quadratic equation, since the variance shrinks near 1."""
+        """Compute the limits of Feng & Cliff (2004), which solve a quadratic equation."""
         quantile = np.asarray(tails.t_quantile(max(self.n_x + self.n_y - 2, 1), (1 + level) / 2), dtype=np.float64)
         d, error = self._delta, quantile * self._delta_error
         shrunk = 1 - d * d
@@ -105,16 +107,16 @@ class DominanceEffectResult(EffectSizeResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankBiserialResult(EffectSizeResult):
-    """What `rank_biserial` returns.
+    """Result of `rank_biserial`.
 
     Attributes
     ----------
     n_zero : int or ndarray of int
         Number of pairs without a difference, which do not count.
     rank_sum, rank_sum_negative : float or ndarray
-        W+ and W-, the sums of the ranks of the pairs in which x and y are larger.
+        W+ and W-, the rank sums of the pairs in which x is larger and in which y is larger.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     n_zero: Any
@@ -123,21 +125,23 @@ class RankBiserialResult(EffectSizeResult):
     tie_tolerance: float
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "consistent") -> ConfidenceInterval:
-        """Return an interval of the effect, which never leaves [-1, 1].
+        """Compute a confidence interval for the effect, which stays within [-1, 1].
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the effect, in large samples.
+            Nominal coverage of the interval in large samples.
         method : {'consistent', 'fisher'}, default: 'consistent'
-            ``'consistent'``: t for atanh(r) with the `standard_error`, which is estimated from the pairs.
+            ``'consistent'``: t for atanh(r) with the `standard_error`, which is estimated from the pairs. ``'fisher'``:
+            normal for atanh(r) with the variance of r under the null hypothesis of the signed-rank test, as in R's
+            effectsize; far from 0, the interval is much too narrow.
             ``'fisher'``: normal for atanh(r) with the variance that r has under the null hypothesis of the signed-rank
             test, as R's effectsize has it; far from 0 it is much too narrow.
 
         Returns
         -------
         ConfidenceInterval
-            With the limits nan where no pair differs or, for ``'consistent'``, only one does.
+            The limits are nan if no pair differs or, for ``'consistent'``, if only one pair differs.
 
         Examples
         --------
@@ -166,7 +170,7 @@ class RankBiserialResult(EffectSizeResult):
 
 
 class Dominance(NamedTuple):
-    """How every value of two samples lies to the values of the other one."""
+    """Comparison of every value of one sample with the values of the other sample."""
 
     of_x: IntArray  # values of y below each value of x, less those above
     of_y: IntArray
@@ -174,36 +178,37 @@ class Dominance(NamedTuple):
 
 
 def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> DominanceEffectResult:
-    """Tell how much more often a value of x lies above one of y than below it, in two independent samples.
+    """Compute Cliff's delta of two independent samples.
 
-    delta = P(x > y) - P(x < y): 1 if every value of x is above every value of y, 0 if neither is above more often.
+    delta = P(x > y) - P(x < y). It is 1 if every value of x is above every value of y, and 0 if neither is above the
+    other more often.
 
     Parameters
     ----------
     x : array_like of shape (..., n_x)
         Scores of one classifier, for example in n_x independent runs.
     y : array_like of shape (..., n_y)
-        Scores of another, in other runs. Leading axes are a batch and broadcast.
+        Scores of another classifier, in other runs. Leading axes are a batch and broadcast.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
     DominanceEffectResult
-        The effect, positive where x is larger, with `confidence_interval` and `magnitude`.
+        The effect, which is positive if x is larger, with `confidence_interval` and `magnitude`.
 
     Raises
     ------
     ValueError
-        If a sample is empty or holds nan or infinity, or the leading axes do not broadcast.
+        If a sample is empty or contains nan or infinity, or if the leading axes do not broadcast.
 
     Notes
     -----
-    One sort instead of n_x n_y comparisons. The standard error is the root of Cliff's consistent variance; it is nan
-    where a sample has one value. If x and y do not overlap delta is 1 or -1 with a standard error of 0; `reason` says
-    so.
+    The function needs one sort instead of n_x n_y comparisons. The standard error is the root of Cliff's consistent
+    variance; it is nan if a sample has one value. If x and y do not overlap, delta is 1 or -1 with a standard error of
+    0, and `reason` says so.
 
-    For scores of the same datasets the samples are not independent; take `rank_biserial`.
+    Scores on the same datasets are not independent samples; use `rank_biserial` for them.
 
     References
     ----------
@@ -231,29 +236,29 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
 def vargha_delaney_a(
     x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> DominanceEffectResult:
-    """Tell how probable it is that a value of x lies above one of y, ties half, in two independent samples.
+    """Compute Vargha and Delaney's A of two independent samples.
 
-    A = P(x > y) + P(x = y) / 2 is 1/2 without an effect, (delta + 1) / 2 with Cliff's delta, and the area under the ROC
-    curve if x and y are scores of positive and of negative cases.
+    A = P(x > y) + P(x = y) / 2 is 1/2 if there is no effect. It equals (delta + 1) / 2 with Cliff's delta, and it is
+    the area under the ROC curve if x and y are the scores of positive and negative instances.
 
     Parameters
     ----------
     x : array_like of shape (..., n_x)
         Scores of one classifier, for example in n_x independent runs.
     y : array_like of shape (..., n_y)
-        Scores of another, in other runs. Leading axes are a batch and broadcast.
+        Scores of another classifier, in other runs. Leading axes are a batch and broadcast.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
     Returns
     -------
     DominanceEffectResult
-        The effect, above 1/2 where x is larger, with `confidence_interval` and `magnitude`.
+        The effect, which is above 1/2 if x is larger, with `confidence_interval` and `magnitude`.
 
     Raises
     ------
     ValueError
-        As `cliffs_delta`.
+        As for `cliffs_delta`.
 
     References
     ----------
@@ -271,10 +276,11 @@ def vargha_delaney_a(
 
 
 def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> RankBiserialResult:
-    """Tell how far the ranks of the paired differences speak for x: the effect size of `wilcoxon_test`.
+    """Compute the matched-pairs rank-biserial correlation.
 
-    r = (W+ - W-) / (W+ + W-) over the pairs that differ: 1 if x is larger in all of them. In the population it is the
-    probability that two differences have a positive sum, less that of a negative one.
+    r = (W+ - W-) / (W+ + W-) over the pairs that differ is the effect size of `wilcoxon_test`. It is 1 if x is larger
+    in all of these pairs. In the population, it is the probability that the sum of two differences is positive minus
+    the probability that it is negative.
 
     Parameters
     ----------
@@ -286,18 +292,18 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     Returns
     -------
     RankBiserialResult
-        The effect, positive where x is larger, with `confidence_interval` and `magnitude`.
+        The effect, which is positive if x is larger, with `confidence_interval` and `magnitude`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, or hold nan or infinity.
+        If x and y are not paired, are empty, or contain nan or infinity.
 
     Notes
     -----
-    r is the mean sign of the Walsh sums d_i + d_j, i <= j; with the sum R_i of the signs of difference i with all n
-    differences, the standard error is 2 sd(R) / (sqrt(n) (n + 1)). Without any difference r is 0, if x is larger in all
-    pairs that differ it is 1 with a standard error of 0; `reason` says so.
+    r is the mean sign of the Walsh sums d_i + d_j, i <= j. With the sum R_i of the signs of difference i with all n
+    differences, the standard error is 2 sd(R) / (sqrt(n) (n + 1)). If there are no differences, r is 0. If x is larger
+    in all pairs that differ, r is 1 with a standard error of 0. In both cases, `reason` says so.
 
     References
     ----------
@@ -388,7 +394,7 @@ def _two_sample_effect(name: str, x: ArrayLike, y: ArrayLike, tie_tolerance: flo
 
 
 def _dominance(x: FloatArray, y: FloatArray) -> Dominance:
-    """Compare every value of each sample with all of the other by one sort of both."""
+    """Compare every value of each sample with all values of the other by one sort of both."""
     n, m = x.shape[-1], y.shape[-1]
     both = np.concatenate([x, y], axis=-1).reshape(-1, n + m)
     order = np.argsort(both, axis=-1)
@@ -416,9 +422,9 @@ def _dominance(x: FloatArray, y: FloatArray) -> Dominance:
 
 
 def _consistent_variance(dominance: Dominance, delta: FloatArray, n_different: IntArray) -> FloatArray:
-    """Cliff (1996): the variance of delta from those of the rows, the columns and the cells; never below 0.
+    """Compute the variance of delta from the rows, the columns and the cells (Cliff 1996); never below 0.
 
-    nan where a sample has one value, or all values are equal.
+    It is nan if a sample has one value or if all values are equal.
     """
     n, m = dominance.of_x.shape[-1], dominance.of_y.shape[-1]
     if min(n, m) == 1:
@@ -431,7 +437,7 @@ def _consistent_variance(dominance: Dominance, delta: FloatArray, n_different: I
 
 
 def _sd_of_some(values: IntArray, counts: BoolArray) -> FloatArray:
-    """Return the standard deviation along the last axis of the values that count, 0 of a single one."""
+    """Return the standard deviation of the selected values along the last axis; 0 for a single value."""
     n = counts.sum(axis=-1)
     mean = np.sum(values, axis=-1, where=counts) / np.maximum(n, 1)
     squares = np.sum((values - mean[..., None]) ** 2, axis=-1, where=counts)
@@ -439,7 +445,7 @@ def _sd_of_some(values: IntArray, counts: BoolArray) -> FloatArray:
 
 
 def _fisher_limits(estimate: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the limits that are symmetric on the scale of atanh."""
+    """Compute limits that are symmetric on the scale of atanh."""
     with np.errstate(divide="ignore", invalid="ignore"):
         z = np.arctanh(estimate)
         return np.tanh(z - margin), np.tanh(z + margin)
@@ -448,9 +454,9 @@ def _fisher_limits(estimate: FloatArray, margin: FloatArray) -> tuple[FloatArray
 def _beside_one(
     estimate: FloatArray, low: FloatArray, high: FloatArray, n: IntArray | int, quantile: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Replace the limits of an effect of 1 or -1 by those of a proportion p = 1 of n, as 2 p - 1.
+    """Replace the limits of an effect of 1 or -1 by the limits for a proportion p = 1 of n, as 2 p - 1.
 
-    Wilson's limit is n / (n + quantile^2); Feng & Cliff (2004) have it for delta.
+    Wilson's limit is n / (n + quantile^2); Feng & Cliff (2004) use it for delta.
     """
     inner = (n - quantile**2) / (n + quantile**2)
     has_error = np.asarray(n) > 1

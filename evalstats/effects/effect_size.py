@@ -1,4 +1,4 @@
-"""What every effect size of this room returns, and how two samples are understood."""
+"""Base class of the effect sizes, and the check of two samples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORDS = np.array(["negligible", "small", "medium", "large", "undefined"])
 
 
 class Magnitudes(NamedTuple):
-    """Where small, medium and large begin, by whose convention, and the value of no effect."""
+    """Thresholds of small, medium and large effects, their source, and the value of no effect."""
 
     source: str
     thresholds: tuple[float, float, float]
@@ -33,22 +33,22 @@ VARGHA_DELANEY = Magnitudes("Vargha & Delaney (2000)", (0.56, 0.64, 0.71), no_ef
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EffectSizeResult(EstimateResult):
-    """An effect size; it is above the value of no effect where x is larger.
+    """An effect size, which is above the value of no effect if x is larger.
 
     Attributes
     ----------
     estimate : float or ndarray
-        The effect size; infinite where there is a difference but no variance.
+        The effect size; infinite if there is a difference but no variance.
     standard_error : float or ndarray
-        Its large-sample standard error; nan where it cannot be estimated.
+        Its large-sample standard error; nan if it cannot be estimated.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     name : str
-        Which effect size it is.
+        Name of the effect size.
     n_x, n_y : int
         Number of values of x and of y.
     paired : bool
-        Whether the values of x and y belong together in pairs.
+        Whether the values of x and y are paired.
     """
 
     name: str
@@ -59,7 +59,7 @@ class EffectSizeResult(EstimateResult):
 
     @property
     def magnitude(self) -> Any:
-        """The word that a convention has for the size: negligible, small, medium or large (undefined for nan)."""
+        """Word for the size by a convention: negligible, small, medium or large (undefined for nan)."""
         estimate, (_, thresholds, no_effect) = np.asarray(self.estimate), self._magnitudes
         size = np.maximum(estimate, 2 * no_effect - estimate)
         place = np.searchsorted(thresholds, size, side="right")
@@ -67,12 +67,12 @@ class EffectSizeResult(EstimateResult):
 
     @property
     def magnitude_source(self) -> str:
-        """Whose convention `magnitude` follows."""
+        """Source of the convention for `magnitude`."""
         return self._magnitudes.source
 
 
 def two_samples(x: Any, y: Any, *, minimum: int = 2) -> tuple[FloatArray, FloatArray]:
-    """Return two independent samples along the last axis, with at least `minimum` values together.
+    """Return two independent samples along the last axis, with at least `minimum` values in total.
 
     The leading axes are broadcast; the lengths may differ.
     """

@@ -1,4 +1,4 @@
-"""How far apart are two distributions, quantile by quantile, in robust standard deviations?  Akinshin's gamma."""
+"""Akinshin's gamma: difference of quantiles in robust standard deviations."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 
-NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and nothing tells how precisely"
+NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and its precision is unknown"
 NO_VARIANCE = "x and y differ without any variance, so the effect in standard deviations is infinite"
 NO_VARIANCE_RESAMPLED = (
-    "some resamples of x and y have no variance, so their effects are infinite and there is no standard error"
+    "some bootstrap samples of x and y have no variance, so their effects are infinite and there is no standard error"
 )
 
 CONSISTENCY = 1.482602218505602  # the standard deviation of a normal distribution in median absolute deviations
-TOO_FEW = "fewer than 5 values of a sample do not tell how precise the effect is: it has an interval from 5 on"
+TOO_FEW = "a sample has fewer than 5 values, so the effect has no interval"
 FEWEST = 5
 
 LARGEST = 1e300
@@ -35,18 +35,18 @@ VALUES_AT_ONCE = 2**20  # of the resamples that are worked on together
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GammaEffectResult(EffectSizeResult):
-    """What `akinshin_gamma` returns.
+    """Result of `akinshin_gamma`.
 
     Attributes
     ----------
     quantile : float or ndarray
-        The quantile, or quantiles, compared; several are the last axis of the estimate.
+        The compared quantile or quantiles; several quantiles form the last axis of the estimate.
     n_resamples : int
-        Number of bootstrap resamples behind the standard error and the interval.
+        Number of bootstrap samples for the standard error and the interval.
     seed : int or None
-        Seed of the resamples; None where `rng` was a Generator.
+        Seed of the bootstrap samples; None if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two values are the same.
+        Relative precision at which two values are equal.
     """
 
     quantile: Any
@@ -56,24 +56,25 @@ class GammaEffectResult(EffectSizeResult):
     _replicates: FloatArray  # sorted, along the last axis
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "expanded") -> ConfidenceInterval:
-        """Return an interval from quantiles of the bootstrap, of levels farther out than its own where values are few.
+        """Compute a bootstrap confidence interval for the effect.
 
-        Resamples of n values vary less than the values, and their quantiles take no account of how few they are: the
-        levels of the quantiles are those of Student's quantile times sqrt(n / (n - 1)) under a normal distribution,
-        where n is that of pairs, or half of both samples.
+        Bootstrap samples of n values vary less than the values, and their quantiles do not allow for small n. The
+        levels of the quantiles are therefore the normal probabilities of Student's quantile times sqrt(n / (n - 1)),
+        where n is the number of pairs, or half the size of both samples.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the effect, at least about: 95% are 92% to 98% with 5 to 20 values each.
+            Approximate coverage of the interval: 95% intervals cover 92% to 98% for 5 to 20 values in each sample.
         method : {'expanded', 'percentile'}, default: 'expanded'
-            ``'percentile'``: the quantiles at the levels themselves, which cover in 82% to 93% with 4 or 5 values,
-            where the interval is half as wide.
+            ``'percentile'``: the quantiles at the unchanged levels, which cover 82% to 93% for 4 or 5 values. The
+            interval is then half as wide.
 
         Returns
         -------
         ConfidenceInterval
-            Infinite where too many resamples have no variance; nan where x and y have none, and by
+            Infinite if too many bootstrap samples have no variance; nan if x and y have no variance, and with
+            ``'expanded'`` for fewer than 5 values in either sample.
             ``'expanded'`` for fewer than 5 values of either.
 
         References
@@ -119,48 +120,50 @@ def akinshin_gamma(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> GammaEffectResult:
-    """Tell how far a quantile of x lies above that of y, in pooled median absolute deviations.
+    """Compute Akinshin's gamma: the difference of quantiles in pooled median absolute deviations.
 
-    For normal distributions with one variance every gamma is Cohen's d; an outlier moves it much less. Several
-    quantiles show where two distributions differ: only in the worst runs, say.
+    For normal distributions with equal variance, every gamma is equal to Cohen's d, but gamma is less sensitive to
+    outliers. Several quantiles show where two distributions differ, for example only in the worst runs.
 
     Parameters
     ----------
     x : array_like of shape (..., n_x)
         Scores of one classifier.
     y : array_like of shape (..., n_y)
-        Scores of another; as many, on the same datasets, if `paired`. n_x + n_y >= 3. Leading axes are a batch and
-        broadcast.
+        Scores of another classifier; if `paired`, the same number on the same datasets. n_x + n_y >= 3. Leading axes
+        are a batch and broadcast.
     quantile : float or array_like of shape (m,), default: 0.5
-        Between 0 and 1. Several, such as ``np.arange(0.2, 0.81, 0.05)``, give an estimate of shape (..., m).
+        Value between 0 and 1. Several values, such as ``np.arange(0.2, 0.81, 0.05)``, give an estimate of shape (...,
+        m).
     paired : bool, default: False
-        Whether the bootstrap draws pairs (True) or from x and y independently. The estimate is the same.
+        Whether the bootstrap draws pairs (True) or draws from x and y independently (False). The estimate is the same.
     n_resamples : int, default: 1999
-        Number of bootstrap resamples.
+        Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. The problems of a batch are drawn one after another.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits. It only decides whether
-        a sample has any variance.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits. It is used only to
+        decide whether a sample has any variance.
 
     Returns
     -------
     GammaEffectResult
-        The effect, positive where x is larger (Akinshin subtracts the other way round), with `confidence_interval` and
+        The effect, which is positive if x is larger (Akinshin uses the opposite sign), with `confidence_interval` and
         `magnitude`.
 
     Raises
     ------
     ValueError
-        If there are fewer than three values together, a sample is empty or holds nan or infinity, or a quantile does
-        not lie between 0 and 1.
+        If there are fewer than three values in total, a sample is empty or contains nan or infinity, or a quantile is
+        not between 0 and 1.
 
     Notes
     -----
-    gamma_p = (Q_p(x) - Q_p(y)) / PMAD, with the quantiles Q of Harrell & Davis and PMAD^2 the mean of the squared
-    median absolute deviations, weighted by n_x - 1 and n_y - 1. Their medians are Q_0.5 too, and the factor 1.4826
-    makes each a standard deviation of normal data. In small samples PMAD is too small, and gamma too large, on average.
+    gamma_p = (Q_p(x) - Q_p(y)) / PMAD. Q is the quantile of Harrell & Davis, and PMAD^2 is the mean of the squared
+    median absolute deviations, weighted by n_x - 1 and n_y - 1. Their medians are also Q_0.5. The factor 1.4826 makes
+    each deviation a standard deviation for normal data. In small samples, PMAD is too small and gamma is too large on
+    average.
 
     References
     ----------
@@ -231,7 +234,7 @@ def akinshin_gamma(
 
 
 def _in_order(x: FloatArray, y: FloatArray, paired: bool) -> tuple[FloatArray, FloatArray]:
-    """Sort the values, or the pairs, so that it makes no difference in which order they came."""
+    """Sort the values or the pairs, because the result must not depend on their order."""
     if not paired:
         return np.sort(x), np.sort(y)
     order = content_order(np.column_stack([x, y]))
@@ -239,9 +242,10 @@ def _in_order(x: FloatArray, y: FloatArray, paired: bool) -> tuple[FloatArray, F
 
 
 def harrell_davis(values: FloatArray, p: FloatArray) -> FloatArray:
-    """Return quantiles along the last axis, of shape (..., m): Harrell & Davis (1982).
+    """Compute Harrell-Davis quantiles along the last axis, of shape (..., m).
 
-    Every order statistic has a weight: the probability that a beta variable lies in its share of [0, 1].
+    The weight of an order statistic is the probability that a beta variable is in its part of [0, 1]: Harrell & Davis
+    (1982).
     """
     from scipy.special import betainc
 
@@ -266,14 +270,14 @@ def _quantiles(quantile: ArrayLike) -> FloatArray:
 
 
 def _in_common_unit(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return both samples, those over 1e300 divided by a power of two, so that no difference overflows."""
+    """Return both samples, divided by a power of two if they exceed 1e300 to prevent overflow."""
     largest = np.maximum(np.abs(x).max(axis=-1), np.abs(y).max(axis=-1))
     exponent = np.where(largest > LARGEST, 10, 0)[..., None]
     return np.ldexp(x, -exponent), np.ldexp(y, -exponent)
 
 
 def _without_noise(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return the samples, those made constant that are so but for noise, and whether any of the two varies."""
+    """Return the samples, made constant if they differ only by rounding noise, and whether either sample varies."""
     samples, varies = [], []
     for values in (x, y):
         r = rounded(np.ascontiguousarray(values), tie_tolerance)
@@ -287,7 +291,7 @@ def _without_noise(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[
 
 
 def _gamma(x: FloatArray, y: FloatArray, p: FloatArray) -> FloatArray:
-    """Return gamma of shape (..., m); 0 or infinite where there is no deviation."""
+    """Return gamma of shape (..., m); 0 or infinite if there is no deviation."""
     n, m = x.shape[-1], y.shape[-1]
     difference = harrell_davis(x, p) - harrell_davis(y, p)
     a, b = _median_deviation(x), _median_deviation(y)
@@ -299,7 +303,7 @@ def _gamma(x: FloatArray, y: FloatArray, p: FloatArray) -> FloatArray:
 
 
 def _median_deviation(values: FloatArray) -> FloatArray:
-    """Return the median absolute deviation from the median, as a standard deviation; 0 of a single value."""
+    """Return the median absolute deviation, scaled to a standard deviation; 0 for a single value."""
     half = np.array([0.5])
     deviations = np.abs(values - harrell_davis(values, half))
     return CONSISTENCY * harrell_davis(deviations, half)[..., 0]
@@ -308,7 +312,7 @@ def _median_deviation(values: FloatArray) -> FloatArray:
 def _resampled(
     x: FloatArray, y: FloatArray, p: FloatArray, paired: bool, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Return gamma of resamples of one problem, of shape (m, n_resamples)."""
+    """Return gamma of bootstrap samples of one member, of shape (m, n_resamples)."""
     n, m = x.size, y.size
     size = max(1, VALUES_AT_ONCE // (max(n, m) * p.size))
     parts = []

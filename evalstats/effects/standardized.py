@@ -1,4 +1,4 @@
-"""How many standard deviations lie between the means?  Cohen's d and d_z, Hedges' g."""
+"""Standardized mean differences: Cohen's d and d_z, Hedges' g."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from evalstats.distributions.tail_probabilities import gamma_ratio
 from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 from evalstats.paired.ttest import paired_ttest
 
-NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and nothing tells how precisely"
+NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and its precision is unknown"
 NO_VARIANCE = (
     "x and y differ without any variance, so the effect in standard deviations is infinite and has no interval; the "
     "difference itself, or a rank-based effect size such as rank_biserial, can be reported"
 )
 NO_CORRECTION = (
-    "with 1 degree of freedom no multiple of d is unbiased, because its mean does not exist, so Hedges' g has no value"
+    "with 1 degree of freedom, no multiple of d is unbiased, because its mean does not exist, so Hedges' g is undefined"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StandardizedEffectResult(EffectSizeResult):
-    """What `cohen_dz`, `cohen_d` and `hedges_g` return.
+    """Result of `cohen_dz`, `cohen_d` and `hedges_g`.
 
     Attributes
     ----------
     df : int
         Degrees of freedom of the standard deviation.
     tie_tolerance : float
-        Relative precision at which two values are the same.
+        Relative precision at which two values are equal.
     """
 
     df: int
@@ -46,19 +46,20 @@ class StandardizedEffectResult(EffectSizeResult):
     _unit: float  # one noncentrality of t, in the unit of the effect
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the effects under which the observed one is in neither tail.
+        """Compute a confidence interval for the effect from the noncentral t distribution.
 
-        It is that of the noncentral t distribution, and so not symmetric around the estimate.
+        The interval contains the effects for which the observed t is in neither tail. It is not symmetric about the
+        estimate.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers the effect, exactly so for normally distributed, independent data.
+            Coverage of the interval, which is exact for normally distributed, independent data.
 
         Returns
         -------
         ConfidenceInterval
-            With the limits nan where there is no variance.
+            The limits are nan if there is no variance.
 
         Examples
         --------
@@ -81,10 +82,10 @@ class StandardizedEffectResult(EffectSizeResult):
 
 
 def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> StandardizedEffectResult:
-    """Tell how large a paired difference is, in standard deviations of the differences.
+    """Compute Cohen's d_z: the mean paired difference in standard deviations of the differences.
 
-    It is the effect size of `paired_ttest`: t / sqrt(n). It tells how consistent the difference is from dataset to
-    dataset, not how large it is in the unit of the scores.
+    It is the effect size of `paired_ttest`: t / sqrt(n). It measures how consistent the difference is over datasets,
+    not how large it is in the unit of the scores.
 
     Parameters
     ----------
@@ -92,25 +93,25 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are a batch and broadcast.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether they have any variance.
+        It is used only to decide whether they have any variance.
 
     Returns
     -------
     StandardizedEffectResult
-        The effect, positive where x is larger, with `confidence_interval` and `magnitude`.
+        The effect, which is positive if x is larger, with `confidence_interval` and `magnitude`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, or hold nan or infinity.
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity.
 
     Notes
     -----
-    The standard error is sqrt(1/n + d_z^2 / (2 n)). Without any difference d_z is 0; if all differences are the same
-    but not 0 it is infinite; `reason` says so.
+    The standard error is sqrt(1/n + d_z^2 / (2 n)). If there are no differences, d_z is 0. If all differences are the
+    same nonzero value, d_z is infinite. In both cases, `reason` says so.
 
-    Over the folds of a cross-validation, which share training data, d_z grows with the overlap and its interval is
-    much too narrow: it is no property of the classifiers.
+    The folds of a cross-validation share training data. Over folds, d_z increases with the overlap and its interval is
+    much too narrow. It does not describe the classifiers.
 
     References
     ----------
@@ -127,35 +128,35 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
 
 
 def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> StandardizedEffectResult:
-    """Tell how far two means lie apart, in standard deviations pooled over two independent samples.
+    """Compute Cohen's d: the difference of two means in pooled standard deviations.
 
     Parameters
     ----------
     x : array_like of shape (..., n_x)
         Scores of one classifier, for example in n_x independent runs.
     y : array_like of shape (..., n_y)
-        Scores of another, in other runs; n_x + n_y >= 3. Leading axes are a batch and broadcast.
+        Scores of another classifier, in other runs; n_x + n_y >= 3. Leading axes are a batch and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits. It only decides whether
-        a sample has any variance.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits. It is used only to
+        decide whether a sample has any variance.
 
     Returns
     -------
     StandardizedEffectResult
-        The effect, positive where x is larger, with `confidence_interval` and `magnitude`.
+        The effect, which is positive if x is larger, with `confidence_interval` and `magnitude`.
 
     Raises
     ------
     ValueError
-        If there are fewer than three values together, a sample is empty, or one holds nan or infinity.
+        If there are fewer than three values in total, a sample is empty, or a sample contains nan or infinity.
 
     Notes
     -----
-    The standard error is sqrt(1/n_x + 1/n_y + d^2 / (2 (n_x + n_y))). If neither sample varies d is 0 or infinite;
+    The standard error is sqrt(1/n_x + 1/n_y + d^2 / (2 (n_x + n_y))). If neither sample varies, d is 0 or infinite, and
     `reason` says so.
 
-    On scores of the same datasets this measure mixes the difference of the classifiers with that of the datasets, and
-    its interval, which takes the samples for independent, is wrong: take `cohen_dz` or `rank_biserial`.
+    For scores on the same datasets, d mixes the difference of the classifiers with the differences between the
+    datasets. Its interval assumes independent samples and is wrong. Use `cohen_dz` or `rank_biserial` for such scores.
 
     References
     ----------
@@ -177,39 +178,40 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
 def hedges_g(
     x: ArrayLike, y: ArrayLike, *, paired: bool = False, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> StandardizedEffectResult:
-    """Tell how far two means lie apart, in standard deviations, without the bias of small samples.
+    """Compute Hedges' g: the standardized mean difference without small-sample bias.
 
-    d is too large on average, by 8% for two samples of 6. g is J d, with the J < 1 that makes it unbiased for normally
-    distributed, independent data.
+    d is too large on average, by 8% for two samples of 6. g is J d, where J < 1 makes the estimate unbiased for
+    normally distributed, independent data.
 
     Parameters
     ----------
     x : array_like of shape (..., n_x)
         Scores of one classifier.
     y : array_like of shape (..., n_y)
-        Scores of another; as many, on the same datasets, if `paired`. Leading axes are a batch and broadcast.
+        Scores of another classifier; if `paired`, the same number on the same datasets. Leading axes are a batch and
+        broadcast.
     paired : bool, default: False
-        False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores of the same datasets.
+        False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores on the same datasets.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal; 0 compares bits. Of pairs, their
-        differences are compared. It only decides whether there is any variance.
+        Values that agree after rounding to this relative precision are equal; 0 compares bits. For pairs, the
+        differences are compared. It is used only to decide whether there is any variance.
 
     Returns
     -------
     StandardizedEffectResult
-        The effect, positive where x is larger, with `confidence_interval` and `magnitude`.
+        The effect, which is positive if x is larger, with `confidence_interval` and `magnitude`.
 
     Raises
     ------
     ValueError
-        As `cohen_d` or `cohen_dz`.
+        As for `cohen_d` or `cohen_dz`.
     TypeError
         If `paired` is not True or False.
 
     Notes
     -----
-    J = Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)) is exact; 1 - 3 / (4 df - 1) is its approximation. With one
-    degree of freedom g is nan, and `reason` says so. Standard error and interval are J times those of d.
+    J = Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)) is exact; 1 - 3 / (4 df - 1) is an approximation. With one
+    degree of freedom, g is nan, and `reason` says so. The standard error and the interval are J times the values for d.
 
     References
     ----------
@@ -228,14 +230,14 @@ def hedges_g(
 
 
 def small_sample_correction(df: int) -> float:
-    """Return J, which makes d unbiased; 0 for one degree of freedom: Hedges (1981)."""
+    """Return J, which makes d unbiased (Hedges 1981); 0 for one degree of freedom."""
     return 0.0 if df == 1 else gamma_ratio((df - 1) / 2) / math.sqrt(df / 2)
 
 
 def _effect(
     name: str, x: ArrayLike, y: ArrayLike, *, paired: bool, tie_tolerance: float, unbiased: bool = False
 ) -> StandardizedEffectResult:
-    """Return d, or g if it is to be unbiased, of pairs or of independent samples."""
+    """Return d, or the unbiased g, of pairs or of independent samples."""
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     if paired:
         test = paired_ttest(x, y, tie_tolerance=tie_tolerance)

@@ -1,4 +1,4 @@
-"""How far is one classifier from being the better one at every quantile?  Almost stochastic order."""
+"""Almost stochastic order: violation ratio of stochastic dominance between two classifiers."""
 
 from __future__ import annotations
 
@@ -21,33 +21,32 @@ SAME_VALUES = (
     "x and y have the same distribution of values, so neither is above the other: the ratio is 0.5 by convention"
 )
 NO_OVERLAP = (
-    "no resample changes the order of x and y, so the bootstrap cannot tell how uncertain the ratio is, however few "
-    "values there are"
+    "no bootstrap sample changes the order of x and y, so the bootstrap standard error is 0 even for very few values"
 )
 VALUES_AT_ONCE = 2**20  # of the resamples that are worked on together
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AlmostStochasticOrderResult(EstimateResult):
-    """What `almost_stochastic_order` returns.
+    """Result of `almost_stochastic_order`.
 
     Attributes
     ----------
     estimate : float or ndarray
-        The violation ratio: 0 where x is at least as large at every quantile, 1 where y is, 0.5 where neither is closer
-        to it.
+        The violation ratio: 0 if x is at least as large at every quantile, 1 if y is, and 0.5 if neither is closer to
+        dominance.
     standard_error : float or ndarray
-        Of the ratio, from the bootstrap.
+        Bootstrap standard error of the ratio.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     n_x, n_y : int
         Number of values of x and of y.
     n_resamples : int
-        Number of bootstrap resamples behind the standard error.
+        Number of bootstrap samples for the standard error.
     seed : int or None
-        Seed of the resamples; None where `rng` was a Generator.
+        Seed of the bootstrap samples; None if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two values are the same.
+        Relative precision at which two values are equal.
     """
 
     n_x: int
@@ -57,20 +56,20 @@ class AlmostStochasticOrderResult(EstimateResult):
     tie_tolerance: float
 
     def upper_bound(self, confidence_level: float = 0.95) -> Any:
-        """Return the upper confidence bound of the violation ratio, which is called eps_min in the literature.
+        """Compute the upper confidence bound of the violation ratio (eps_min in the literature).
 
-        Below 0.5 it says that x is almost stochastically larger; 0.2 is what Ulmer, Hardmeier & Frellsen (2022)
-        recommend for few values. For one of m comparisons the level is ``1 - 0.05 / m``.
+        A bound below 0.5 means that x is almost stochastically larger. Ulmer, Hardmeier & Frellsen (2022) recommend the
+        threshold 0.2 for few values. For one of m comparisons, the level is ``1 - 0.05 / m``.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the bound is above the true ratio, in large samples.
+            Nominal probability that the bound is above the true ratio, in large samples.
 
         Returns
         -------
         float or ndarray
-            Between 0 and 1. `lower_bound` of (x, y) is one minus this of (y, x).
+            Between 0 and 1. `lower_bound` of (x, y) is one minus `upper_bound` of (y, x).
 
         Examples
         --------
@@ -82,12 +81,12 @@ class AlmostStochasticOrderResult(EstimateResult):
         return self._bound(_checks.confidence_level(confidence_level), 1)
 
     def lower_bound(self, confidence_level: float = 0.95) -> Any:
-        """Return the lower confidence bound of the violation ratio; above 0.5 it says that y is the better one.
+        """Compute the lower confidence bound of the violation ratio; above 0.5, y is better.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the bound is below the true ratio, in large samples.
+            Nominal probability that the bound is below the true ratio, in large samples.
 
         Returns
         -------
@@ -110,24 +109,25 @@ def almost_stochastic_order(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> AlmostStochasticOrderResult:
-    """Tell how far x is from being larger than y at every quantile, for independent runs of two classifiers.
+    """Estimate the violation ratio of almost stochastic order for independent runs of two classifiers.
 
-    The estimate is the violation ratio: of the squared distance of the two quantile functions, the share where that of
-    x is below that of y. It is 0 for stochastic dominance of x, 1 for that of y, and 0.5 for two normal distributions
-    with one mean. Of the whole distribution, and not of its mean: worst runs count as much as best runs.
+    The violation ratio is the proportion of the squared distance of the two quantile functions for which the quantile
+    function of x is below the quantile function of y. It is 0 if x dominates y, 1 if y dominates x, and 0.5 for two
+    normal distributions with equal means. It depends on the whole distribution and not only on its mean: worst runs
+    count as much as best runs.
 
     Parameters
     ----------
     x : array_like of shape (..., n_x)
-        Scores of the runs of one classifier, n_x >= 2, where larger is better.
+        Scores of the runs of one classifier, n_x >= 2. Larger scores are better.
     y : array_like of shape (..., n_y)
-        Scores of the runs of another, n_y >= 2. Leading axes are a batch and broadcast: with scores of shape
+        Scores of the runs of another classifier, n_y >= 2. Leading axes are a batch and broadcast: with scores of shape
         (k, n_runs), ``almost_stochastic_order(scores[:, None], scores[None])`` compares all pairs.
     n_resamples : int, default: 1999
-        Number of bootstrap resamples behind the standard error and the bounds.
+        Number of bootstrap samples for the standard error and the bounds.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. All problems of a batch share the draws.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. All members of a batch share the draws.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
@@ -139,18 +139,18 @@ def almost_stochastic_order(
     Raises
     ------
     ValueError
-        If x or y has fewer than two values or holds nan or infinity.
+        If x or y has fewer than two values or contains nan or infinity.
 
     See Also
     --------
-    vargha_delaney_a : how often a run of x is above a run of y.
-    akinshin_gamma : at which quantiles they differ.
+    vargha_delaney_a : probability that a run of x is above a run of y.
+    akinshin_gamma : differences of single quantiles.
 
     Notes
     -----
-    The quantile functions are steps, so that the integrals are sums over the merged steps, without a grid. Swapping x
-    and y gives one minus the ratio, to rounding, with the same standard error. In samples of five runs the normal bound
-    is too low: the page of the function has the simulated error rates.
+    The quantile functions are step functions, so the integrals are sums over the merged steps, without a grid. Swapping
+    x and y gives one minus the ratio, up to rounding, with the same standard error. For samples of five runs, the
+    normal bound is too low. The reference page gives the simulated error rates.
 
     References
     ----------
@@ -198,7 +198,7 @@ def almost_stochastic_order(
 
 
 def _sorted_in_one_unit(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Sort both samples, with equal values made equal, as multiples of a power of two that lets no square overflow."""
+    """Sort both samples, merge ties, and scale by a power of two that prevents overflow of squares."""
     both = rounded(np.concatenate([x, y], axis=-1), tie_tolerance)
     exponent = np.frexp(np.abs(both).max(axis=-1, keepdims=True))[1]
     both = np.ldexp(both, -exponent)
@@ -207,9 +207,9 @@ def _sorted_in_one_unit(x: FloatArray, y: FloatArray, tie_tolerance: float) -> t
 
 
 def _in_order(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return the two samples in an order that depends on their values alone, and where that is not the given one.
+    """Return the two samples in an order that depends only on their values, and whether they were swapped.
 
-    So the same draws are made when x and y change places.
+    The random draws are then the same if x and y are swapped.
     """
     shape = x.shape[:-1]
     if x.shape[-1] != y.shape[-1]:
@@ -223,7 +223,7 @@ def _in_order(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray, Boo
 
 
 def _ratio(first: FloatArray, second: FloatArray, is_swapped: BoolArray) -> FloatArray:
-    """Return the violation ratio of sorted samples along their last axis: del Barrio et al. (2018), eq. 4."""
+    """Compute the violation ratio of sorted samples along their last axis: del Barrio et al. (2018), eq. 4."""
     d, width = _differences(first, second)
     largest = np.abs(d).max(axis=-1, keepdims=True)
     d /= np.where(largest > 0, largest, 1.0)  # so that no square vanishes
@@ -235,7 +235,7 @@ def _ratio(first: FloatArray, second: FloatArray, is_swapped: BoolArray) -> Floa
 
 
 def _differences(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the differences of two quantile functions between their jumps, and how long each of them lasts."""
+    """Return the differences of two quantile functions between their steps, and the length of each interval."""
     n, m = x.shape[-1], y.shape[-1]
     jumps = np.union1d(np.arange(1, n + 1) * m, np.arange(1, m + 1) * n)  # in units of 1 / (n m)
     starts = np.append(0, jumps[:-1])
@@ -245,7 +245,7 @@ def _differences(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _resampled(
     first: FloatArray, second: FloatArray, is_swapped: BoolArray, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Return the violation ratios of resamples, of shape (..., n_resamples)."""
+    """Return the violation ratios of bootstrap samples, of shape (..., n_resamples)."""
     n, m = first.shape[-1], second.shape[-1]
     replicates = np.empty((*is_swapped.shape, n_resamples))
     # a stream for each sample, so that the draws do not depend on how many are made at a time

@@ -1,4 +1,4 @@
-"""Do several classifiers differ, and which?"""
+"""Comparison of several classifiers."""
 
 from evalstats._lazy_names import shown_by_stub
 

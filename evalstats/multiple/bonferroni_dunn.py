@@ -1,4 +1,4 @@
-"""The Bonferroni-Dunn test: which classifiers differ from a control?"""
+"""The Bonferroni-Dunn test of several classifiers against a control."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k)
-        Mean rank of each classifier minus that of the control, in standard errors: negative where the classifier is
+        Mean rank of each classifier minus mean rank of the control, in standard errors: negative if the classifier is
         better than the control, nan at the control.
     pvalue : ndarray of shape (..., k)
-        Adjusted for all k - 1 comparisons; nan at the control.
+        p-values adjusted for all k - 1 comparisons; nan at the control.
     alternative : str
         ``'two-sided'``.
     method : str or ndarray of str
         ``'normal'``.
     reason : str, None or ndarray of object
-        None, or a sentence when no dataset tells any two classifiers apart.
+        None, or a sentence if all classifiers are tied on every dataset.
     control : int or column name
-        The control: its name, or its column where the scores have no names.
+        The control: its name, or its column if the scores have no names.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier; 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float
-        The p-value where the control is the best and the other the worst on every dataset, or the reverse: no
-        comparison in a table of this shape can have a smaller one.
+        The minimum attainable p-value in a table of this shape: the control is the best and the other classifier is the
+        worst on every dataset, or the reverse.
     tie_tolerance : float
-        Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which scores were rounded before ranking; 0: no rounding.
     """
 
     control: Any
@@ -64,17 +64,18 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
         return ("first",)
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Return the smallest difference from the mean rank of the control that is a difference at level `alpha`.
+        """Compute the smallest significant difference from the mean rank of the control at level `alpha`.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability, if none differs from the control, of calling any different; strictly between 0 and 1.
+            Family-wise error rate if no classifier differs from the control; strictly between 0 and 1.
 
         Returns
         -------
         float
-            In ranks. A classifier is at least this far from the control where ``pvalue <= alpha``.
+            The critical difference in ranks. A mean rank differs from the mean rank of the control by at least this
+            value if ``pvalue <= alpha``.
         """
         return critical_difference(self.n_datasets, self.n_classifiers, alpha=alpha, test="bonferroni-dunn")
 
@@ -82,29 +83,30 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
 def bonferroni_dunn_test(
     scores: Any, *, control: Any, greater_is_better: bool = True, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> BonferroniDunnTestResult:
-    """Learn which of several classifiers differ from a control over datasets.
+    """Test which classifiers differ from a control in mean rank (Bonferroni-Dunn test).
 
-    Each classifier is compared with the control and with no other: k - 1 comparisons instead of all pairs, so that
-    smaller differences are found than by `nemenyi_test`. The p-values hold for the family of all k - 1. The null
-    hypothesis of a comparison is that the classifier and the control have the same expected rank. Choose the control
-    before looking at the results, for instance the new method or the accepted one; a control chosen because it is the
-    best makes all pairs the family. As in Nemenyi's test, the p-value of a comparison depends on the other columns.
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 26.5% of simulated tables at a level of 5%, after a leading
-    test that rejects.
+    Each classifier is compared only with the control. There are k - 1 comparisons instead of all pairs, so smaller
+    differences are significant than in `nemenyi_test`. The p-values are adjusted for the family of k - 1 comparisons.
+    The null hypothesis of a comparison is that the classifier and the control have the same expected rank. Choose the
+    control before you see the results, for example a new or an established classifier. If you choose the best
+    classifier as the control, all pairs are the family. As in the Nemenyi test, the p-value of a comparison depends on
+    the other columns. The test controls the family-wise error rate only if all classifiers perform equally. In a
+    simulation, two equal classifiers were the best and the worst on each dataset, in random order, among others that
+    differ. Their hypothesis was rejected in up to 26.5% of simulated tables at a level of 5%, after an omnibus test
+    that rejects.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in any unit; two classifiers or more. Leading axes are a batch.
+        One row per dataset, one column per classifier, in any unit; at least two classifiers. Leading axes are a batch.
     control : int or column name
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits. Tied scores share the
-        mean of their ranks.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits. Tied scores get the mean
+        of their ranks.
 
     Returns
     -------
@@ -114,21 +116,21 @@ def bonferroni_dunn_test(
     Raises
     ------
     InvalidValueError
-        The shape is wrong, a score is nan or infinite, the control is not in the table, or `tie_tolerance` is not 0 or
-        a power of ten.
+        If the shape is wrong, a score is nan or infinite, the control is not in the table, or `tie_tolerance` is not 0
+        or a power of ten.
     InvalidTypeError
-        The scores are not numbers, the control is not an index (nor a name of a data frame), or `greater_is_better` is
-        not a bool.
+        If the scores are not numbers, the control is neither an index nor a column name, or `greater_is_better` is not
+        a bool.
 
     See Also
     --------
     nemenyi_test : all pairs.
-    friedman_test : whether there is any difference at all.
+    friedman_test : test whether there is any difference.
 
     Notes
     -----
     statistic = (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R; the p-value is k - 1 times the two-sided
-    normal p-value, and 1 at most. Nothing is corrected for ties, which makes the test careful where there are many.
+    normal p-value, at most 1. The test does not correct for ties and is conservative if there are many ties.
 
     References
     ----------
@@ -199,5 +201,5 @@ DECLARATIONS = (
 
 
 def _pvalue(statistic: FloatArray, k: int) -> FloatArray:
-    """Bonferroni's bound on the two-sided normal p-value of k - 1 comparisons."""
+    """Compute Bonferroni's bound of the two-sided normal p-value of k - 1 comparisons."""
     return tails.as_pvalue((k - 1) * 2 * tails.normal_right_tail(np.abs(statistic)))

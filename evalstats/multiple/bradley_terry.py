@@ -1,4 +1,4 @@
-"""How strong is each of several classifiers, from who beats whom how often? Bradley and Terry's model, with ties."""
+"""The Bradley-Terry model with ties: strengths of classifiers from paired comparisons."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from evalstats.distributions.tail_probabilities import t_quantile
 
 TIES = ("davidson", "rao-kupper", "split", "drop")
 COVARIANCES = ("datasets", "model")
-NOT_LINKED = "the classifiers fall into groups that were never compared or only in one direction"
+NOT_LINKED = "the classifiers form groups that were never compared, or only in one direction"
 SEPARATED = (
-    NOT_LINKED + ": those above the largest group never lost to it or tied with it, those below never won or tied, so "
-    "that their strengths are infinite"
+    f"{NOT_LINKED}; classifiers above the largest group never lost or tied against it, and classifiers below it never "
+    "won or tied, so their strengths are infinite"
 )
-ORDERED = NOT_LINKED + ", and no group has two members: no finite strength describes who beats whom"
+ORDERED = NOT_LINKED + ", and no group has two members, so no finite strengths exist"
 NO_UPSET = (
-    "some strengths explain every win and every tie without a single upset, so that the most likely ones are infinite; "
-    "ties='split' needs no upset where there are ties"
+    "some strengths explain every win and every tie without an upset, so the estimates are infinite; "
+    "ties='split' does not need an upset"
 )
-NO_SPREAD = "every dataset says the same of some classifiers, so that their strengths have no standard error"
+NO_SPREAD = "all datasets give the same results for some classifiers, so their strengths have no standard error"
 NUMBERS_AT_ONCE = 2**22
 NEGLIGIBLE = 1e-12  # a variance that is so small against that of the model
 MOST_STEPS, MOST_HALVINGS = 200, 60
@@ -39,33 +39,33 @@ LARGEST_COUNT = 2**50
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BradleyTerryResult(EstimateResult):
-    """What `bradley_terry_model` and `bradley_terry_from_counts` return.
+    """Result of `bradley_terry_model` and `bradley_terry_from_counts`.
 
     Attributes
     ----------
     estimate : ndarray of shape (k,)
-        Log-strength of each classifier; their mean is 0. The difference of two is the logarithm of the odds that the
-        first beats the second, given that one does. Infinite where there is no finite one, and `reason` says so.
+        Log-strength of each classifier; the mean is 0. The difference of two log-strengths is the log-odds that the
+        first beats the second, given that there is no tie. Infinite if no finite estimate exists, and `reason` says so.
     standard_error : ndarray of shape (k,)
-        The square roots of the diagonal of `covariance`; nan where the strength is infinite.
+        The square roots of the diagonal of `covariance`; nan if the strength is infinite.
     reason : str or None
-        None, or a sentence when some strengths are infinite or have no standard error.
+        None, or a sentence if some strengths are infinite or have no standard error.
     covariance : ndarray of shape (k, k)
-        Of the log-strengths; `covariance_method` says which.
+        Covariance matrix of the log-strengths, by `covariance_method`.
     covariance_method : str
-        ``'datasets'``: from how much the datasets differ. ``'model'``: from the information matrix, for independent
+        ``'datasets'``: from the differences between datasets. ``'model'``: from the information matrix, for independent
         comparisons.
     df : int or None
-        Degrees of freedom of `confidence_interval`, one less than the datasets that count; None, for the normal
-        distribution, by the model.
+        Degrees of freedom of `confidence_interval`: the number of informative datasets minus one. None, which means the
+        normal distribution, for the model covariance.
     tie_parameter : float or None
-        Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties); None where ties are split or dropped.
+        Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties); None if ties are split or dropped.
     log_likelihood : float
-        Its maximum, without the constants that depend on the counts alone; nan where strengths are infinite.
+        Maximum of the log-likelihood, without constants that depend only on the counts; nan if strengths are infinite.
     ties : str
-        How ties entered.
+        Treatment of ties.
     n_wins, n_ties : ndarray of shape (k, k)
-        Of how many comparisons i won against j, and how many ended in a tie.
+        Number of comparisons in which i won against j, and number of ties.
     """
 
     covariance: FloatArray
@@ -108,19 +108,20 @@ class BradleyTerryResult(EstimateResult):
         return np.asarray(wins)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of each log-strength: Student's over datasets, the normal one by the model.
+        """Compute a confidence interval for each log-strength (Student over datasets, normal by the model).
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often: over datasets, 95% are 94% to 100% in simulated tables
-            of 5 to 20 datasets and 3 or 10 classifiers. By the model, only if the comparisons are independent of each
-            other; those of one dataset are not, and it covers in 92% with 3 classifiers, 84% with 5 and 71% with 10.
+            The interval covers the true value about this often. Over datasets, 95% intervals cover 94% to 100% in
+            simulated tables of 5 to 20 datasets and 3 or 10 classifiers. Intervals by the model are valid only if the
+            comparisons are independent of each other. The comparisons of one dataset are not independent; the model
+            intervals then cover 92% with 3 classifiers, 84% with 5 and 71% with 10.
 
         Returns
         -------
         ConfidenceInterval
-            nan where the strength is infinite or has no standard error.
+            nan if the strength is infinite or has no standard error.
         """
         level = _checks.confidence_level(confidence_level)
         quantile = t_quantile(math.inf if self.df is None else max(self.df, 1), (1 + level) / 2)
@@ -139,22 +140,23 @@ def bradley_terry_model(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BradleyTerryResult:
-    """Tell how strong each classifier is, from which of two has the better score on each dataset.
+    """Estimate the strength of each classifier from pairwise wins on datasets (Bradley-Terry model).
 
-    Only who wins counts, not by how much, so that datasets may have different scales. The comparisons of one dataset
-    share its scores and are not independent; datasets are, and standard errors and intervals are over datasets.
+    Only wins and losses count, not the sizes of differences, so datasets may have different scales. The comparisons of
+    one dataset share its scores and are not independent. Datasets are independent, and the standard errors and
+    intervals are over datasets.
 
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
         One row per dataset, one column per classifier.
     ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'
-        ``'davidson'`` and ``'rao-kupper'``: a parameter says how easily two of equal strength tie. ``'split'``: a tie
-        is half a win for each, ``'drop'``: it is left out.
+        ``'davidson'`` and ``'rao-kupper'``: a parameter determines the probability of a tie. ``'split'``: a tie is half
+        a win for each. ``'drop'``: a tie is ignored.
     covariance : {'datasets', 'model'}, default: 'datasets'
-        ``'datasets'``: the sandwich of the inverse information around the sum over datasets of the outer products of
-        their scores, that is the derivatives of their log-likelihood, times n / (n - 1). ``'model'``: the inverse
-        information, as if all comparisons were independent, as BradleyTerry2 of R has it.
+        ``'datasets'``: the sandwich estimate, which is the inverse information around the sum over datasets of the
+        outer products of the derivatives of their log-likelihood, times n / (n - 1). ``'model'``: the inverse
+        information for independent comparisons, as in BradleyTerry2 of R.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -168,11 +170,11 @@ def bradley_terry_model(
     Raises
     ------
     ValueError
-        If scores have the wrong shape or hold nan or infinity, or if an option is unknown.
+        If scores have the wrong shape or contain nan or infinity, or if an option is unknown.
 
     See Also
     --------
-    nemenyi_test : which classifiers differ in their mean ranks.
+    nemenyi_test : test which classifiers differ in mean rank.
 
     References
     ----------
@@ -212,27 +214,27 @@ def bradley_terry_model(
 def bradley_terry_from_counts(
     n_wins: ArrayLike, *, n_ties: ArrayLike | None = None, ties: str = "davidson"
 ) -> BradleyTerryResult:
-    """Tell how strong each of several competitors is, from a table of who won how often against whom.
+    """Estimate the strength of each classifier from a table of wins (Bradley-Terry model).
 
     Parameters
     ----------
     n_wins : array_like of int, of shape (k, k)
-        How often the row won against the column; 0 on the diagonal. A data frame must have the same labels as rows and
-        as columns.
+        Number of wins of the row against the column; 0 on the diagonal. A data frame must have the same labels as rows
+        and as columns.
     n_ties : array_like of int, of shape (k, k), optional
-        How often the two tied; symmetric.
+        Number of ties; symmetric.
     ties : {'davidson', 'rao-kupper', 'split', 'drop'}, default: 'davidson'
         As in `bradley_terry_model`.
 
     Returns
     -------
     BradleyTerryResult
-        What `bradley_terry_model` returns; the standard errors are those of independent comparisons.
+        The result of `bradley_terry_model`, with standard errors for independent comparisons.
 
     Raises
     ------
     ValueError, TypeError
-        If a table is not square, holds anything but whole numbers of 0 or more, is not 0 on the diagonal, or if the
+        If a table is not square, contains values other than integers of 0 or more, is not 0 on the diagonal, or if the
         ties are not symmetric.
 
     Examples
@@ -293,9 +295,9 @@ class _Fit(NamedTuple):
 
 
 def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str, table: FloatArray | None) -> BradleyTerryResult:
-    """Fit the largest group whose members are all linked in both directions; the others are above or below it.
+    """Fit the largest group whose members are linked in both directions; the others are above or below it.
 
-    With a table of scores the covariance is over its rows.
+    With a table of scores, the covariance is over its rows.
     """
     k = len(n_wins)
     if table is not None and ties == "drop":
@@ -335,7 +337,7 @@ def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str, table: FloatArray | N
 
 
 def _groups(beats: BoolArray) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Return who is above, in and below the largest group whose members are linked in both directions: Ford (1957)."""
+    """Return the classifiers above, in and below the largest group linked in both directions: Ford (1957)."""
     from scipy.sparse.csgraph import connected_components, shortest_path
 
     _, group = connected_components(beats, directed=True, connection="strong")
@@ -348,10 +350,10 @@ def _groups(beats: BoolArray) -> tuple[BoolArray, BoolArray, BoolArray]:
 
 
 def _has_upset(wins: IntArray, ties: IntArray) -> bool:
-    """Tell whether no strengths put 1 or more between the two of each win, and 1 or less between those of each tie.
+    """Return whether no strengths separate each win by at least 1 and each tie by at most 1.
 
-    Such strengths, multiplied by any factor, and the logarithm of the tie parameter with them, are ever more likely.
-    They exist where the differences that are asked for have no cycle of negative length.
+    If such strengths exist, multiplying them and the logarithm of the tie parameter by any factor increases the
+    likelihood. They exist if the required differences have no cycle of negative length.
     """
     from scipy.sparse.csgraph import NegativeCycleError, bellman_ford
 
@@ -367,7 +369,7 @@ def _has_upset(wins: IntArray, ties: IntArray) -> bool:
 
 
 def _maximum(wins: FloatArray, ties: FloatArray, way: str) -> _Fit:
-    """Return the maximum of the likelihood, which is concave, by Newton's method with halved steps."""
+    """Maximize the concave likelihood by Newton's method with step halving."""
     k = len(wins)
     if way == "split":
         wins, ties = wins + ties / 2, np.zeros_like(ties)
@@ -395,7 +397,7 @@ def _maximum(wins: FloatArray, ties: FloatArray, way: str) -> _Fit:
         if decrement < 1e-22 * max(1.0, wins.sum() + ties.sum()) or np.abs(size * step).max() < 1e-15:
             break
     else:
-        raise EvalstatsError("the likelihood of the Bradley-Terry model has no maximum that Newton's method finds")
+        raise EvalstatsError("Newton's method found no maximum of the likelihood of the Bradley-Terry model")
     inverse = np.linalg.inv(_with_mean(information, k)[np.ix_(free, free)])
     covariance = inverse[:k, :k] - 1 / (k**2 * _weight_of_mean(information, k))
     strengths = at[:k] - at[:k].mean()
@@ -404,9 +406,9 @@ def _maximum(wins: FloatArray, ties: FloatArray, way: str) -> _Fit:
 
 
 def _over_datasets(table: FloatArray, fit: _Fit, ties: str) -> FloatArray:
-    """Return the sandwich covariance over the rows of a table, times n / (n - 1); nan where they do not differ.
+    """Return the sandwich covariance over the rows of a table, times n / (n - 1); nan if they are equal.
 
-    With its scores, which add up to 0 over the classifiers, no weight of the mean comes in.
+    The derivatives add up to 0 over the classifiers, so the weight of the mean has no effect.
     """
     n, k = table.shape
     of_win, of_tie = _scores_of_outcomes(fit.strengths, fit.log_tie, ties)
@@ -432,7 +434,7 @@ def _over_datasets(table: FloatArray, fit: _Fit, ties: str) -> FloatArray:
 def _scores_of_outcomes(strengths: FloatArray, log_tie: float, ties: str) -> tuple[list[FloatArray], list[FloatArray]]:
     """Return the derivatives of the log-probability that i beats j, and that they tie, of shape (k, k).
 
-    By how far i is above j, and by the logarithm of the tie parameter.
+    The derivatives are with respect to the difference of i and j, and to the logarithm of the tie parameter.
     """
     from scipy.special import expit
 
@@ -449,14 +451,14 @@ def _scores_of_outcomes(strengths: FloatArray, log_tie: float, ties: str) -> tup
 
 
 def _with_mean(information: FloatArray, k: int) -> FloatArray:
-    """Add what fixes the mean of the strengths at 0, so that the matrix can be inverted."""
+    """Add a term that fixes the mean of the strengths at 0, which makes the matrix invertible."""
     fixed = information.copy()
     fixed[:k, :k] += _weight_of_mean(information, k)
     return fixed
 
 
 def _weight_of_mean(information: FloatArray, k: int) -> float:
-    """Return a weight of the size of the information, so that a billion comparisons lose no digits."""
+    """Return a weight of the size of the information, which keeps the digits for a billion comparisons."""
     return float(np.trace(information[:k, :k])) / k**2
 
 
@@ -494,7 +496,7 @@ def _rao_kupper(wins: FloatArray, ties: FloatArray, at: FloatArray) -> tuple[flo
 
 
 def _assembled(of_d: FloatArray, of_both: FloatArray, of_tie: float) -> FloatArray:
-    """Return the information of the strengths and of the tie parameter from those of the differences of pairs."""
+    """Return the information of the strengths and of the tie parameter from the differences of pairs."""
     k = len(of_d)
     information = np.empty((k + 1, k + 1))
     np.fill_diagonal(of_d, 0)

@@ -1,4 +1,4 @@
-"""Cochran's Q test: do several classifiers differ in how often they are right on one test set?"""
+"""Cochran's Q test of the accuracies of several classifiers on one test set."""
 
 from __future__ import annotations
 
@@ -28,40 +28,42 @@ from evalstats.multiple.friedman import (
 )
 
 METHODS = ("auto", "exact", "chi2")
-NOTHING_INFORMATIVE = "on every sample all classifiers are right or all are wrong, so nothing tells them apart"
-NO_GROUP_TELLS = "in every group all classifiers are right equally often, so nothing tells them apart"
+NOTHING_INFORMATIVE = (
+    "for every instance, all classifiers are correct or all are incorrect, so there is nothing to test"
+)
+NO_GROUP_TELLS = "in every cluster, all classifiers are correct equally often, so there is nothing to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CochranQTestResult(ClassifiersTestResult):
-    """What `cochran_q_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `cochran_q_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Cochran's Q; 0 where all accuracies are equal.
+        Cochran's Q; 0 if all accuracies are equal.
     pvalue : float or ndarray
-        The p-value by the method that `method` names.
+        The p-value of the method in `method`.
     alternative : str
-        Always ``'two-sided'``: the classifiers differ, whichever is better.
+        Always ``'two-sided'``.
     method : str or ndarray of str
-        The null distribution really used: ``'exact'`` or ``'chi2'``.
+        The null distribution that was used: ``'exact'`` or ``'chi2'``.
     df : int
         Degrees of freedom of the chi-squared distribution, k - 1.
     n_instances, n_classifiers : int
         n and k, the shape of the data.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     n_informative : int or ndarray of int
-        Samples on which some classifier is right and another is wrong, or groups in which they are not all right
-        equally often; no other counts.
+        Number of instances with correct and incorrect predictions, or of clusters in which the numbers of correct
+        predictions differ. Only these count.
     accuracies : ndarray of shape (..., n_classifiers)
-        Share of the samples on which each classifier is right.
+        Accuracy of each classifier.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if the same classifiers had been the right ones on every sample, as far as the
-        number of right ones of each sample allows. Where it exceeds alpha, no such data can be significant.
+        The minimum attainable p-value, by the method used: the same classifiers are correct for every instance, as far
+        as the number of correct predictions per instance allows. If it exceeds alpha, no such data can be significant.
     n_clusters : int or None
-        Number of groups of samples; None where each sample stands for itself.
+        Number of clusters of instances; None if `clusters` was None.
     """
 
     df: int
@@ -74,61 +76,61 @@ class CochranQTestResult(ClassifiersTestResult):
 
 
 def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | None = None) -> CochranQTestResult:
-    """Tell whether several classifiers differ in accuracy on one test set.
+    """Test whether several classifiers have equal accuracy on one test set.
 
-    The null hypothesis: on every sample all classifiers are equally likely to be right, so that whoever is right there
-    could as well have been any other. The samples must be independent of each other, or else come in `clusters` that
-    are. A small p-value says that some accuracies differ; which ones is the question of `pairwise_mcnemar_test`.
+    The null hypothesis is that all classifiers are equally likely to be correct for every instance, so the correct
+    classifiers of an instance could be any others. The instances must be independent of each other, or belong to
+    independent clusters (`clusters`). A small p-value shows that some accuracies differ. To find the pairs, use
+    `pairwise_mcnemar_test`.
 
     Parameters
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
-        Whether each classifier (column) is right on each sample (row), as True and False or 1 and 0; at least two
+        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0; at least two
         columns and one row. Leading axes are a batch of test sets.
     method : {'auto', 'exact', 'chi2'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: the permutation distribution, given how many classifiers are right on each sample; for two
-        classifiers that is McNemar's exact test. It is refused where it would take minutes.
+        ``'exact'``: the permutation distribution, given the number of correct classifiers for each instance. For two
+        classifiers, it is McNemar's exact test. It raises an error if it would take minutes.
 
-        ``'chi2'``: the chi-squared approximation with k - 1 degrees of freedom; for two classifiers that is McNemar's
-        test without correction. Tate & Brown (1970) ask for 24 / k informative samples, and 4 at least.
+        ``'chi2'``: the chi-squared approximation with k - 1 degrees of freedom. For two classifiers, it is McNemar's
+        test without correction. Tate & Brown (1970) recommend at least 24 / k informative instances, and at least 4.
 
-        ``'auto'``: exact where that is estimated to take about 0.2 s or less, otherwise chi2. Two classifiers are
-        always exact, three up to about 250 informative samples, four up to 60, five up to 17, six up to 8. With groups
-        it is chi2.
+        ``'auto'``: exact if it takes about 0.2 s or less, otherwise chi2. It is always exact for two classifiers, and
+        exact for up to about 250 informative instances with three classifiers, 60 with four, 17 with five and 8 with
+        six. With groups, it is chi2.
     clusters : array_like of shape (n_instances,), optional
-        Which item each sample belongs to, where several samples come from one (sentences of a document, images of a
-        patient): names or numbers, in any order. Only the groups must then be independent of each other, and the null
-        hypothesis is that permuting the classifiers in any whole group changes nothing. Chi-squared then needs many
-        groups; ``'exact'`` is refused. Groups of one sample give the test without groups.
+        The cluster of each instance if several instances come from one source (sentences of a document, images of a
+        patient): names or numbers, in any order. Only the clusters must then be independent of each other. The null
+        hypothesis is that permuting the classifiers in any whole cluster changes nothing. Chi-squared needs many
+        clusters; ``'exact'`` raises an error. Clusters of one instance give the test without clusters.
 
     Returns
     -------
     CochranQTestResult
-        Q and its p-value; also the accuracies, the number of informative samples, and the smallest p-value that could
-        have come out.
+        Q and its p-value; also the accuracies, the number of informative instances, and the minimum attainable p-value.
 
     Raises
     ------
     ValueError
-        If a value is neither right nor wrong, the shape is not that of a table, `clusters` does not name one group for
-        each sample, an option is unknown, or ``'exact'`` is asked for and not affordable, or with groups.
+        If a value is neither True, False, 1 nor 0, the data are not a table, `clusters` does not have one value for
+        each instance, an option is unknown, or ``'exact'`` is requested and takes too long, or with groups.
     TypeError
-        If values are not truth values or numbers.
+        If values are not Booleans or numbers.
 
     See Also
     --------
-    friedman_test : on 0 and 1, its statistic corrected for ties is Cochran's Q.
+    friedman_test : for 0 and 1, its statistic with correction for ties is Cochran's Q.
 
     Notes
     -----
-    Where no sample is informative, as with classifiers that are always right, Q is 0, p is 1, and `reason` says so. A
-    p-value too small for a float is given as the smallest positive one, 5e-324.
+    If no instance is informative, as for classifiers that are always correct, Q is 0, p is 1, and `reason` says so. A
+    p-value below the smallest positive float is returned as this number, 5e-324.
 
-    With groups, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2, where d_gj is the number of samples of group g that
-    classifier j gets right minus the mean of this number over the classifiers, and S_j the sum of d_gj over the groups:
-    Friedman's statistic with these numbers in place of ranks.
+    With groups, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here d_gj is the number of correct predictions of
+    classifier j in cluster g minus the mean of this number over the classifiers, and S_j is the sum of d_gj over the
+    clusters. This is Friedman's statistic with these numbers instead of ranks.
 
     References
     ----------
@@ -175,7 +177,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
 
 
 def cochran_q_of_patterns(is_right: BoolArray, n_instances: IntArray) -> CochranQTestResult:
-    """Return what `cochran_q_test` returns where `n_instances` tells how often each row of `is_right` occurs."""
+    """Return the result of `cochran_q_test` if row i of `is_right` occurs `n_instances[i]` times."""
     k = is_right.shape[-1]
     numbers = np.zeros(k + 1, dtype=np.int64)
     np.add.at(numbers, np.count_nonzero(is_right, axis=-1), n_instances)
@@ -183,7 +185,7 @@ def cochran_q_of_patterns(is_right: BoolArray, n_instances: IntArray) -> Cochran
 
 
 def _numbers_right(right: BoolArray) -> IntArray:
-    """Count the samples on which 0, 1, ..., k classifiers are right."""
+    """Count the instances for which 0, 1, ..., k classifiers are correct."""
     k, per_sample = right.shape[-1], np.count_nonzero(right, axis=-1)
     shape = per_sample.shape[:-1]
     of_batch = np.arange(math.prod(shape)).reshape(*shape, 1) * (k + 1)
@@ -191,7 +193,7 @@ def _numbers_right(right: BoolArray) -> IntArray:
 
 
 class _Statistic(NamedTuple):
-    """Q of the data, and the greatest that they could have had; both over the spread within the samples."""
+    """Q of the data and its maximum, both relative to the spread within the instances."""
 
     q: FloatArray  # (2, ...)
     spread: IntArray  # (2, ...)
@@ -207,7 +209,7 @@ def _statistic(per_classifier: IntArray, most_unequal: IntArray, within: IntArra
 def _of_samples(
     numbers: IntArray, per_classifier: IntArray, method: str, classifiers: tuple[Any, ...] | None = None
 ) -> CochranQTestResult:
-    """Test independent samples, of which `numbers` tells on how many 0, 1, ..., k classifiers are right."""
+    """Test independent instances; `numbers` counts the instances with 0, 1, ..., k correct classifiers."""
     k = per_classifier.shape[-1]
     n, r = int(numbers.sum(axis=-1).flat[0]), np.arange(k + 1)
     # if the first classifiers were the right ones on every sample
@@ -264,26 +266,25 @@ def _result(
 
 
 def _per_group(right: BoolArray, clusters: Any, correct: Any, method: str) -> IntArray:
-    """Count the right answers of each classifier (last axis) in each group."""
+    """Count the correct predictions of each classifier (last axis) in each cluster."""
     from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
     if method == "exact":
         raise InvalidValueError(
-            "method must be 'auto' or 'chi2' with groups, not 'exact' (two classifiers have an exact test of groups: "
-            "mcnemar_test)"
+            "method must be 'auto' or 'chi2' with groups, not 'exact' (for two classifiers, mcnemar_test is exact)"
         )
     by_group = understand_groups(clusters, right.shape[-2], rows=("correct",), correct=correct)
     return sums_by_group(right.swapaxes(-1, -2), by_group).swapaxes(-1, -2)
 
 
 def _spread(per_classifier: IntArray) -> IntArray:
-    """S = sum_j (k C_j - T)^2, with T the sum of the C_j: Friedman's spread of the doubled rank sums."""
+    """Compute S = sum_j (k C_j - T)^2 with T = sum_j C_j: Friedman's spread of the doubled rank sums."""
     k = per_classifier.shape[-1]
     return np.asarray(((k * per_classifier - per_classifier.sum(axis=-1, keepdims=True)) ** 2).sum(axis=-1))
 
 
 def _exact_patterns(numbers: IntArray, k: int, method: str) -> list[Pattern] | None:
-    """Return the doubled midranks of each informative sample, or None where chi-squared takes their place."""
+    """Return the doubled midranks of each informative instance, or None if chi-squared is used."""
     n = int(numbers[1:k].sum())
     if method == "chi2" or (method == "auto" and k > 2 and n > 1 and (n > AUTO_DATASETS or k > AUTO_CLASSIFIERS)):
         return None

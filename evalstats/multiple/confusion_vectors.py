@@ -1,4 +1,4 @@
-"""What did each classifier do on each domain? All entries of all its confusion matrices, as one vector."""
+"""Vectors of all confusion-matrix entries of a classifier."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PerformanceVectors(Record):
-    """What `performance_vectors` returns.
+    """Result of `performance_vectors`.
 
     Attributes
     ----------
     classifiers, domains : tuple of str
-        Names of the rows of `vectors`, and of the domains whose entries stand one after the other in each.
+        Names of the rows of `vectors`, and of the domains (datasets) whose entries are concatenated in each row.
     n_classes : tuple of int
         Number of classes c of each domain; it has c * c entries.
     vectors : ndarray of shape (n_classifiers, n_entries)
         The confusion matrices of each classifier, row by row: the true class is the row of a matrix.
     ideal : ndarray of shape (n_entries,)
-        The vector of a classifier without an error: each row total stands on the diagonal.
+        The vector of a classifier without errors: each row total is on the diagonal.
     fold_vectors : ndarray of shape (n_classifiers, n_folds, n_entries), or None
-        The same for each fold, in the size of the whole: `ideal` plus the errors of the fold, multiplied by how many
-        times larger the domain is than the fold.
+        The vectors of the folds, in the size of the domain: `ideal` plus the errors of the fold, multiplied by the
+        ratio of the size of the domain to the size of the fold.
     normalize : {'none', 'all', 'true'}
-        By what the entries were divided.
+        The divisor of the entries.
     """
 
     classifiers: tuple[str, ...]
@@ -61,25 +61,25 @@ def performance_vectors(
     classifiers: Sequence[str] | None = None,
     domains: Sequence[str] | None = None,
 ) -> PerformanceVectors:
-    """Turn the confusion matrices of each classifier, on one domain or several, into one vector.
+    """Convert the confusion matrices of each classifier, on one or several domains, into one vector.
 
-    Domains may have different numbers of classes, which no mean of scores allows.
+    Domains (datasets) may have different numbers of classes.
 
     Parameters
     ----------
     confusions : array_like, sequence of array_like, or dict
-        Confusion matrices; rows are the true class, as `evalstats.metrics.confusion_counts` counts them. Of one domain:
-        an array of shape (n_classifiers, c, c). Of several: a sequence of such arrays, one for each domain, each with
-        a number of classes c of its own. Or a dict from the name of each classifier to its matrix, to a sequence of
-        its matrices, or to a dict from the name of each domain to its matrix.
+        Confusion matrices; rows are the true classes, as in `evalstats.metrics.confusion_counts`. For one domain: an
+        array of shape (n_classifiers, c, c). For several domains: a sequence of such arrays, one for each domain, with
+        possibly different numbers of classes c. Or a dict from the name of each classifier to its matrix, to a sequence
+        of its matrices, or to a dict from the name of each domain to its matrix.
     folds : bool, default: False
-        Whether each matrix is a stack of those of the folds, of shape (n_folds, c, c). The folds are added up, and each
-        of them gets a vector of its own too.
+        Whether each matrix is a stack of the matrices of the folds, of shape (n_folds, c, c). The folds are summed, and
+        each fold also has a vector of its own.
     normalize : {'none', 'all', 'true'}, default: 'none'
-        ``'all'`` divides each matrix by its number of cases, so that every domain has the same weight; ``'true'``
-        divides each row by its total, so that every class has.
+        ``'all'`` divides each matrix by its number of instances, so every domain has the same weight. ``'true'``
+        divides each row by its total, so every class has the same weight.
     classifiers, domains : sequence of str, optional
-        Names, where `confusions` brings none.
+        Names, if `confusions` does not contain them.
 
     Returns
     -------
@@ -88,8 +88,8 @@ def performance_vectors(
     Raises
     ------
     ValueError
-        If a matrix is not square, is empty or holds negative numbers, classifiers have different domains, or they were
-        tested on different cases: then the row totals differ.
+        If a matrix is not square, is empty or contains negative numbers, if classifiers have different domains, or if
+        their row totals differ, which means that they were tested on different instances.
     TypeError
         If an argument has the wrong type.
 
@@ -143,7 +143,7 @@ def performance_vectors(
 
 
 def _of_mapping(confusions: Mapping[Any, Any], folds: bool) -> tuple[list[Any], list[Any], list[Any] | None]:
-    """Return the matrices of all classifiers for each domain, the names of classifiers, and those of domains."""
+    """Return the matrices of all classifiers for each domain, and the names of classifiers and domains."""
     if not confusions:
         raise InvalidValueError("confusions must hold at least one classifier, but it is empty")
     rows, names = list(confusions.values()), list(confusions)
@@ -168,7 +168,7 @@ def _matrices(own: Any, name: Any, domains: list[Any] | None, folds: bool) -> li
 
 
 def _of_domains(confusions: Any, folds: bool) -> Iterator[Any]:
-    """Yield the stack of each domain; an array of one axis less is one domain."""
+    """Yield the stack of each domain; an array with one axis less is one domain."""
     if _depth(confusions) == 3 + folds:
         yield confusions
         return
@@ -176,7 +176,7 @@ def _of_domains(confusions: Any, folds: bool) -> Iterator[Any]:
 
 
 def _depth(value: Any) -> int:
-    """Return how many axes an array or nested lists have, by their first items."""
+    """Return the number of axes of an array or nested lists, by their first items."""
     depth = 0
     while True:
         if hasattr(value, "ndim"):
@@ -214,7 +214,7 @@ def _names(given: Any, own: list[Any] | None, name: str, word: str, n: int) -> t
 def _vectors_of(
     part: FloatArray, domain: str, names: tuple[str, ...], normalize: str, folds: bool
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the entries of one domain: of the classifiers, of the Ideal, and of the folds."""
+    """Return the entries of one domain for the classifiers, the Ideal and the folds."""
     whole = part.sum(axis=1)
     totals = whole.sum(axis=-1)
     off = np.abs(totals - totals[0]) > _SAME * totals[0].max()

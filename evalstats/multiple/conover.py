@@ -1,4 +1,4 @@
-"""Conover's test after Friedman's: which pairs of classifiers differ, if the datasets say how much ranks vary?"""
+"""Conover's post-hoc test after the Friedman test."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from evalstats.multiple.rank_sum_pvalues import (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ConoverTestResult(PairwiseTestResult):
-    """Which pairs of classifiers differ by Conover's t; see `conover_test` and `PairwiseTestResult`.
+    """Result of `conover_test`; see also `PairwiseTestResult`.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class ConoverTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     tie_tolerance : float
-        Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which scores were rounded before ranking; 0: no rounding.
     """
 
     df: int
@@ -52,15 +52,16 @@ def conover_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> ConoverTestResult:
-    """Learn which pairs of several classifiers differ in their mean rank, or which differ from a control.
+    """Test which pairs of classifiers differ in mean rank (Conover's test).
 
-    The null hypothesis of a pair is that the two have the same expected rank. The standard error comes from the data:
-    where the datasets agree about classifiers it is smaller than that of `nemenyi_test` and `siegel_castellan_test`,
-    which assume that no classifiers differ at all, so that more pairs are told apart. It is meant to follow a
-    `friedman_test` that rejects. It is the t-test after an analysis of variance of the ranks, and as approximate.
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 39.0% and 50.0% with a control of simulated tables at a level
-    of 5%, after a leading test that rejects.
+    The null hypothesis of a pair is that the two have the same expected rank. The standard error is estimated from the
+    data. If the datasets agree about classifiers, it is smaller than the standard error of `nemenyi_test` and
+    `siegel_castellan_test`, which assume that no classifiers differ, so the test has more power. Use it after a
+    `friedman_test` that rejects. It is the t-test after an analysis of variance of the ranks and therefore approximate.
+    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
+    classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
+    was rejected in up to 39.0% (50.0% with a control) of simulated tables at a level of 5%, after an omnibus test that
+    rejects.
 
     Parameters
     ----------
@@ -69,18 +70,18 @@ def conover_test(
         a batch.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. It must be chosen before the results are seen. None: all pairs.
+        name. Choose it before you see the results. None: all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------
     ConoverTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control; the statistic is negative where i is better.
+        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is negative if i is better.
 
     Raises
     ------
@@ -89,15 +90,15 @@ def conover_test(
 
     See Also
     --------
-    friedman_exact_posthoc_test : exact, and right where all datasets agree.
-    quade_posthoc_test : the same t on Quade's weighted ranks.
+    friedman_exact_posthoc_test : exact test, which is also valid if all datasets agree.
+    quade_posthoc_test : the same t for Quade's weighted ranks.
 
     Notes
     -----
     With rank sums R and A the sum of all squared ranks, t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n - 1)(k - 1))).
-    Ties are corrected for. Where all datasets put the classifiers in one order the denominator is 0: the statistic is
-    infinite, the p-value nan, and `reason` says so. With a control and three equal classifiers some p-value is at most
-    .05 in 7.2% of tables of 5 datasets, in 5.7% of 10 and in 4.4% of 30.
+    The test corrects for ties. If all datasets have the same order of the classifiers, the denominator is 0: the
+    statistic is infinite, the p-value is nan, and `reason` says so. For a control and three equal classifiers, some
+    p-value is at most 0.05 in 7.2% of tables of 5 datasets, in 5.7% of tables of 10 and in 4.4% of tables of 30.
 
     References
     ----------

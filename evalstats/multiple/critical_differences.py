@@ -1,4 +1,4 @@
-"""By how much must two mean ranks differ before a post-hoc test calls the classifiers different?"""
+"""Critical differences of mean ranks for post-hoc tests."""
 
 from __future__ import annotations
 
@@ -13,47 +13,47 @@ from evalstats.multiple.mean_ranks import standard_error
 
 
 def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0.05, test: str = "nemenyi") -> float:
-    """Learn the smallest difference of two mean ranks that a post-hoc test calls a difference.
+    """Compute the critical difference: the smallest significant difference of two mean ranks.
 
-    It depends on the size of the table only, so that a published table of mean ranks or a critical-difference diagram
-    can be checked without its scores.
+    It depends only on the size of the table. You can therefore check a published table of mean ranks or a
+    critical-difference diagram without its scores.
 
     Parameters
     ----------
     n_datasets : int
-        Number of datasets the mean ranks were taken over, at least 1.
+        Number of datasets of the mean ranks, at least 1.
     n_classifiers : int
-        Number of classifiers that were ranked, at least 2; with ``test='bonferroni-dunn'`` the control is one of them.
+        Number of ranked classifiers, at least 2; with ``test='bonferroni-dunn'``, it includes the control.
     alpha : float, default: 0.05
-        Level of significance: the probability, if no two classifiers differ, of calling any of the compared pairs
-        different; strictly between 0 and 1.
+        Level of significance: the probability of rejecting any of the compared pairs if no two classifiers differ;
+        strictly between 0 and 1.
     test : {'nemenyi', 'bonferroni-dunn'}, default: 'nemenyi'
-        ``'nemenyi'``: all pairs are compared. ``'bonferroni-dunn'``: each classifier with one control that was chosen
-        before looking at the results.
+        ``'nemenyi'``: all pairs are compared. ``'bonferroni-dunn'``: each classifier is compared with one control,
+        which you chose before you saw the results.
 
     Returns
     -------
     float
-        In ranks. A pair differs where its mean ranks are at least this far apart, which is where the p-value of
-        `nemenyi_test` or `bonferroni_dunn_test` is at most `alpha`. It exceeds n_classifiers - 1, which no difference
-        does, where the design cannot reach `alpha`.
+        The critical difference in ranks. A pair differs significantly if its mean ranks differ by at least this value.
+        The p-value of `nemenyi_test` or `bonferroni_dunn_test` is then at most `alpha`. If the design cannot reach
+        `alpha`, it exceeds n_classifiers - 1, the largest possible difference.
 
     Raises
     ------
     InvalidValueError
-        A count is too small, `alpha` is outside (0, 1) or `test` is unknown.
+        If a count is too small, `alpha` is outside (0, 1) or `test` is unknown.
     InvalidTypeError
-        A count is not a whole number or `alpha` is not a number.
+        If a count is not an integer or `alpha` is not a number.
 
     See Also
     --------
-    nemenyi_test, bonferroni_dunn_test : the tests, from the scores; their results have this as a method.
+    nemenyi_test, bonferroni_dunn_test : the tests of scores; their results have a method with this name.
 
     Notes
     -----
-    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). It is multiplied by the upper
-    alpha quantile of the studentized range with infinite degrees of freedom over sqrt(2) (Nemenyi), or by the upper
-    alpha / (2 (k - 1)) quantile of the normal distribution (Bonferroni-Dunn).
+    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). It is multiplied by the upper alpha
+    quantile of the studentized range with infinite degrees of freedom over sqrt(2) (Nemenyi), or by the upper alpha /
+    (2 (k - 1)) quantile of the normal distribution (Bonferroni-Dunn).
 
     References
     ----------

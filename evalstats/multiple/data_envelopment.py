@@ -1,4 +1,4 @@
-"""The efficiency method: is a classifier the best under some weights of several measures?"""
+"""Data envelopment analysis of classifiers with several metrics."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ SMALLEST_SCALE = 1e-300
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DEAEfficiency(Record):
-    """What `dea_efficiency` returns.
+    """Result of `dea_efficiency`.
 
     Attributes
     ----------
     classifiers, measures : tuple of str
         Names.
     efficiencies : ndarray of shape (n_classifiers,)
-        From 0 to 1: the greatest ratio of weighted merits to weighted burdens that a classifier can have if no
-        classifier may have more than 1.
+        Efficiency from 0 to 1: the largest ratio of weighted outputs to weighted inputs of a classifier if no
+        classifier may exceed 1.
     is_efficient : ndarray of bool, shape (n_classifiers,)
-        Whether the efficiency is 1, and no mixture of classifiers is as good on all measures and better on one.
+        Whether the efficiency is 1 and no mixture of classifiers is as good in all metrics and better in one.
     weights : ndarray of shape (n_classifiers, n_measures)
-        The weights that show each classifier at its best, in the units of the measures; they need not be unique.
+        The weights that maximize the efficiency of each classifier, in units of the metrics; they need not be unique.
     peers : ndarray of shape (n_classifiers, n_classifiers)
-        The row of a classifier says how much of which efficient classifiers would do as well with its efficiency as
-        the share of its burdens.
+        Weights of the efficient classifiers in a mixture that has at least the outputs of the classifier, with its
+        inputs multiplied by its efficiency.
     """
 
     classifiers: tuple[str, ...]
@@ -57,7 +57,7 @@ class DEAEfficiency(Record):
 
 
 class Sides(NamedTuple):
-    """What is to be great and what is to be small, each divided by its largest value."""
+    """The metrics to maximize and the metrics to minimize, each divided by its largest value."""
 
     merits: FloatArray
     burdens: FloatArray
@@ -70,18 +70,19 @@ def dea_efficiency(
     classifiers: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
 ) -> DEAEfficiency:
-    """Show each classifier under the weights of the measures that are the best for it.
+    """Compute the efficiency of each classifier by data envelopment analysis.
 
-    The efficiency is a weighted sum of the measures to be great divided by one of the measures to be small. A
-    classifier of efficiency 1 is the best for somebody; one with less is not the best for anybody.
+    The efficiency is a weighted sum of the metrics to maximize divided by a weighted sum of the metrics to minimize,
+    with the weights that favor the classifier most. A classifier with efficiency 1 is the best for some weights. A
+    classifier with a smaller efficiency is not the best for any weights.
 
     Parameters
     ----------
     scores : array_like of shape (n_classifiers, n_measures)
-        One row per classifier, one column per measure; 0 or more. A data frame brings the names.
+        One row per classifier, one column per metric; 0 or more. A data frame contains the names.
     greater_is_better : bool or sequence of bool, default: True
-        Of each measure, or of all: False for losses, error rates and times, where a smaller value is better. If all
-        measures have one direction, the other side of the ratio is 1.
+        Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
+        better. If all measures have one direction, the other side of the ratio is 1.
     classifiers, measures : sequence of str, optional
         Names of the rows and columns.
 
@@ -92,9 +93,9 @@ def dea_efficiency(
     Raises
     ------
     ValueError
-        If the scores are not a table of finite numbers of 0 or more, names or directions do not fit, a classifier has
-        0 in every measure that is to be small, so that its efficiency would be infinite, or all have 0 in all that are
-        to be great.
+        If the scores are not a table of finite numbers of 0 or more, if names or directions do not match, if a
+        classifier has 0 in every metric to minimize (its efficiency would be infinite), or if all classifiers have 0 in
+        all metrics to maximize.
     TypeError
         If scores are not numbers.
 
@@ -146,12 +147,12 @@ def _sides(table: MeasureTable) -> Sides:
     if table.values.min() < 0:
         i, j = np.argwhere(table.values < 0)[0].tolist()
         place = f"{short(table.measures[j])} of {short(table.classifiers[i])} is {table.values[i, j]:g}"
-        raise InvalidValueError(f"scores must be 0 or more for efficiency, but {place}")
+        raise InvalidValueError(f"scores must be 0 or more for dea_efficiency, but {place}")
     largest = table.values.max(axis=0)
     if ((largest > 0) & (largest < SMALLEST_SCALE)).any():
         j = int(np.argmax((largest > 0) & (largest < SMALLEST_SCALE)))
         raise InvalidValueError(
-            f"scores of a measure must be 0, or go up to {SMALLEST_SCALE:g} at least, for efficiency, but those of "
+            f"scores of a measure must be 0, or go up to {SMALLEST_SCALE:g} at least, for dea_efficiency, but those of "
             f"{short(table.measures[j])} go up to {largest[j]:g}: their weight would be infinite; take a smaller unit"
         )
     shares = table.values / np.where(largest > 0, largest, 1.0)
@@ -173,7 +174,7 @@ def _sides(table: MeasureTable) -> Sides:
 
 
 def _candidates(sides: Sides) -> BoolArray:
-    """Return who is not dominated: only these can bound an efficiency. Of equal classifiers the first one is enough."""
+    """Return the nondominated classifiers, which determine the efficiencies; for equal classifiers, the first."""
     everything = np.hstack([sides.merits, -sides.burdens])
     k = len(everything)
     no_worse, better = np.ones((k, k), dtype=bool), np.zeros((k, k), dtype=bool)
@@ -186,10 +187,10 @@ def _candidates(sides: Sides) -> BoolArray:
 
 
 def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:
-    """Solve the envelopment form, which has a constraint for each measure; its multipliers are the weights.
+    """Solve the envelopment form, which has a constraint for each metric; its multipliers are the weights.
 
-    Charnes, Cooper & Rhodes (1978), eq. 5: the least share of the burdens of i with which a mixture of the others has
-    as great merits.
+    It finds the smallest factor of the inputs of i for which a mixture of the others has at least the outputs of i:
+    Charnes, Cooper & Rhodes (1978), eq. 5.
     """
     merits, burdens = sides.merits[frontier], sides.burdens[frontier]
     n_merits, n_burdens = merits.shape[1], burdens.shape[1]
@@ -207,7 +208,7 @@ def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArr
 
 
 def _has_slack(sides: Sides, i: int, frontier: BoolArray) -> bool:
-    """Return whether a mixture of the others has no greater burdens and no smaller merits, and one that is better."""
+    """Return whether a mixture of the others is at least as good in all metrics and better in one."""
     everything = np.hstack([sides.merits, -sides.burdens])
     n_measures, n_others = everything.shape[1], int(frontier.sum())
     limits = np.hstack([np.eye(n_measures), -everything[frontier].T])
@@ -220,5 +221,5 @@ def _solve(cost: FloatArray, limits: FloatArray, bound: FloatArray) -> Any:
 
     solution = linprog(cost, A_ub=limits, b_ub=bound, method="highs-ds", options={"presolve": False})
     if solution.status != 0:
-        raise EvalstatsError(f"the linear programme of efficiency was not solved: {solution.message}")
+        raise EvalstatsError(f"the linear program was not solved: {solution.message}")
     return solution

@@ -1,4 +1,4 @@
-"""Durbin's test: do several classifiers differ, if each dataset was tried by some of them, in a balanced design?"""
+"""Durbin's test of several classifiers in a balanced incomplete design."""
 
 from __future__ import annotations
 
@@ -31,51 +31,53 @@ from evalstats.multiple.incomplete_blocks import (
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 METHODS = (*METHODS_BESIDE, "f")
-ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
+ONE_DATASET = "for one dataset, all orders of the classifiers are equally extreme"
 NO_RESIDUAL = "the classifiers explain all ranks: F is infinite; its p-value is the exact probability of such ranks"
 NOT_COUNTED = "the classifiers explain all ranks: F is infinite, and the exact probability of such ranks takes too long"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DurbinTestResult(ClassifiersTestResult):
-    """Whether several classifiers differ in a balanced incomplete design; see `durbin_test`.
+    """Result of `durbin_test`.
 
     Attributes
     ----------
     statistic : float or ndarray
-        `chi2`; for ``method='f'`` it is `f`.
+        `chi2`, or `f` for ``method='f'``.
     pvalue : float or ndarray
-        The p-value by the method that `method` names.
+        The p-value of the method in `method`.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        The null distribution really used: ``'exact'``, ``'chi2'``, ``'f'`` or ``'monte-carlo'``.
+        The null distribution that was used: ``'exact'``, ``'chi2'``, ``'f'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     df : int or tuple of int
-        t - 1 with t classifiers; for ``method='f'`` the pair (t - 1, b (k - 1) - t + 1) with b datasets of k scores.
+        t - 1 for t classifiers; for ``method='f'``, the pair (t - 1, b (k - 1) - t + 1) with b datasets of k scores.
     chi2, chi2_pvalue : float or ndarray
         Durbin's statistic corrected for ties (Conover's T1), and its p-value by the chi-squared distribution.
     f, f_pvalue : float or ndarray
-        Conover's T2, and its p-value by the F distribution. Where the classifiers explain all ranks T2 is infinite
-        (nan for one dataset), and the p-value the exact probability of that; nan where it takes too long to count.
+        Conover's T2 and its p-value by the F distribution. If the classifiers explain all ranks, T2 is infinite (nan
+        for one dataset), and the p-value is the exact probability of this case, or nan if the enumeration takes too
+        long.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each classifier among the scores of its datasets; 1 is the best, (k + 1) / 2 their mean.
+        Mean rank of each classifier among the scores of its datasets; 1 is the best, and the mean is (k + 1) / 2.
     n_datasets, n_classifiers : int
         b and t, the shape of the table.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     n_per_dataset, n_per_classifier, n_per_pair : int
-        The design: k scores of each dataset, r of each classifier, and lambda datasets that have any two classifiers.
+        The design: k scores of each dataset, r scores of each classifier, and lambda datasets shared by any two
+        classifiers.
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had ordered its classifiers by their rank sums; the p-value
-        itself where that is smaller.
+        itself if it is smaller.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
-        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
+        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
-        The relative precision to which scores were rounded before they were compared.
+        The relative precision to which scores were rounded before the comparison.
     """
 
     df: int | tuple[int, int]
@@ -104,55 +106,56 @@ def durbin_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> DurbinTestResult:
-    """Tell whether several classifiers differ when each dataset was planned to be tried by only some of them.
+    """Test whether several classifiers differ in a balanced incomplete design (Durbin's test).
 
-    The null hypothesis: on every dataset all orders of the classifiers that it has are equally likely. The design must
-    be balanced: all datasets have k scores, all classifiers r, and any two classifiers meet on lambda datasets. A
-    complete table is balanced too, and this is then Friedman's test.
+    The null hypothesis is that all orders of the classifiers of a dataset are equally likely. The design must be
+    balanced: all datasets have k scores, all classifiers have r scores, and any two classifiers share lambda datasets.
+    A complete table is also balanced, and the test is then the Friedman test.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, at least two columns and one row; nan where the design has no
+        One row per dataset, one column per classifier, at least two columns and one row; nan if the design has no
         score. Leading axes are a batch of tables with the same number of scores per dataset.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: the orders of the observed ranks within every dataset, ties included; right for every table, and
-        refused where it would take minutes.
+        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. It
+        raises an error if it would take minutes.
 
-        ``'monte-carlo'``: random orders; right for every table, with a random error.
+        ``'monte-carlo'``: random orders; valid for every table, with a random error.
 
         ``'chi2'``: Durbin's approximation, with t - 1 degrees of freedom; conservative for few datasets.
 
-        ``'f'``: Conover's form, an analysis of variance of the ranks; nearer to the truth, and somewhat liberal.
+        ``'f'``: Conover's form, an analysis of variance of the ranks; its error rate is closer to the nominal level,
+        but slightly liberal.
 
-        ``'auto'``: exact where that takes about 0.3 s or less, otherwise chi2 from 20 datasets on that do not tie all
-        classifiers they have, Monte Carlo below.
+        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 from 20 datasets with different scores on, and
+        Monte Carlo below.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------
     DurbinTestResult
-        Both statistics side by side, whatever the method, and the numbers of the design.
+        Both statistics, whatever the method, and the numbers of the design.
 
     Raises
     ------
     InvalidValueError
-        If the design is not balanced (for any other see `skillings_mack_test`), scores hold infinities or are not a
-        table, an option is unknown, or ``'exact'`` is asked for and not affordable.
+        If the design is not balanced (for other designs, see `skillings_mack_test`), scores are infinite or not a
+        table, an option is unknown, or ``'exact'`` is requested and takes too long.
 
     See Also
     --------
-    skillings_mack_test : for any pattern of missing scores.
+    skillings_mack_test : test for any pattern of missing scores.
 
     References
     ----------
@@ -236,14 +239,14 @@ DECLARATIONS = (
     Declaration(
         function=durbin_test,
         data=Data.TABLE,
-        excused={"nan and infinity": "nan is a missing score"},
+        excused={"nan and infinity": "nan means a missing score"},
         sentence="Durbin test: {f_or_chi2}, {outcome}",
     ),
 )
 
 
 def _design(scores: FloatArray) -> tuple[int, int, int]:
-    """Return k, r and lambda of a balanced design, or say where the balance is missing."""
+    """Return k, r and lambda of a balanced design, or raise an error that names the imbalance."""
     there = ~np.isnan(scores.reshape(-1, *scores.shape[-2:]))
     per_dataset, per_classifier = there.sum(axis=2), there.sum(axis=1)
     per_pair = np.einsum("...ni,...nj->...ij", there.astype(np.int64), there.astype(np.int64))
@@ -264,7 +267,7 @@ def _design(scores: FloatArray) -> tuple[int, int, int]:
 
 
 def _most_spread(values: FloatArray, there: BoolArray) -> FloatArray:
-    """Return the sum of squared rank sums if all datasets had the order of the rank sums; the observed if larger."""
+    """Return the larger of the sum of squared rank sums and its value if all datasets followed the rank sums."""
     sums = values.sum(axis=-2)
     order = np.broadcast_to(np.argsort(sums, axis=-1, kind="stable")[..., None, :], values.shape)
     t = np.take_along_axis(there, order, axis=-1)
@@ -275,7 +278,7 @@ def _most_spread(values: FloatArray, there: BoolArray) -> FloatArray:
 
 
 def _canonical(ranks: FloatArray) -> FloatArray:
-    """Give one table of centred ranks an order and a sign that do not depend on how it came."""
+    """Return centered ranks with an order and a sign that do not depend on the input order."""
     rows, columns, sign = unsigned_form(ranks)
     return np.asarray(sign * ranks[np.ix_(rows, columns)])
 
@@ -283,7 +286,7 @@ def _canonical(ranks: FloatArray) -> FloatArray:
 def _f_pvalue(
     values: FloatArray, there: BoolArray, spread: FloatArray, residual: FloatArray, df_residual: int
 ) -> FloatArray:
-    """Right tail of the F distribution; where nothing is left beside the classifiers, the exact probability of that."""
+    """Compute the right tail of the F distribution or, without a residual, the exact probability of this case."""
     t = values.shape[-1]
     left = residual > 0
     pvalue = tails.f_pvalue((t - 1) * spread, np.where(left, residual, 1.0), t - 1, max(df_residual, 1))
@@ -294,7 +297,7 @@ def _f_pvalue(
 
 
 def _chance_of_no_residual(values: FloatArray, there: BoolArray, spread: float) -> float:
-    """Return the probability that random orders within the datasets leave no residual either, or nan: too many."""
+    """Return the probability that random orders leave no residual, or nan if there are too many."""
     informative = values.any(axis=1)
     if not informative.any():
         return 1.0
@@ -306,7 +309,7 @@ def _chance_of_no_residual(values: FloatArray, there: BoolArray, spread: float) 
 
 
 def _reason(values: FloatArray, residual: FloatArray, f_pvalue: FloatArray, method: str) -> Any:
-    """Sentence where all is tied, where one dataset decides, or where F does not apply; else None."""
+    """Return a sentence if all is tied, there is one dataset, or F does not apply; otherwise None."""
     n_informative = values.any(axis=-1).sum(axis=-1)
     none = np.array(None, dtype=object)
     infinite = np.where(np.isnan(f_pvalue), NOT_COUNTED, NO_RESIDUAL)

@@ -1,4 +1,4 @@
-"""Friedman's test: do several classifiers differ over many datasets?"""
+"""The Friedman test of several classifiers over datasets."""
 
 from __future__ import annotations
 
@@ -36,51 +36,51 @@ MOST_CELLS = 2**26
 
 BLOCK = 2**16  # scores ranked at a time: they stay in a fast cache
 
-ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
+ONE_DATASET = "for one dataset, all orders of the classifiers are equally extreme"
 ALL_AGREE = "all datasets agree, so F is infinite; its p-value is the exact probability of agreement"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FriedmanTestResult(ClassifiersTestResult):
-    """Whether several classifiers differ, and how they rank; see `friedman_test`.
+    """Result of `friedman_test`.
 
     Attributes
     ----------
     statistic : float or ndarray
-        `chi2`; for ``method='f'`` it is `f`.
+        `chi2`, or `f` for ``method='f'``.
     pvalue : float or ndarray
-        The p-value by the method that `method` names.
+        The p-value of the method in `method`.
     alternative : str
-        Always ``'two-sided'``: the classifiers differ, whichever is better.
+        Always ``'two-sided'``.
     method : str or ndarray of str
-        The null distribution really used: ``'exact'``, ``'monte-carlo'``, ``'chi2'`` or ``'f'``.
+        The null distribution that was used: ``'exact'``, ``'monte-carlo'``, ``'chi2'`` or ``'f'``.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate or F is not finite.
+        None, or a sentence if the input was degenerate or F is not finite.
     df : int or tuple of int
-        k - 1; for ``method='f'`` the pair (k - 1, (k - 1)(n - 1)).
+        k - 1; for ``method='f'``, the pair (k - 1, (k - 1)(n - 1)).
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each classifier; 1 is the best, and ties share the mean of their ranks.
+        Mean rank of each classifier; 1 is the best, and ties get the mean of their ranks.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     kendall_w : float or ndarray
-        Kendall's coefficient of concordance W = chi2 / (n (k - 1)): 1 where all datasets agree, 0 for equal mean ranks.
+        Kendall's coefficient of concordance W = chi2 / (n (k - 1)): 1 if all datasets agree, 0 for equal mean ranks.
     chi2, chi2_pvalue : float or ndarray
         Friedman's statistic corrected for ties, and its p-value by the chi-squared distribution.
     chi2_uncorrected : float or ndarray
-        Friedman's statistic without that correction, as in Demšar's formula; it equals `chi2` where nothing is tied.
+        Friedman's statistic without this correction, as in Demšar's formula; it equals `chi2` if there are no ties.
     f, f_pvalue : float or ndarray
         Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value by the F distribution.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset had put its ranks in the same order. Where it exceeds alpha,
-        no scores with these ties can be significant.
+        The minimum attainable p-value, by the method used: the ranks have the same order on every dataset. If it
+        exceeds alpha, no scores with these ties can be significant.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
-        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
+        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
-        The relative precision to which scores were rounded before they were compared.
+        The relative precision to which scores were rounded before the comparison.
     """
 
     df: int | tuple[int, int]
@@ -100,9 +100,9 @@ class FriedmanTestResult(ClassifiersTestResult):
 
     @property
     def f_uncorrected(self) -> Any:
-        """Iman & Davenport's statistic from `chi2_uncorrected`, as Demšar and most papers print it.
+        """Iman & Davenport's statistic from `chi2_uncorrected`, as in Demšar and most publications.
 
-        It equals `f` where nothing is tied. The p-value is that of `f`, which allows for the ties.
+        It equals `f` if there are no ties. Use the p-value of `f`, which accounts for the ties.
         """
         n, k, chi2 = self.n_datasets, self.n_classifiers, np.asarray(self.chi2_uncorrected)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -118,68 +118,68 @@ def friedman_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> FriedmanTestResult:
-    """Tell whether several classifiers differ over many datasets, judged by their ranks on each.
+    """Test whether several classifiers differ over datasets (Friedman test).
 
-    The null hypothesis: the classifiers are equal, so that on every dataset all orders of them are equally likely,
-    given its ties. A small p-value says that some classifier ranks better than another; which one is the question of a
-    post-hoc test.
+    The null hypothesis is that the classifiers are equal, so all orders of the classifiers are equally likely on every
+    dataset, given its ties. A small p-value shows that some classifier ranks better than another. To find the pairs,
+    use a post-hoc test.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch of
-        tables. Only the order within a row counts, so datasets need no common scale.
+        tables. Only the order within a row counts, so the datasets need no common scale.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: the permutation distribution of the observed ranks with their ties; right for every table, and
-        refused where it would take minutes.
+        ``'exact'``: the permutation distribution of the observed ranks with their ties; valid for every table. It
+        raises an error if it would take minutes.
 
-        ``'monte-carlo'``: random arrangements of the observed ranks; right for every table, with a random error.
+        ``'monte-carlo'``: random arrangements of the observed ranks; valid for every table, with a random error.
 
-        ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. From four classifiers on it is
-        conservative, the more the fewer datasets there are; with two or three, or many ties, and a few datasets it may
-        be liberal: of 4 datasets and 3 classifiers it rejects 6.9 % of true hypotheses at the level 5 %.
+        ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. From four classifiers on, it is
+        conservative, in particular for few datasets. With two or three classifiers, or many ties, and few datasets, it
+        may be liberal: for 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5% level.
 
-        ``'f'``: Iman & Davenport's approximation. It is liberal: at 5 datasets and 4 classifiers it rejects 6.7 % of
-        true hypotheses at the level 5 %.
+        ``'f'``: Iman & Davenport's approximation. It is liberal: for 5 datasets and 4 classifiers, it rejects 6.7% of
+        true hypotheses at the 5% level.
 
-        ``'auto'``: exact where that takes about 0.2 s or less (without ties: 292 datasets of 3 classifiers, 49 of 4,
-        15 of 5, 6 of 6), otherwise chi2 from 20 datasets on, and Monte Carlo below. Datasets that tie all classifiers
-        do not count.
+        ``'auto'``: exact if it takes about 0.2 s or less (without ties: 292 datasets of 3 classifiers, 49 of 4, 15 of
+        5, 6 of 6), otherwise chi2 from 20 datasets on, and Monte Carlo below. Datasets on which all classifiers are
+        tied do not count.
     n_resamples : int, default: 9999
         Number of random arrangements for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------
     FriedmanTestResult
-        All the statistics side by side, whatever the method.
+        All statistics, whatever the method.
 
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, an option is unknown, or ``'exact'`` is asked for and not affordable.
+        If scores are not finite or not a table, an option is unknown, or ``'exact'`` is requested and takes too long.
 
     See Also
     --------
-    nemenyi_test, bonferroni_dunn_test : which classifiers differ.
-    wilcoxon_test : for two classifiers, uses the size of the differences too.
+    nemenyi_test, bonferroni_dunn_test : post-hoc tests.
+    wilcoxon_test : test for two classifiers that also uses the sizes of the differences.
 
     Notes
     -----
-    `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction, which is
-    the property `f_uncorrected`.
+    `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction; this
+    value is the property `f_uncorrected`.
 
-    Where all datasets agree completely, F is infinite and the F distribution would give p = 0; `f_pvalue` is then the
-    exact probability of that agreement, k!^(1 - n) without ties. A p-value too small for a float is given as the
-    smallest positive one, 5e-324.
+    If all datasets agree completely, F is infinite and the F distribution would give p = 0. `f_pvalue` is then the
+    exact probability of this agreement, k!^(1 - n) without ties. A p-value below the smallest positive float is
+    returned as this number, 5e-324.
 
     References
     ----------
@@ -284,8 +284,8 @@ DECLARATIONS = (
 def _doubled_ranks(tables: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
     """Return the doubled midranks of every dataset, sorted, and the doubled rank sum of every classifier.
 
-    Doubled midranks are whole numbers, and so is all that follows from them up to the first division. The ranks
-    themselves, in the order of the classifiers, are not needed; leaving them out makes this three times as fast.
+    Doubled midranks are integers, and so are all derived values up to the first division. The ranks in the order of the
+    classifiers are not needed; omitting them makes this three times as fast.
     """
     n_tables, n, k = tables.shape
     ranks, rank_sums = np.empty(tables.shape), np.empty((n_tables, k))
@@ -302,7 +302,7 @@ def _doubled_ranks(tables: FloatArray, tie_tolerance: float) -> tuple[FloatArray
 
 
 def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
-    """Tell which sorted scores equal the one before them after rounding; only rows with a narrow gap are rounded."""
+    """Return which sorted scores equal the previous score after rounding; only rows with a narrow gap are rounded."""
     with np.errstate(over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
     tied = np.asarray(gap == 0)
@@ -316,7 +316,7 @@ def _tied_neighbours(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
 
 
 def _doubled_midranks(tied: BoolArray) -> FloatArray:
-    """First plus last position of every group of tied neighbours, counted from 1."""
+    """Return first plus last position of every group of tied neighbors, counted from 1."""
     shape = len(tied), tied.shape[1] + 1
     position = np.broadcast_to(np.arange(1, shape[1] + 1), shape)
     if not tied.any():
@@ -328,7 +328,7 @@ def _doubled_midranks(tied: BoolArray) -> FloatArray:
 
 
 def _spread(doubled_rank_sums: FloatArray, n: int) -> FloatArray:
-    """S = sum_j (2 R_j - n (k + 1))^2, which says how unequal the rank sums are."""
+    """Compute S = sum_j (2 R_j - n (k + 1))^2, which measures how unequal the rank sums are."""
     k = doubled_rank_sums.shape[-1]
     return np.asarray(((doubled_rank_sums - n * (k + 1)) ** 2).sum(axis=-1))
 
@@ -338,10 +338,10 @@ def _chi2_pvalue(chi2: FloatArray, k: int) -> FloatArray:
 
 
 def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> FloatArray:
-    """Right tail of the F distribution; where W = 1, the exact probability of W = 1.
+    """Compute the right tail of the F distribution or, for W = 1, the exact probability of W = 1.
 
-    F = (n - 1) W / (1 - W), and what agrees and disagrees are whole numbers. W = 1 only where all datasets have one
-    pattern of ties and put it in the same order.
+    F is (n - 1) W / (1 - W), whose numerator and denominator are integers. W = 1 only if all datasets have the same
+    pattern of ties in the same order.
     """
     n, k = ranks.shape[-2:]
     disagreement = np.where(within > 0, n * within - spread, 1.0)
@@ -362,16 +362,16 @@ def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
 
 
 def _patterns(ranks: FloatArray) -> list[Pattern]:
-    """Return the sorted doubled midranks of each dataset that does not tie all classifiers.
+    """Return the sorted doubled midranks of each dataset on which not all classifiers are tied.
 
-    They are the same for datasets in any order, and whether ranks are counted from the best or from the worst.
+    They do not depend on the order of the datasets, or on whether rank 1 is the best or the worst.
     """
     centred = unsigned_rows(ranks[ranks[:, 0] != ranks[:, -1]] - (ranks.shape[1] + 1))
     return [tuple(row) for row in (centred.astype(int) + ranks.shape[1] + 1).tolist()]
 
 
 def _null(ranks: FloatArray, method: str) -> str:
-    """Choose the null distribution for one table: a matter of its ranks, not of the machine."""
+    """Choose the null distribution for one table from its ranks, independent of the computer."""
     if method != "auto":
         return method
     n, k = int((ranks[:, 0] != ranks[:, -1]).sum()), ranks.shape[1]
@@ -385,7 +385,7 @@ def _null(ranks: FloatArray, method: str) -> str:
 
 
 def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
-    """P(S >= s) for each s, or say that it would take too long."""
+    """Compute P(S >= s) for each s, or raise an error if it would take too long."""
     additions, cells = exact_cost(patterns)
     if additions > MOST_ADDITIONS or cells > MOST_CELLS:
         raise _checks.InvalidValueError(
@@ -399,7 +399,7 @@ def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
 def _monte_carlo_pvalues(
     patterns: list[Pattern], spreads: FloatArray, n_resamples: int, rng: np.random.Generator
 ) -> list[float]:
-    """(b + 1) / (m + 1), with b of m random arrangements at least as unequal as the observed ones."""
+    """Compute (b + 1) / (m + 1), where b of m random arrangements are at least as unequal as observed."""
     if not patterns:
         return [1.0, 1.0]
     counts = count_at_least(patterns, [int(spread) for spread in spreads], n_resamples, rng)

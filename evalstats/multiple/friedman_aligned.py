@@ -1,4 +1,4 @@
-"""Friedman's test on aligned ranks: do several classifiers differ, if all scores are ranked together?"""
+"""The Friedman test and post-hoc test of aligned ranks."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ METHODS = (*permuted_rows.METHODS_BESIDE, "chi2")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FriedmanAlignedTestResult(ClassifiersTestResult):
-    """Whether several classifiers differ by their aligned ranks; see `friedman_aligned_test`.
+    """Result of `friedman_aligned_test`.
 
     Attributes
     ----------
     statistic : float or ndarray
         The statistic of Hodges & Lehmann, corrected for ties, whatever the method.
     pvalue : float or ndarray
-        The p-value by the method that `method` names.
+        The p-value of the method in `method`.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        The null distribution really used: ``'exact'``, ``'monte-carlo'`` or ``'chi2'``.
+        The null distribution that was used: ``'exact'``, ``'monte-carlo'`` or ``'chi2'``.
     reason : str, None or ndarray of object
-        None, or a sentence when no dataset tells any two classifiers apart.
+        None, or a sentence if all classifiers are tied on every dataset.
     df : int
         k - 1.
     chi2_pvalue : float or ndarray
@@ -56,19 +56,19 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier within the datasets, as in `friedman_test`; 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)
-        Mean aligned rank of each classifier, from 1 to n k; small is good.
+        Mean aligned rank of each classifier, from 1 to n k; a small rank is good.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset had put its aligned ranks in the same order.
+        The p-value, by the method used, if the aligned ranks had the same order on every dataset.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
-        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
+        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
-        Aligned scores were compared after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which aligned scores were rounded before the comparison; 0: no rounding.
     """
 
     df: int
@@ -85,20 +85,21 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
-    """Which pairs differ by their aligned ranks; see `friedman_aligned_posthoc_test` and `PairwiseTestResult`.
+    """Result of `friedman_aligned_posthoc_test`; see also `PairwiseTestResult`.
 
     Attributes
     ----------
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier within the datasets, as in `friedman_test`; 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)
-        Mean aligned rank of each classifier, from 1 to n k; small is good.
+        Mean aligned rank of each classifier, from 1 to n k; a small rank is good.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair whose one member is the best and whose other is the worst on every dataset.
+        The unadjusted p-value of a pair of which one classifier is the best and the other is the worst on every
+        dataset.
     tie_tolerance : float
-        Aligned scores were compared after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which aligned scores were rounded before the comparison; 0: no rounding.
     """
 
     mean_ranks: FloatArray
@@ -117,11 +118,12 @@ def friedman_aligned_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> FriedmanAlignedTestResult:
-    """Tell whether several classifiers differ over datasets, by how far they are from the mean of each dataset.
+    """Test whether several classifiers differ over datasets (Friedman test of aligned ranks).
 
-    The null hypothesis: on every dataset all orders of the classifiers are equally likely. The mean of each dataset is
-    taken from its scores; what remains is ranked over all datasets together, 1 for the best of all n k. So datasets are
-    compared with each other, which helps where classifiers are few, and needs one unit for all datasets.
+    The null hypothesis is that all orders of the classifiers are equally likely on every dataset. The mean of each
+    dataset is subtracted from its scores, and the differences are ranked over all datasets together, 1 for the best of
+    all n k. Datasets are thus compared with each other, which increases the power for few classifiers but requires the
+    same unit for all datasets.
 
     Parameters
     ----------
@@ -131,21 +133,21 @@ def friedman_aligned_test(
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: the orders of the aligned ranks within every dataset; right for every table, and refused where it
-        would take minutes.
+        ``'exact'``: all orders of the aligned ranks within every dataset; valid for every table. It raises an error if
+        it would take minutes.
 
-        ``'monte-carlo'``: random orders; right for every table, with a random error.
+        ``'monte-carlo'``: random orders; valid for every table, with a random error.
 
         ``'chi2'``: the approximation of Hodges & Lehmann with k - 1 degrees of freedom.
 
-        ``'auto'``: exact where that takes about 0.3 s or less, otherwise chi2 from 20 datasets on, Monte Carlo below.
+        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 from 20 datasets on, Monte Carlo below.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. Small scores then get the small ranks.
+        False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits. Aligned scores are
         rounded to the last significant digit of the largest score.
@@ -159,18 +161,18 @@ def friedman_aligned_test(
     ------
     InvalidValueError
         If scores are not finite or not a table, differences are too large for a float, an option is unknown, or
-        ``'exact'`` is asked for and not affordable.
+        ``'exact'`` is requested and takes too long.
 
     See Also
     --------
-    friedman_aligned_posthoc_test : which pairs differ.
+    friedman_aligned_posthoc_test : post-hoc test of pairs.
     friedman_test, quade_test : ranks within each dataset.
 
     Notes
     -----
-    With the aligned ranks r, their sums R of the classifiers and S of the datasets,
-    T = (k - 1) (sum R^2 - k n^2 (k n + 1)^2 / 4) / (sum r^2 - sum S^2 / k). Without ties sum r^2 is
-    k n (k n + 1) (2 k n + 1) / 6, as Garcia et al. print it. All tied: T is 0 and p is 1.
+    With the aligned ranks r, their sums R for the classifiers and S for the datasets, T = (k - 1) (sum R^2 - k n^2 (k n
+    + 1)^2 / 4) / (sum r^2 - sum S^2 / k). Without ties, sum r^2 is k n (k n + 1) (2 k n + 1) / 6, as in Garcia et al.
+    If all scores are tied, T is 0 and p is 1.
 
     References
     ----------
@@ -233,13 +235,13 @@ def friedman_aligned_posthoc_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> FriedmanAlignedPosthocTestResult:
-    """Learn which pairs of several classifiers differ by their aligned ranks, or which differ from a control.
+    """Test which pairs of classifiers differ in mean aligned rank.
 
-    The null hypothesis of a pair is that the two have the same expected aligned rank. It usually follows a
-    `friedman_aligned_test` that rejects. The p-value of a pair depends on the other columns.
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 14.6% and 25.5% with a control of simulated tables at a level
-    of 5%, after a leading test that rejects.
+    The null hypothesis of a pair is that the two have the same expected aligned rank. Use it after a
+    `friedman_aligned_test` that rejects. The p-value of a pair depends on the other columns. The test controls the
+    family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers were the best
+    and the worst on each dataset, in random order, among others that differ. Their hypothesis was rejected in up to
+    14.6% (25.5% with a control) of simulated tables at a level of 5%, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -248,11 +250,11 @@ def friedman_aligned_posthoc_test(
         Leading axes are a batch.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. It must be chosen before the results are seen. None: all pairs.
+        name. Choose it before you see the results. None: all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. Small scores then get the small ranks.
+        False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits. Aligned scores are
         rounded to the last significant digit of the largest score.
@@ -260,7 +262,7 @@ def friedman_aligned_posthoc_test(
     Returns
     -------
     FriedmanAlignedPosthocTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control; the statistic is negative where i is better.
+        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is negative if i is better.
 
     Raises
     ------
@@ -270,10 +272,10 @@ def friedman_aligned_posthoc_test(
 
     Notes
     -----
-    The variance is that of `friedman_aligned_test`: the aligned ranks of each dataset in any order. The usual formula
-    (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks, as if the n k ranks had no
-    relation to the datasets; but the ranks of one dataset are what they are because they are centred, and that variance
-    is about (k - 1) / k of the right one: 1/2 for two classifiers, 2/3 for three.
+    The variance is the variance of `friedman_aligned_test`, with the aligned ranks of each dataset in any order. The
+    usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks, as if the n k
+    ranks were unrelated to the datasets. However, the scores of each dataset are centered, and this variance is about
+    (k - 1) / k of the correct variance: 1/2 for two classifiers, 2/3 for three.
 
     References
     ----------
@@ -337,7 +339,7 @@ DECLARATIONS = (
 
 
 def _aligned_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Rank all scores of a table together, less the mean of their dataset; 1 is the best."""
+    """Rank all scores of a table minus the mean of their dataset; 1 is the best."""
     values = -scores if greater_is_better else scores
     with np.errstate(over="ignore", invalid="ignore"):
         # in ascending order, so that the mean is the same to the last bit whatever the order of the classifiers
@@ -352,13 +354,13 @@ def _aligned_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: f
 
 
 def _centred(ranks: FloatArray) -> FloatArray:
-    """Return 2 k times the ranks less their mean on the dataset: whole numbers."""
+    """Return 2 k times the ranks minus their mean on the dataset, which are integers."""
     k = ranks.shape[-1]
     return np.asarray(2 * k * ranks - 2 * ranks.sum(axis=-1, keepdims=True))
 
 
 def _statistic(rows: FloatArray) -> FloatArray:
-    """T of Hodges & Lehmann (1962), Garcia et al. (2010); 0 where all is tied."""
+    """Compute T of Hodges & Lehmann (1962), Garcia et al. (2010); 0 if all scores are tied."""
     within = (rows**2).sum(axis=(-2, -1))
     return np.asarray((rows.shape[-1] - 1) * permuted_rows.spread(rows) / np.where(within > 0, within, 1.0))
 

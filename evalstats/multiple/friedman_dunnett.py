@@ -1,4 +1,4 @@
-"""Dunnett's form of the test of mean ranks: which classifiers differ from a control, without Bonferroni's bound?"""
+"""Comparison with a control in mean rank with the joint distribution of the statistics."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BEYOND = 9.0  # the normal density is 1e-18 of its largest value
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FriedmanDunnettTestResult(PairwiseTestResult):
-    """Which classifiers differ from a control; see `friedman_dunnett_test` and `PairwiseTestResult`.
+    """Result of `friedman_dunnett_test`; see also `PairwiseTestResult`.
 
     Attributes
     ----------
@@ -36,9 +36,9 @@ class FriedmanDunnettTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
-        The p-value where the control is the best and the other the worst on every dataset, or the reverse.
+        The p-value if the control is the best and the other classifier is the worst on every dataset, or the reverse.
     tie_tolerance : float
-        Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which scores were rounded before ranking; 0: no rounding.
     """
 
     mean_ranks: FloatArray
@@ -47,17 +47,18 @@ class FriedmanDunnettTestResult(PairwiseTestResult):
     tie_tolerance: float
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Return the smallest difference from the mean rank of the control that is a difference at level `alpha`.
+        """Compute the smallest significant difference from the mean rank of the control at level `alpha`.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability, if none differs from the control, of calling any different; strictly between 0 and 1.
+            Family-wise error rate if no classifier differs from the control; strictly between 0 and 1.
 
         Returns
         -------
         float
-            In ranks. A classifier is at least this far from the control where ``pvalue <= alpha``.
+            The critical difference in ranks. A mean rank differs from the mean rank of the control by at least this
+            value if ``pvalue <= alpha``.
         """
         alpha = _checks.proportion(alpha, "alpha")
         return _isf(alpha, self.n_classifiers - 1) * standard_error(self.n_datasets, self.n_classifiers)
@@ -66,25 +67,24 @@ class FriedmanDunnettTestResult(PairwiseTestResult):
 def friedman_dunnett_test(
     scores: Any, *, control: Any, greater_is_better: bool = True, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> FriedmanDunnettTestResult:
-    """Learn which of several classifiers differ from a control over datasets, with the joint distribution of all.
+    """Test which classifiers differ from a control in mean rank (Dunnett's form).
 
-    Each classifier is compared with the control and with no other. The differences have the control in common, so they
-    depend on each other in a known way; `bonferroni_dunn_test` does not use that, and needs larger differences. The
-    null hypothesis of a comparison is that the classifier and the control have the same expected rank. Choose the
-    control before looking at the results.
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 26.5% of simulated tables at a level of 5%, after a leading
-    test that rejects.
+    Each classifier is compared only with the control. The differences share the control, so their correlation is known.
+    `bonferroni_dunn_test` does not use this correlation and has less power. The null hypothesis of a comparison is that
+    the classifier and the control have the same expected rank. Choose the control before you see the results. The test
+    controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers
+    were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis was
+    rejected in up to 26.5% of simulated tables at a level of 5%, after an omnibus test that rejects.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in any unit; two classifiers or more. Leading axes are a batch.
+        One row per dataset, one column per classifier, in any unit; at least two classifiers. Leading axes are a batch.
     control : int or column name
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
@@ -98,7 +98,7 @@ def friedman_dunnett_test(
     InvalidValueError
         If scores are not finite or not a table, or the control is not in the table.
     InvalidTypeError
-        The control is not an index (nor a name of a data frame).
+        If the control is neither an index nor a column name.
 
     See Also
     --------
@@ -108,10 +108,10 @@ def friedman_dunnett_test(
     Notes
     -----
     statistic = (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R. The p-value is the probability that the
-    largest absolute value of k - 1 standard normal variables, of which any two have correlation 1/2, reaches that of
-    the statistic. It is one integral over what they have in common, exact to rounding. Nothing is corrected for ties.
-    The distribution is that of many datasets: with three equal classifiers some p-value is at most .05 in 6.8% of
-    tables of 5 datasets, in 5.9% of 10 and in 4.2% of 30.
+    largest absolute value of k - 1 standard normal variables, any two of which have correlation 1/2, is at least the
+    absolute value of the statistic. It is one integral over the common component, exact up to rounding. The test does
+    not correct for ties. The distribution is the limit for many datasets: for three equal classifiers, some p-value is
+    at most 0.05 in 6.8% of tables of 5 datasets, in 5.9% of tables of 10 and in 4.2% of tables of 30.
 
     References
     ----------
@@ -174,17 +174,17 @@ DECLARATIONS = (
 
 
 def _pvalue(statistic: FloatArray, m: int) -> FloatArray:
-    """Tail of the largest of m; equal statistics, of which there are many, are integrated once."""
+    """Compute the tail of the largest of m; equal statistics are integrated once."""
     distinct, which = np.unique(np.abs(statistic), return_inverse=True)
     right_tails = np.array([t if math.isnan(t) else float(tails.as_pvalue(_sf(t, m))) for t in distinct.tolist()])
     return np.asarray(right_tails[which].reshape(statistic.shape))
 
 
 def _sf(t: float, m: int) -> float:
-    """P(max |Z_i - Z_0| / sqrt(2) >= t) for i = 1, ..., m and independent standard normal variables.
+    """Compute P(max |Z_i - Z_0| / sqrt(2) >= t) for i = 1, ..., m and independent standard normal variables.
 
-    Given Z_0 the others are independent. The integrand is even, positive and entire, so that nothing cancels and the
-    trapezoid rule converges geometrically; it is largest near 0 and near t / sqrt(2).
+    Given Z_0, the others are independent. The integrand is even, positive and entire, so nothing cancels and the
+    trapezoid rule converges geometrically; its maxima are near 0 and near t / sqrt(2).
     """
     if m == 1:
         return float(tails.normal_pvalue(np.array(t)))
@@ -196,9 +196,10 @@ def _sf(t: float, m: int) -> float:
 
 
 def _isf(alpha: float, m: int) -> float:
-    """Return t with P(max >= t) = alpha, by Newton's steps on the logarithm.
+    """Return t with P(max >= t) = alpha, by Newton's method on the logarithm.
 
-    They start at Bonferroni's bound, which lies above; the logarithm is concave, so that no step passes below it twice.
+    The steps start at Bonferroni's bound, which is above the root. The logarithm is concave, so no step passes below
+    the root twice.
     """
     t = math.sqrt(2) * tails.erfc_inverse(math.log(alpha / m))
     for _ in range(100):
@@ -223,13 +224,13 @@ def _nodes(t: float) -> FloatArray:
 
 
 def _outside(z: FloatArray, t: float) -> FloatArray:
-    """P(|Z_i - z| >= sqrt(2) t)."""
+    """Compute P(|Z_i - z| >= sqrt(2) t)."""
     upper = tails.normal_right_tail(math.sqrt(2) * t + z)
     return np.asarray(np.minimum(upper + tails.normal_right_tail(math.sqrt(2) * t - z), 1.0))
 
 
 def _weight(z: FloatArray) -> FloatArray:
-    """Weights of the trapezoid rule for the normal density over z >= 0."""
+    """Return the weights of the trapezoid rule for the normal density over z >= 0."""
     return np.asarray(STEP * _normal_density(z) * np.where(z == 0, 0.5, 1.0))
 
 

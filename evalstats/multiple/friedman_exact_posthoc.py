@@ -1,4 +1,4 @@
-"""How likely is so large a difference of the rank sums of two classifiers? The exact answer, with ties."""
+"""Exact post-hoc test of rank-sum differences after the Friedman test."""
 
 from __future__ import annotations
 
@@ -34,20 +34,21 @@ MOST_ADDITIONS = 1e11  # minutes
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FriedmanExactPosthocTestResult(PairwiseTestResult):
-    """Which pairs differ by their rank sums; see `friedman_exact_posthoc_test` and `PairwiseTestResult`.
+    """Result of `friedman_exact_posthoc_test`; see also `PairwiseTestResult`.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Difference of the rank sums, a multiple of one half: negative where i is better.
+        Difference of the rank sums, a multiple of one half: negative if i is better.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier; 1 is the best.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair whose one member is the best and whose other is the worst on every dataset.
+        The unadjusted p-value of a pair of which one classifier is the best and the other is the worst on every
+        dataset.
     tie_tolerance : float
-        Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which scores were rounded before ranking; 0: no rounding.
     """
 
     mean_ranks: FloatArray
@@ -65,14 +66,15 @@ def friedman_exact_posthoc_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> FriedmanExactPosthocTestResult:
-    """Learn which pairs of several classifiers differ in their rank sum, or which differ from a control, exactly.
+    """Test which pairs of classifiers differ in rank sum, with the exact null distribution.
 
-    The null hypothesis: on every dataset all orders of the classifiers are equally likely, given its ties. The p-value
-    of a pair is the probability, then, that two classifiers chosen beforehand have rank sums at least as far apart. It
-    is right for a few datasets and in the far tail, where the normal distribution of `siegel_castellan_test` is not.
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 12.1% and 26.5% with a control of simulated tables at a level
-    of 5%, after a leading test that rejects.
+    The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
+    p-value of a pair is the probability that two classifiers, chosen in advance, have rank sums at least as far apart.
+    It is accurate for few datasets and in the far tail, unlike the normal distribution of `siegel_castellan_test`. The
+    test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
+    classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
+    was rejected in up to 12.1% (26.5% with a control) of simulated tables at a level of 5%, after an omnibus test that
+    rejects.
 
     Parameters
     ----------
@@ -81,14 +83,14 @@ def friedman_exact_posthoc_test(
         a batch.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. It must be chosen before the results are seen. None: all pairs.
+        name. Choose it before you see the results. None: all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     method : {'auto', 'exact', 'normal'}, default: 'auto'
         ``'exact'``: the distribution given the ties. ``'normal'``: its normal approximation, with the same variance.
-        ``'auto'``: exact where that takes about a second or less (up to 1,000 datasets of 20 classifiers), else normal.
+        ``'auto'``: exact if it takes about a second or less (up to 1,000 datasets of 20 classifiers), otherwise normal.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
@@ -101,18 +103,18 @@ def friedman_exact_posthoc_test(
     ------
     InvalidValueError
         If scores are not finite or not a table, the control is not in the table, an option is unknown, or ``'exact'``
-        is asked for and not affordable.
+        is requested and takes too long.
 
     See Also
     --------
-    sign_test : for two classifiers this test is that one, with ties dropped.
-    nemenyi_test : one distribution for the largest of all differences.
+    sign_test : equivalent test for two classifiers, without ties.
+    nemenyi_test : test with the distribution of the largest difference.
 
     Notes
     -----
-    On one dataset the difference of two ranks has a known distribution, ``(k - |d|) / (k (k - 1))`` for d not 0 where
-    nothing is tied; the rank sums have its n-fold convolution. All terms are positive, so that nothing is lost in the
-    far tail. A p-value too small for a float is given as the smallest positive one, 5e-324.
+    On one dataset, the difference of two ranks has the known distribution ``(k - |d|) / (k (k - 1))`` for nonzero d if
+    there are no ties. The rank sums have its n-fold convolution. All terms are positive, so the far tail is accurate. A
+    p-value below the smallest positive float is returned as this number, 5e-324.
 
     References
     ----------
@@ -181,13 +183,13 @@ DECLARATIONS = (
 
 
 def _patterns(rows: FloatArray) -> Patterns:
-    """Return the sorted ranks of each dataset that tells any classifiers apart, in an order that does not matter."""
+    """Return the sorted ranks of each dataset on which not all classifiers are tied, in a canonical order."""
     ordered = np.sort(rows[(rows != 0).any(axis=-1)], axis=-1).astype(int)
     return tuple(sorted(map(tuple, ordered.tolist())))
 
 
 def _is_exact(patterns: Patterns, method: str) -> bool:
-    """Decide by a count of additions, so that every machine agrees."""
+    """Decide by the number of additions, independent of the computer."""
     n, k = len(patterns), len(patterns[0]) if patterns else 2
     additions = 2.0 * n**2 * k**2
     if method == "exact" and additions > MOST_ADDITIONS:
@@ -199,7 +201,7 @@ def _is_exact(patterns: Patterns, method: str) -> bool:
 
 
 def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
-    """P(|D| >= |difference|) for the difference D of two rank sums; nan stays nan."""
+    """Compute P(|D| >= |difference|) for the difference D of two rank sums; nan stays nan."""
     unit, tail = _two_sided_tail(patterns)
     step = np.rint(np.nan_to_num(np.abs(2 * difference)) / unit).astype(int)
     return np.where(np.isnan(difference), np.nan, tails.as_pvalue(tail[step]))
@@ -207,7 +209,7 @@ def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=64)
 def _two_sided_tail(patterns: Patterns) -> tuple[int, FloatArray]:
-    """P(|2 D| >= unit j) for j = 0, 1, ..., by convolution of the datasets; and the unit."""
+    """Compute P(|2 D| >= unit j) for j = 0, 1, ..., by convolution of the datasets, and the unit."""
     if not patterns:
         return 1, np.ones(1)
     values, law = np.array(patterns), np.ones(1)
@@ -221,7 +223,7 @@ def _two_sided_tail(patterns: Patterns) -> tuple[int, FloatArray]:
 
 
 def _law_of_one_dataset(row: IntArray, unit: int) -> FloatArray:
-    """Probabilities of the differences of the doubled ranks of two different classifiers, from least to largest."""
+    """Return the probabilities of the differences of the doubled ranks of two classifiers, in ascending order."""
     k, largest = len(row), int(row[-1] - row[0]) // unit
     differences = (row[:, None] - row)[~np.eye(k, dtype=bool)] // unit
     return np.bincount(differences + largest, minlength=2 * largest + 1) / (k * (k - 1))

@@ -1,10 +1,10 @@
-"""Which scores of a table with missing cells can be compared, how do they rank, and what would chance make of them?
+"""Ranks, covariance and permutation distribution for tables with missing scores.
 
-A dataset compares the classifiers that it has scores of. `values` are centred ranks, 0 where a score is missing; their
-column sums have the covariance of a random order within every dataset, which is the Laplacian of a graph: classifiers
-are linked where a dataset that does not tie all of them has both.
+A dataset compares the classifiers for which it has scores. `values` are centered ranks, 0 for a missing score. Their
+column sums have the covariance of a random order within every dataset. It is the Laplacian of a graph in which two
+classifiers are linked if they share a dataset with different scores.
 
-The sums of the values are exact where they are whole numbers times a weight, which datasets with as many scores share.
+The sums of the values are exact if they are integers times a weight, which datasets with equal numbers of scores share.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ BLOCK = 2**20  # values drawn at a time
 
 
 class CentredRanks(NamedTuple):
-    """The values of one table: whole numbers times the weight of their dataset, 0 where a score is missing."""
+    """The values of one table: integers times the weight of their dataset, 0 for a missing score."""
 
     whole: FloatArray  # (n, k), the sum of each row is 0
     weight: FloatArray  # (n,)
@@ -51,12 +51,12 @@ class CentredRanks(NamedTuple):
 
     @property
     def values(self) -> FloatArray:
-        """The values themselves, of shape (n, k)."""
+        """Return the values, of shape (n, k)."""
         return self.whole * self.weight[:, None]
 
 
 def incomplete_scores(scores: Any) -> FloatArray:
-    """Return scores of shape (..., n_datasets, n_classifiers), nan where one is missing; infinities are refused."""
+    """Check scores of shape (..., n_datasets, n_classifiers), nan if missing; infinity raises an error."""
     array = _checks.numbers(scores, "scores")
     missing = np.isnan(array)
     filled: Any = np.where(missing, 0.0, array)
@@ -66,17 +66,17 @@ def incomplete_scores(scores: Any) -> FloatArray:
 
 
 def observed_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Rank of each score among those that the dataset has, 1 for the best; nan where it is missing."""
+    """Return the rank of each score among the scores of its dataset, 1 for the best; nan if missing."""
     missing = np.isnan(scores)
     values = rounded(np.where(missing, 0.0, -scores if greater_is_better else scores), tie_tolerance)
     return np.where(missing, np.nan, midranks(np.where(missing, np.inf, values)))
 
 
 def inverse_covariance(there: BoolArray, variance: FloatArray) -> FloatArray:
-    """Return a generalised inverse of the covariance of the column sums, exact in rank.
+    """Return a generalized inverse of the covariance of the column sums, exact in rank.
 
-    The covariance is the sum over the datasets of s^2 (diag(t) - t t' / m) with t telling which m scores are there, and
-    s^2 the `variance` of the values of the dataset (with m - 1).
+    The covariance is the sum over the datasets of s^2 (diag(t) - t t' / m). Here t indicates which m scores are
+    present, and s^2 is the `variance` of the values of the dataset (with m - 1).
     """
     t = there.astype(np.float64)
     per_score = np.divide(variance, t.sum(axis=1), out=np.zeros(len(t)), where=t.any(axis=1))
@@ -87,7 +87,7 @@ def inverse_covariance(there: BoolArray, variance: FloatArray) -> FloatArray:
 
 
 def linked_groups(there: BoolArray) -> IndexArray:
-    """Return for each classifier the first of those that chains of datasets compare it with, itself included."""
+    """Return, for each classifier, the first classifier that is linked to it by a chain of datasets."""
     t = there.astype(np.float64)
     linked = (t.T @ t > 0) | np.eye(t.shape[1], dtype=bool)
     while True:
@@ -113,7 +113,7 @@ def null_tail(
 ) -> tuple[str, FloatArray | None]:
     """Choose the null distribution of one table; P(quadratic form >= s) for each observed s.
 
-    None in place of probabilities where the approximation is to be used.
+    The probabilities are None if the approximation must be used.
     """
     informative = ranks.whole.any(axis=1)
     ranks = CentredRanks(ranks.whole[informative], ranks.weight[informative], ranks.there[informative])
@@ -134,9 +134,9 @@ def null_tail(
 def affordable_tail(
     ranks: CentredRanks, inverse: FloatArray, observed: FloatArray, most_additions: float
 ) -> FloatArray | None:
-    """P(quadratic form >= s) for each s, over all orders within the datasets; None where that takes too long.
+    """Compute P(quadratic form >= s) for each s over all orders within the datasets; None if it takes too long.
 
-    Every dataset is given with some score that is not tied.
+    Every dataset must have at least two different scores.
     """
     if len(ranks.whole) <= 1:
         return np.ones(len(observed))
@@ -154,9 +154,10 @@ def affordable_tail(
 
 
 class _Sums:
-    """The sums of the classifiers as digits of one whole number, with places of its own for each weight of datasets.
+    """The sums of the classifiers as digits of one integer, with separate places for each weight of datasets.
 
-    Digits go from -largest to largest. The last classifier of each weight has none: all sums of a weight add up to 0.
+    Digits are in -largest to largest. The last classifier of each weight has no digit, because all sums of a weight add
+    up to 0.
     """
 
     def __init__(self, ranks: CentredRanks) -> None:
@@ -170,7 +171,7 @@ class _Sums:
         self._largest = self._reach[-1].astype(int).tolist()
 
     def additions(self, ranks: CentredRanks) -> float:
-        """Bound the work of the convolution: infinite where it does not fit."""
+        """Bound the additions of the convolution; infinite if the memory is insufficient."""
         n_digits = np.array([len(columns) for columns in self._columns])
         if ranks.there.sum(axis=1).max() > MOST_SCORES or n_digits @ np.log(2 * self._reach[-1] + 1) >= LOG_LARGEST_KEY:
             return math.inf
@@ -182,14 +183,14 @@ class _Sums:
         return float(at_once.sum()) if at_once.max() <= MOST_AT_ONCE else math.inf
 
     def _step(self, ranks: CentredRanks, group: int) -> int:
-        """Return what the values of a dataset differ by: sums move by multiples of it."""
+        """Return the common divisor of the differences of the values of a dataset."""
         rows = self._group == group
         lowest = ranks.whole[rows].min(axis=1, keepdims=True)
         apart = np.where(ranks.there[rows], ranks.whole[rows] - lowest, 0.0)
         return int(np.gcd.reduce(apart.astype(np.int64), axis=None))
 
     def _places(self) -> list[IntArray]:
-        """Return the places of the digits of each weight."""
+        """Return the positions of the digits of each weight."""
         bases = [2 * largest + 1 for largest in self._largest]
         starts = itertools.accumulate(
             (base ** len(columns) for base, columns in zip(bases, self._columns, strict=True)), operator.mul, initial=1
@@ -200,7 +201,7 @@ class _Sums:
         ]
 
     def moves(self, whole: FloatArray, weight: float, there: BoolArray) -> IntArray:
-        """Return what each distinct order of a dataset adds to the number."""
+        """Return the number that each distinct order of a dataset adds."""
         group = int(np.searchsorted(self._weights, weight))
         place = np.zeros(self._n_columns, dtype=np.int64)
         place[self._columns[group]] = self._places()[group]
@@ -232,7 +233,7 @@ def _n_orders(row: list[float]) -> int:
 def _monte_carlo_tail(
     ranks: CentredRanks, inverse: FloatArray, observed: FloatArray, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """(b + 1) / (m + 1), with b of m random orders within the datasets whose quadratic form reaches the observed."""
+    """Compute (b + 1) / (m + 1), where b of m random orders within the datasets reach the observed form."""
     count = np.zeros(len(observed))
     rows = [(np.flatnonzero(t), v[t]) for v, t in zip(ranks.values, ranks.there, strict=True)]
     k = ranks.whole.shape[1]

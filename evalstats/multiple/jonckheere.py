@@ -1,4 +1,4 @@
-"""Jonckheere's test: do scores grow along an order of groups or classifiers that was predicted, pair by pair?"""
+"""Jonckheere's tests for a predicted order of groups or classifiers."""
 
 from __future__ import annotations
 
@@ -35,29 +35,28 @@ A_CALL = 1e3  # additions that take as long as a call
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JonckheereTestResult(HypothesisTestResult):
-    """Whether scores grow along a predicted order of groups; see `jonckheere_test`.
+    """Result of `jonckheere_test`.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Jonckheere's J: the number of pairs of scores from two groups that stand in the predicted order; equal scores
-        count half.
+        Jonckheere's J: the number of pairs of scores from two groups in the predicted order; equal scores count half.
     pvalue : float or ndarray
-        The p-value by the method that `method` names.
+        The p-value of the method in `method`.
     expected : float
         The mean of J if the groups do not differ: half of the pairs.
     standard_deviation : float or ndarray
         The standard deviation of J if the groups do not differ, given the ties.
     order_probability : float or ndarray
-        J over the number of pairs: how likely two scores from two groups stand in the predicted order.
+        J divided by the number of pairs: the probability that two scores from two groups are in the predicted order.
     correction : bool
         Whether the normal approximation moves J by 1/2 towards `expected`.
     sizes : tuple of int
         The number of scores in each group.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if the scores had followed the order as far as their ties let them.
+        The p-value, by the method used, if the scores followed the order as closely as their ties allow.
     tie_tolerance : float
-        The relative precision to which scores were rounded before they were compared.
+        The relative precision to which scores were rounded before the comparison.
     """
 
     expected: float
@@ -71,33 +70,33 @@ class JonckheereTestResult(HypothesisTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JonckheereBlockTestResult(HypothesisTestResult):
-    """Whether classifiers get better along a predicted order; see `jonckheere_block_test`.
+    """Result of `jonckheere_block_test`.
 
     Attributes
     ----------
     statistic : float or ndarray
-        The sum of Jonckheere's J over the datasets: on how many of them the later of two classifiers is better, summed
-        over all pairs; ties count half.
+        The sum of Jonckheere's J over the datasets: the number of datasets on which the later of two classifiers is
+        better, summed over all pairs; ties count half.
     pvalue : float or ndarray
-        The p-value by the method that `method` names.
+        The p-value of the method in `method`.
     expected : float
         The mean of the statistic if all orders are equally likely: half of the pairs.
     standard_deviation : float or ndarray
         Its standard deviation if all orders are equally likely, given the ties.
     order_probability : float or ndarray
-        The statistic over the number of pairs: how likely the later of two classifiers is better.
+        The statistic divided by the number of pairs: the probability that the later of two classifiers is better.
     correction : bool
         Whether the normal approximation moves the statistic by 1/2 towards `expected`.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each column, in the order of the table; 1 is the best.
     order : tuple of int
-        The columns from the one predicted to be worst to the one predicted to be best.
+        The columns from the predicted worst to the predicted best.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset had followed the order.
+        The p-value, by the method used, if every dataset followed the order.
     tie_tolerance : float
-        The relative precision to which scores were rounded before they were compared.
+        The relative precision to which scores were rounded before the comparison.
     """
 
     expected: float
@@ -120,28 +119,28 @@ def jonckheere_test(
     correction: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> JonckheereTestResult:
-    """Tell whether scores of independent groups grow along an order that was predicted before they were seen.
+    """Test whether scores of independent groups increase along a predicted order (Jonckheere-Terpstra).
 
-    The test of Jonckheere and Terpstra. The null hypothesis: all scores come from one distribution. It is for groups
-    that share nothing, such as runs of one method with growing amounts of data; scores on the same datasets belong into
-    `jonckheere_block_test` or `page_test`.
+    The null hypothesis is that all scores come from one distribution. The order must be predicted before the scores are
+    seen. The test is for independent groups, such as runs of one classifier with increasing amounts of data. For scores
+    on the same datasets, use `jonckheere_block_test` or `page_test`.
 
     Parameters
     ----------
     samples : sequence of array_like of shape (..., n_i)
-        The scores of each group, in the predicted order, from the smallest to the largest; two groups or more. Leading
+        The scores of each group, in the predicted order, from the smallest to the largest; at least two groups. Leading
         axes are a batch and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
-        ``'greater'``: scores grow along the order. ``'less'``: they fall.
+        ``'greater'``: scores increase along the order. ``'less'``: scores decrease.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of J.
 
-        ``'exact'``: all ways to share the scores out to the groups, with their ties; refused where it would take
+        ``'exact'``: all assignments of the scores to the groups, with their ties. It raises an error if it would take
         minutes.
 
         ``'asymptotic'``: normal, with the variance corrected for ties.
 
-        ``'auto'``: exact where that takes about 0.3 s or less, else asymptotic.
+        ``'auto'``: exact if it takes about 0.3 s or less, otherwise asymptotic.
     correction : bool, default: True
         Continuity correction of the normal approximation: J moves by 1/2 towards its mean.
     tie_tolerance : float, default: 1e-12
@@ -150,13 +149,13 @@ def jonckheere_test(
     Returns
     -------
     JonckheereTestResult
-        J and its p-value; also how likely two scores stand in the predicted order.
+        J and its p-value; also the probability that two scores are in the predicted order.
 
     Raises
     ------
     InvalidValueError
         If there are fewer than two groups, one is empty, a score is not finite, an option is unknown, or ``'exact'`` is
-        asked for and not affordable.
+        requested and takes too long.
     InvalidTypeError
         If the samples are not a sequence of numbers.
 
@@ -166,7 +165,8 @@ def jonckheere_test(
 
     Notes
     -----
-    J is the sum over all pairs of groups of the statistic of Mann and Whitney. Two groups have its test.
+    J is the sum of the Mann-Whitney statistics over all pairs of groups. For two groups, the test is the Mann-Whitney
+    test.
 
     References
     ----------
@@ -230,11 +230,11 @@ def jonckheere_block_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> JonckheereBlockTestResult:
-    """Tell whether classifiers get better along an order that was predicted, by counting pairs on each dataset.
+    """Test whether classifiers improve along a predicted order, with Jonckheere's statistic on each dataset.
 
-    The null hypothesis: on every dataset all orders of the classifiers are equally likely, given its ties. It asks what
-    `page_test` asks; a pair of neighbours in the order counts as much here as the pair of both ends, and the sum has a
-    meaning: how often the later of two classifiers is better.
+    The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
+    test has the same purpose as `page_test`. A pair of neighbors in the order counts as much as the pair of both ends.
+    The sum has a direct interpretation: how often the later of two classifiers is better.
 
     Parameters
     ----------
@@ -242,14 +242,14 @@ def jonckheere_block_test(
         One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch of
         tables. Only the order within a row counts.
     order : sequence of int or of column names, optional
-        All columns by index, or by name where they have names, from the one predicted to be worst to the one predicted
-        to be best. Default: as they stand.
+        All columns by index, or by name if they have names, from the predicted worst to the predicted best. None: the
+        order of the columns.
     alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
-        ``'greater'``: they get better along the order. ``'less'``: they get worse.
+        ``'greater'``: classifiers improve along the order. ``'less'``: they become worse.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
-        The null distribution. ``'exact'``: all orders of every dataset, with their ties; refused where it would take
-        minutes. ``'asymptotic'``: normal, with the variance corrected for ties. ``'auto'``: exact where that takes
-        about 0.3 s or less, else asymptotic.
+        The null distribution. ``'exact'``: all orders of every dataset, with their ties; it raises an error if it would
+        take minutes. ``'asymptotic'``: normal, with the variance corrected for ties. ``'auto'``: exact if it takes
+        about 0.3 s or less, otherwise asymptotic.
     correction : bool, default: True
         Continuity correction of the normal approximation: the statistic moves by 1/2 towards its mean.
     greater_is_better : bool, default: True
@@ -260,19 +260,19 @@ def jonckheere_block_test(
     Returns
     -------
     JonckheereBlockTestResult
-        The number of pairs in order and its p-value; also how likely the later of two classifiers is better.
+        The number of pairs in order and its p-value; also the probability that the later of two classifiers is better.
 
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, the order is not one of all columns, an option is unknown, or
-        ``'exact'`` is asked for and not affordable.
+        If scores are not finite or not a table, the order is not a permutation of all columns, an option is unknown, or
+        ``'exact'`` is requested and takes too long.
     InvalidTypeError
         If the order is not a sequence.
 
     See Also
     --------
-    page_test : the same question, by rank sums.
+    page_test : test for the same purpose with rank sums.
 
     Notes
     -----
@@ -358,12 +358,12 @@ def _choices(alternative: Any, method: Any, correction: Any) -> tuple[str, str, 
 
 
 def _ties(values: FloatArray) -> tuple[int, ...]:
-    """Return how many values are equal, from the smallest to the largest."""
+    """Return the numbers of equal values, from the smallest value to the largest."""
     return tuple(np.unique(values, return_counts=True)[1].tolist())
 
 
 def _twice_in_order(values: FloatArray, sizes: tuple[int, ...]) -> int:
-    """Count the pairs of different groups in order twice, and the equal ones once."""
+    """Count the ordered pairs of different groups twice, and the equal pairs once."""
     twice, seen = 0, np.sort(values[: sizes[0]])
     for start, size in zip(np.cumsum(sizes[:-1]).tolist(), sizes[1:], strict=True):
         group = values[start : start + size]
@@ -375,7 +375,7 @@ def _twice_in_order(values: FloatArray, sizes: tuple[int, ...]) -> int:
 def _tail(
     blocks: list[Block], observed: list[int], alternative: str, method: str, correction: bool
 ) -> tuple[str, FloatArray, float]:
-    """Return the null distribution used, the p-value of each sum of doubled numbers of pairs, and its deviation."""
+    """Return the null distribution, the p-value of each sum of doubled pair counts, and its standard deviation."""
     expected, variance = (sum(part) for part in zip(*(moments(*block) for block in blocks), strict=True))
     excess = np.array(observed) - 2 * expected  # twice that of J
     if variance == 0:
@@ -397,7 +397,7 @@ def _tail(
 
 
 def _exact_pvalue(law: FloatArray, excess: FloatArray, side: int) -> FloatArray:
-    """Return the tail of each excess; two-sided, that of both sides as far from the mean as it is."""
+    """Return the tail probability of each excess; two-sided, of both tails at the same distance."""
     distance = np.arange(len(law)) - (len(law) - 1) / 2
     measured = np.abs(distance) if side == 0 else side * distance
     wanted = np.abs(excess) if side == 0 else side * excess
@@ -406,7 +406,7 @@ def _exact_pvalue(law: FloatArray, excess: FloatArray, side: int) -> FloatArray:
 
 
 def _work(blocks: list[Block]) -> float:
-    """Estimate the additions of the law of each block, and of their sum."""
+    """Estimate the additions for the distribution of each block, and of their sum."""
     laws = sum(law_work(*block) for block in set(blocks))
     length = 2 * n_pairs(blocks[0][0]) + 1
     return laws + float(length) ** 2 * len(blocks) * (len(blocks) - 1) / 2
@@ -429,7 +429,7 @@ def law_of_pairs(sizes: Sizes, pattern: Pattern) -> FloatArray:
 
 
 def law_of_sum(laws: Sequence[FloatArray]) -> FloatArray:
-    """Return the law of the sum of independent numbers."""
+    """Return the distribution of the sum of independent numbers."""
     total: FloatArray = np.ones(1)
     for law in laws:
         total = np.convolve(total, law)
@@ -469,7 +469,7 @@ def moments(sizes: Sizes, pattern: Pattern) -> tuple[float, float]:
 
 
 def _untied(sizes: Sizes) -> FloatArray:
-    """Each group is independent of the order among those before it: a sum of the numbers of Mann and Whitney."""
+    """Return the distribution without ties: a sum of independent Mann-Whitney statistics."""
     before, counts = 0, [np.ones(1)]
     for size in sizes:
         counts.append(_mann_whitney(before, size))
@@ -481,7 +481,7 @@ def _untied(sizes: Sizes) -> FloatArray:
 
 
 def _mann_whitney(m: int, n: int) -> FloatArray:
-    """Return the law of the number of pairs in which one of n values is larger than one of m others."""
+    """Return the distribution of the number of pairs in which one of n values exceeds one of m others."""
     laws = [np.ones(1)] * (m + 1)  # of j values and i others, for every i
     for j in range(1, n + 1):
         for i in range(1, m + 1):
@@ -493,7 +493,7 @@ def _mann_whitney(m: int, n: int) -> FloatArray:
 
 
 def _tied(sizes: Sizes, pattern: Pattern) -> FloatArray:
-    """Put equal values at a time into the groups, from the smallest; a state says how many each group has."""
+    """Assign equal values to the groups together, from the smallest; a state has the sizes of the groups."""
     k, length = len(sizes), 2 * n_pairs(sizes) + 1
     laws = {(0,) * k: np.zeros(length)}
     laws[(0,) * k][0] = 1.0
@@ -515,7 +515,7 @@ def _tied(sizes: Sizes, pattern: Pattern) -> FloatArray:
 
 
 def _shares(n: int, room: Sequence[int]) -> Iterator[Sizes]:
-    """Yield all ways to share n things out, no more to each than there is room."""
+    """Yield all ways to distribute n items with a capacity for each group."""
     if len(room) == 1:
         if n <= room[0]:
             yield (n,)

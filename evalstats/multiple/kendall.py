@@ -1,4 +1,4 @@
-"""Kendall's W: how well do datasets agree about the ranking of the classifiers?"""
+"""Kendall's W: agreement of datasets about the ranking of classifiers."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 ROUNDING = 1e-12  # replicates that differ by less are equal
 BLOCK = 2**20  # numbers drawn at a time
-NO_SPREAD = "leaving out datasets shows no uncertainty: W has no interval"
+NO_SPREAD = "omitting datasets does not change the result, so W has no interval"
 INTERVALS = ("jackknife", "bca")
 ONE_DATASET = "one dataset agrees with itself"
-TWO_DATASETS = "two datasets do not tell how W varies: it has an interval from three on"
+TWO_DATASETS = "W has an interval only for three or more datasets"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KendallWResult(EstimateResult):
-    """How well datasets agree about the classifiers; see `kendall_w`.
+    """Result of `kendall_w`.
 
     Attributes
     ----------
     estimate : float or ndarray
-        W, corrected for ties: 1 where all datasets have the same ranks, 0 for equal mean ranks or where all is tied.
+        W, corrected for ties: 1 if all datasets have the same ranks, 0 for equal mean ranks or if all scores are tied.
     standard_error : float or ndarray
-        Standard deviation of the bootstrap replicates; nan where there are none.
+        Standard deviation of the bootstrap replicates; nan if there are none.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate or W has no interval.
+        None, or a sentence if the input was degenerate or W has no interval.
     uncorrected : float or ndarray
-        W by Kendall's formula without ties; smaller than `estimate` where scores are tied.
+        W by Kendall's formula without ties; smaller than `estimate` if scores are tied.
     concordance : float or ndarray
-        (n W - 1) / (n - 1): W without the part that comes from each dataset's agreement with itself, which makes W at
-        least 1 / n on average; it estimates the W of very many such datasets. Nan for one dataset or if all is tied.
+        (n W - 1) / (n - 1): W without the contribution of each dataset's agreement with itself, which makes the mean of
+        W at least 1 / n. It estimates W for very many such datasets. nan for one dataset or if all scores are tied.
     mean_spearman : float or ndarray
-        Mean of Spearman's correlation over all pairs of datasets that do not tie all classifiers; nan for fewer than
-        two. Without ties it equals `concordance`.
+        Mean of Spearman's correlation over all pairs of datasets on which not all classifiers are tied; nan for fewer
+        than two. Without ties, it equals `concordance`.
     chi2, chi2_pvalue : float or ndarray
         Friedman's chi-squared, n (k - 1) W, with k - 1 degrees of freedom, as in `friedman_test`.
     f, f_pvalue : float or ndarray
@@ -61,9 +61,9 @@ class KendallWResult(EstimateResult):
     n_resamples : int
         Number of bootstrap replicates.
     seed : int or None
-        Seed of the replicates; None where `rng` was a Generator.
+        Seed of the replicates; None if `rng` was a Generator.
     tie_tolerance : float
-        The relative precision to which scores were rounded before they were compared.
+        The relative precision to which scores were rounded before the comparison.
     """
 
     uncorrected: Any
@@ -85,27 +85,28 @@ class KendallWResult(EstimateResult):
     _jackknife: FloatArray  # standard error of the concordance
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "jackknife") -> ConfidenceInterval:
-        """Return an interval of W: Student's of Fisher's z of the concordance, whose error is that of the jackknife.
+        """Compute a confidence interval for W from Fisher's z of the concordance.
 
-        The error is at least that of datasets that agree in nothing.
+        The interval uses Student's distribution and the jackknife standard error, which is at least the standard error
+        for datasets that do not agree at all.
 
-        It covers the mean W of samples of so many datasets; (n W - 1) / (n - 1) turns its limits into those of the
-        concordance.
+        It covers the mean of W for samples of this number of datasets. (n W - 1) / (n - 1) converts its limits to
+        limits of the concordance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval covers W, at least about: 95% are 92% to 100% in simulated tables of 4 to 20
-            datasets, alike or far apart.
+            Approximate minimum coverage of the interval: 95% intervals cover 92% to 100% in simulated tables of 4 to 20
+            datasets, with equal or very different classifiers.
         method : {'jackknife', 'bca'}, default: 'jackknife'
-            ``'bca'``: by the bootstrap over the datasets, corrected for bias and acceleration, which covers in 56% to
-            100% of such tables, least often with few datasets that agree well.
+            ``'bca'``: the bootstrap over the datasets, corrected for bias and acceleration. It covers 56% to 100% in
+            such tables; the coverage is lowest for few datasets that agree well.
 
         Returns
         -------
         ConfidenceInterval
-            Nan, and `reason` says so, for fewer than three datasets, and where leaving out datasets changes nothing, as
-            where all agree.
+            nan for fewer than three datasets, and if omitting datasets changes nothing, for example if all datasets
+            agree; `reason` says so.
 
         Examples
         --------
@@ -159,9 +160,9 @@ def kendall_w(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> KendallWResult:
-    """Learn how well datasets agree about the ranking of several classifiers: Kendall's coefficient of concordance.
+    """Estimate Kendall's W: the agreement of datasets about the ranking of classifiers.
 
-    It is the effect size that belongs to `friedman_test`: the same W, chi-squared and F.
+    It is the effect size of `friedman_test`, with the same W, chi-squared and F.
 
     Parameters
     ----------
@@ -171,15 +172,15 @@ def kendall_w(
     n_resamples : int, default: 9999
         Number of bootstrap replicates, each of n datasets drawn with replacement.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Every table of a batch starts from the seed.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------
     KendallWResult
-        W, the tests that belong to it, and its interval.
+        W, its tests, and its interval.
 
     Raises
     ------
@@ -188,12 +189,12 @@ def kendall_w(
 
     See Also
     --------
-    friedman_test : with exact p-values.
+    friedman_test : test with exact p-values.
 
     Notes
     -----
-    W of few datasets is large by chance: 1 / n on average if they agree in nothing. Its usual bootstrap is worse, since
-    datasets drawn twice agree with themselves. Here a dataset is not compared with its own copies.
+    For few datasets, W is large by chance: its mean is 1 / n if they do not agree at all. The usual bootstrap is worse,
+    because datasets that are drawn twice agree with themselves. Here, a dataset is not compared with its own copies.
 
     References
     ----------
@@ -253,9 +254,9 @@ def kendall_w(
 
 
 def _replicates(rows: FloatArray, squares: FloatArray, n_resamples: int, generator: np.random.Generator) -> FloatArray:
-    """Return W of samples of n datasets, from the mean product of their ranks over pairs of different datasets.
+    """Return W of bootstrap samples from the mean product of ranks over pairs of different datasets.
 
-    A sample that holds one dataset only, or only such as tie all classifiers, has none: nan.
+    W is nan for a bootstrap sample with a single dataset or with ties only.
     """
     n = len(rows)
     place = _place_of_datasets(rows)
@@ -275,16 +276,16 @@ def _replicates(rows: FloatArray, squares: FloatArray, n_resamples: int, generat
 
 
 def _place_of_datasets(rows: FloatArray) -> IndexArray:
-    """Return an order that depends neither on that of datasets and classifiers nor on which scores are better."""
+    """Return a canonical order, independent of the input order and of the direction of the scores."""
     ways = [canonical_order(turned) for turned in (rows, -rows)]
     tables = [turned[np.ix_(*way)].tobytes() for turned, way in zip((rows, -rows), ways, strict=True)]
     return ways[0][0] if tables[0] <= tables[1] else ways[1][0]
 
 
 def _jackknife(rows: FloatArray, squares: FloatArray) -> tuple[float, float]:
-    """Return a sixth of the skewness of the concordances that leave out one dataset, and the standard error of all.
+    """Return a sixth of the skewness of the leave-one-out concordances, and the jackknife standard error.
 
-    The first is the acceleration of Efron (1987), eq. 6.6.
+    The first value is the acceleration of Efron (1987), eq. 6.6.
     """
     n = len(rows)
     if n < 3:
@@ -302,7 +303,7 @@ def _jackknife(rows: FloatArray, squares: FloatArray) -> tuple[float, float]:
 
 
 def _bca_levels(levels: FloatArray, estimate: Any, replicates: FloatArray, acceleration: float) -> FloatArray:
-    """Return the levels corrected for bias and acceleration, Efron (1987), eq. 2.3; uncorrected where that fails."""
+    """Return the levels corrected for bias and acceleration: Efron (1987), eq. 2.3; uncorrected on failure."""
     from scipy.special import ndtr, ndtri
 
     below, above = np.mean(replicates < estimate - ROUNDING), np.mean(replicates > estimate + ROUNDING)
@@ -313,7 +314,7 @@ def _bca_levels(levels: FloatArray, estimate: Any, replicates: FloatArray, accel
 
 
 def _standard_errors(replicates: FloatArray) -> FloatArray:
-    """Return the standard deviation of the replicates of each table; nan where they do not vary."""
+    """Return the standard deviation of the replicates of each table; nan if they do not vary."""
     errors = np.full(replicates.shape[:-1], np.nan)
     for at in np.ndindex(errors.shape):
         defined = replicates[at][~np.isnan(replicates[at])]
@@ -323,7 +324,7 @@ def _standard_errors(replicates: FloatArray) -> FloatArray:
 
 
 def _mean_spearman(rows: FloatArray, squares: FloatArray) -> FloatArray:
-    """From the sum of the standardised ranks: its square holds every pair twice, and each dataset with itself."""
+    """Compute the mean from the squared sum of standardized ranks, which contains every pair twice."""
     varies = squares > 0
     unit = rows / np.sqrt(np.where(varies, squares, 1.0))[..., None]
     count = varies.sum(axis=-1)
@@ -333,6 +334,6 @@ def _mean_spearman(rows: FloatArray, squares: FloatArray) -> FloatArray:
 
 
 def _reason(squares: FloatArray, errors: FloatArray) -> Any:
-    """Sentence where all is tied, for one dataset or two, or where leaving out a dataset changes nothing; else None."""
+    """Return a sentence if all is tied, there are one or two datasets, or omission changes nothing; else None."""
     unclear = {1: ONE_DATASET, 2: TWO_DATASETS}.get(squares.shape[-1], NO_SPREAD)
     return reasons(errors.shape, (~squares.any(axis=-1), ALL_TIED), (~(errors > 0), unclear))

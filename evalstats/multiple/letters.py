@@ -1,4 +1,4 @@
-"""Compact letters: which classifiers does a test not tell apart, written as letters behind their names?"""
+"""Compact letter display of the decisions of a post-hoc test."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _Set = int
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CompactLetterDisplay(Record):
-    """Letters that say which classifiers a test does not tell apart; see `compact_letter_display`.
+    """Result of `compact_letter_display`.
 
     Attributes
     ----------
     letters : tuple of str
-        For each classifier, in the order of `different`, its letters in alphabetical order. The alphabet goes on with
-        capitals, and then with a1, b1 and so on.
+        Letters of each classifier, in the order of `different`, sorted alphabetically. The alphabet continues with
+        capital letters, and then with a1, b1 and so on.
     groups : tuple of tuple of int
-        For each letter the classifiers that have it, in the order of the ranking; ``'a'`` first.
+        Classifiers with each letter, in the order of the ranking; ``'a'`` first.
     """
 
     letters: tuple[str, ...]
@@ -45,10 +45,10 @@ class CompactLetterDisplay(Record):
 
 
 def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
-    """Learn which letters to write behind each classifier, so that two share one where the test sees no difference.
+    """Compute a compact letter display of the significant differences between classifiers.
 
-    Two classifiers that differ share no letter, two that do not differ share at least one, whatever the decisions are:
-    what no bar of a diagram can show, letters can. No letter could be taken from any classifier.
+    Two classifiers that differ share no letter, and two classifiers that do not differ share at least one letter.
+    Unlike the bars of a diagram, letters can show any decisions. No letter could be removed from any classifier.
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
         Whether the test concludes that two classifiers differ: symmetric, False on the diagonal. False never means that
         the two are equal.
     order : sequence of int, length k
-        The classifiers (their row in `different`) from the best to the worst, each once. It decides which letter comes
-        first, and which of several equally short displays is returned.
+        The classifiers (their row in `different`) from the best to the worst, each once. It determines the order of the
+        letters, and the choice among several equally short displays.
 
     Returns
     -------
@@ -67,14 +67,15 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     Raises
     ------
     InvalidTypeError
-        `different` is not boolean, or `order` does not hold whole numbers.
+        If `different` is not Boolean, or `order` does not contain integers.
     InvalidValueError
-        `different` is not square, not symmetric or True on the diagonal, or `order` does not hold each classifier once.
+        If `different` is not square, not symmetric or True on the diagonal, or `order` does not contain each classifier
+        once.
 
     Notes
     -----
-    Insert, absorb and sweep as in Piepho (2004). Some relations have exponentially many groups on the way; beyond 500
-    they are grown one by one, as Gramm et al. (2007) do, and swept as well.
+    The algorithm is insert, absorb and sweep (Piepho 2004). Some relations have exponentially many intermediate groups.
+    Above 500, the groups are grown one by one as in Gramm et al. (2007) and then swept.
 
     References
     ----------
@@ -120,14 +121,14 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
 
 
 def _alike(different: BoolArray) -> list[_Set]:
-    """For each place of the ranking, the places that it does not differ from, its own included."""
+    """Return, for each position of the ranking, the positions that do not differ from it, including itself."""
     return [sum(1 << place for place in np.flatnonzero(~row).tolist()) for row in different]
 
 
 def _inserted_and_absorbed(alike: list[_Set]) -> list[_Set]:
-    """Split, for each place, the sets in which it stands beside one that it differs from; drop subsets of others.
+    """Split the sets that contain a position and a position that differs from it; drop subsets of others.
 
-    All maximal sets without a difference remain (Piepho, 2004, section 2.1); empty where there are too many.
+    All maximal sets without a difference remain (Piepho, 2004, section 2.1); empty if there are too many.
     """
     columns = [(1 << len(alike)) - 1]
     for place, friends in enumerate(alike):
@@ -163,7 +164,7 @@ def _grown(alike: list[_Set]) -> list[_Set]:
 
 
 def _swept(columns: list[_Set]) -> list[_Set]:
-    """Take away whole sets first, then members, whose neighbours all share another set (Piepho, 2004, section 2.2)."""
+    """Remove redundant sets and then redundant members (Piepho, 2004, section 2.2)."""
     columns = sorted(columns, key=_places)
     holding: dict[int, list[int]] = {}  # of each place, the sets in which it stands
     for at, column in enumerate(columns):
@@ -180,7 +181,7 @@ def _swept(columns: list[_Set]) -> list[_Set]:
 
 
 def _is_shared(columns: list[_Set], but: int, place: int, holding: list[int]) -> bool:
-    """Tell whether all that share this set with a place share another one with it."""
+    """Return whether all positions that share this set with a position share another set with it."""
     shared = 0
     for at in holding:
         if at != but and columns[at] >> place & 1:

@@ -1,4 +1,4 @@
-"""Looney's F test: do several classifiers differ in accuracy on one test set, by an analysis of variance?"""
+"""Looney's F test of the accuracies of several classifiers on one test set."""
 
 from __future__ import annotations
 
@@ -15,31 +15,33 @@ from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
-NOTHING_INFORMATIVE = "on every sample all classifiers are right or all are wrong, so there is nothing to test"
+NOTHING_INFORMATIVE = (
+    "for every instance, all classifiers are correct or all are incorrect, so there is nothing to test"
+)
 NO_ERROR = (
-    "the same classifiers are right on every sample, so that no variance is left to estimate and the F distribution "
-    "does not apply; cochran_q_test does"
+    "the same classifiers are correct for every instance, so no variance is left and the F distribution does not "
+    "apply; use cochran_q_test"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LooneyFTestResult(HypothesisTestResult):
-    """What `looney_f_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `looney_f_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        F: the variance between the classifiers over the variance that is left.
+        F: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        By the F distribution; nan where no variance is left.
+        p-value by the F distribution; nan if no variance is left.
     df : tuple of two ints
         Degrees of freedom, k - 1 and (k - 1)(n - 1).
     accuracies : ndarray of shape (..., n_classifiers)
-        Share of the samples that each classifier gets right.
+        Accuracy of each classifier.
     n_instances, n_classifiers : int
-        Number n of samples, and k of classifiers.
+        Number n of instances and number k of classifiers.
     n_informative : int or ndarray
-        Number of samples on which some classifiers are right and others wrong.
+        Number of instances with correct and incorrect predictions.
     """
 
     df: tuple[int, int]
@@ -50,17 +52,18 @@ class LooneyFTestResult(HypothesisTestResult):
 
 
 def looney_f_test(correct: Any) -> LooneyFTestResult:
-    """Tell whether several classifiers differ in accuracy on one test set, by an analysis of variance.
+    """Test whether several classifiers have equal accuracy on one test set (Looney's F test).
 
-    The null hypothesis: all classifiers have the same accuracy. It is the F of a repeated-measures analysis of variance
-    of right (1) and wrong (0), and so an approximation: any two classifiers are assumed to agree equally often. It is
-    here because papers used it; `cochran_q_test` asks the same, exactly where samples are few.
+    The null hypothesis is that all classifiers have the same accuracy. The test is a repeated-measures analysis of
+    variance of correct (1) and incorrect (0) predictions. It is an approximation, which assumes that any two
+    classifiers agree equally often. It is available to reproduce published results. `cochran_q_test` has the same null
+    hypothesis and is exact for few instances.
 
     Parameters
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
-        Whether each classifier (column) is right on each sample (row), as True and False or 1 and 0; at least two
-        columns and one row. The samples must be independent of each other. Leading axes are a batch of test sets.
+        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0; at least two
+        columns and one row. The instances must be independent of each other. Leading axes are a batch of test sets.
 
     Returns
     -------
@@ -70,19 +73,19 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     Raises
     ------
     ValueError
-        If a value is neither right nor wrong, or the shape is not that of a table.
+        If a value is neither True, False, 1 nor 0, or the data are not a table.
     TypeError
-        If values are not truth values or numbers.
+        If values are not Booleans or numbers.
 
     See Also
     --------
-    cochran_q_test : the same question, by permutations or chi-squared.
-    rm_anova_test : F of scores, with corrections for sphericity.
+    cochran_q_test : test of the same hypothesis by permutations or chi-squared.
+    rm_anova_test : F test of scores, with corrections for nonsphericity.
 
     Notes
     -----
-    With Cochran's Q, F = (n - 1) Q / ((k - 1) n - Q): both order the tables of one test set in the same way. Where no
-    sample is informative, F is 0, p is 1, and `reason` says so.
+    With Cochran's Q, F = (n - 1) Q / ((k - 1) n - Q), so both statistics order the tables of one test set in the same
+    way. If no instance is informative, F is 0, p is 1, and `reason` says so.
 
     References
     ----------

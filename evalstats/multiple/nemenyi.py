@@ -1,4 +1,4 @@
-"""Nemenyi's test: which pairs of classifiers differ?"""
+"""The Nemenyi test of all pairs of classifiers in mean rank."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ class NemenyiTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k)
-        ``statistic[i, j]`` is the mean rank of i minus the mean rank of j, in standard errors: negative where i is
-        better, 0 on the diagonal.
+        ``statistic[i, j]`` is the mean rank of i minus the mean rank of j, in standard errors: negative if i is better,
+        0 on the diagonal.
     pvalue : ndarray of shape (..., k, k)
-        Adjusted for all k (k - 1) / 2 pairs; symmetric, 1 on the diagonal.
+        p-values adjusted for all k (k - 1) / 2 pairs; symmetric, 1 on the diagonal.
     alternative : str
         ``'two-sided'``.
     method : str or ndarray of str
         ``'studentized range'``.
     reason : str, None or ndarray of object
-        None, or a sentence when no dataset tells any two classifiers apart.
+        None, or a sentence if all classifiers are tied on every dataset.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier; 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float
-        The p-value of a pair whose one member is the best and whose other is the worst on every dataset: no pair of a
-        table of this shape can have a smaller one.
+        The minimum attainable p-value of a pair in a table of this shape: one classifier is the best and the other is
+        the worst on every dataset.
     tie_tolerance : float
-        Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which scores were rounded before ranking; 0: no rounding.
     """
 
     mean_ranks: FloatArray
@@ -62,17 +62,17 @@ class NemenyiTestResult(ClassifiersTestResult):
         return "first", "second"
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Return the smallest difference of two mean ranks that is a difference at level `alpha`.
+        """Compute the smallest significant difference of two mean ranks at level `alpha`.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability, if no two classifiers differ, of calling any pair different; strictly between 0 and 1.
+            Probability of rejecting any pair if no two classifiers differ; strictly between 0 and 1.
 
         Returns
         -------
         float
-            In ranks. Two mean ranks differ by at least this much where ``pvalue <= alpha``.
+            The critical difference in ranks. Two mean ranks differ by at least this value if ``pvalue <= alpha``.
         """
         return critical_difference(self.n_datasets, self.n_classifiers, alpha=alpha, test="nemenyi")
 
@@ -80,29 +80,27 @@ class NemenyiTestResult(ClassifiersTestResult):
 def nemenyi_test(
     scores: Any, *, greater_is_better: bool = True, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> NemenyiTestResult:
-    """Learn which pairs of several classifiers differ in their mean rank over datasets.
+    """Test which pairs of classifiers differ in mean rank (Nemenyi test).
 
-    All pairs are compared at once: the p-values hold for the family of all k (k - 1) / 2 comparisons. The null
-    hypothesis of a pair is that the two have the same expected rank. The test usually follows a Friedman test that
-    rejects. Its p-values come from a large-sample distribution; one dataset or two classifiers are allowed.
+    All pairs are compared, and the p-values are adjusted for the family of k (k - 1) / 2 comparisons. The null
+    hypothesis of a pair is that the two have the same expected rank. Use the test after a Friedman test that rejects.
+    Its p-values come from a large-sample distribution; one dataset and two classifiers are allowed.
 
-    The p-value of a pair depends on which other classifiers are in the table, because they stand between the two in
-    the ranks. Where that is unwanted, test the pair alone with `wilcoxon_test` or `sign_test` and adjust the p-values.
-    For the same reason the family-wise level is promised where no classifiers differ: where some do, a pair of equal
-    ones with others between them may be called different more often.
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 12.1% of simulated tables at a level of 5%, after a leading
-    test that rejects.
+    The p-value of a pair depends on the other classifiers in the table, because they may rank between the two. To avoid
+    this, test single pairs with `wilcoxon_test` or `sign_test` and adjust the p-values. The test controls the
+    family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers were the best
+    and the worst on each dataset, in random order, among others that differ. Their hypothesis was rejected in up to
+    12.1% of simulated tables at a level of 5%, after an omnibus test that rejects.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in any unit; two classifiers or more. Leading axes are a batch.
+        One row per dataset, one column per classifier, in any unit; at least two classifiers. Leading axes are a batch.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits. Tied scores share the
-        mean of their ranks.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits. Tied scores get the mean
+        of their ranks.
 
     Returns
     -------
@@ -112,20 +110,20 @@ def nemenyi_test(
     Raises
     ------
     InvalidValueError
-        The shape is wrong, a score is nan or infinite, or `tie_tolerance` is not 0 or a power of ten.
+        If the shape is wrong, a score is nan or infinite, or `tie_tolerance` is not 0 or a power of ten.
     InvalidTypeError
-        The scores are not numbers, or `greater_is_better` is not a bool.
+        If the scores are not numbers, or `greater_is_better` is not a bool.
 
     See Also
     --------
-    friedman_test : whether there is any difference at all.
-    bonferroni_dunn_test : the comparisons with one control only, which finds smaller differences.
+    friedman_test : test whether there is any difference.
+    bonferroni_dunn_test : comparisons with one control, with more power.
 
     Notes
     -----
     statistic = (R_i - R_j) / sqrt(k (k + 1) / (6 n)) with mean ranks R; the p-value is the probability that the range
-    of k independent standard normal variables reaches sqrt(2) times its absolute value. Nothing is corrected for ties,
-    which makes the test careful where there are many.
+    of k independent standard normal variables is at least sqrt(2) times its absolute value. The test does not correct
+    for ties and is conservative if there are many ties.
 
     References
     ----------
@@ -190,7 +188,7 @@ DECLARATIONS = (
 
 
 def _pvalues(sums: FloatArray, statistic: FloatArray, n: int) -> FloatArray:
-    """P-value of each pair, computed once for each difference of rank sums that there can be, if these are fewer."""
+    """Return the p-value of each pair, computed once for each distinct difference of rank sums."""
     k = sums.shape[-1]
     pvalue = np.ones(statistic.shape)
     halves = int(2 * np.ptp(sums, axis=-1).max(initial=0.0)) + 1  # a rank sum is a multiple of one half
@@ -207,5 +205,5 @@ def _pvalues(sums: FloatArray, statistic: FloatArray, n: int) -> FloatArray:
 
 
 def _range_pvalue(statistic: FloatArray, k: int) -> FloatArray:
-    """P(range of k standard normal variables >= sqrt(2) |statistic|)."""
+    """Compute P(range of k standard normal variables >= sqrt(2) |statistic|)."""
     return tails.as_pvalue(studentized_range.sf(math.sqrt(2) * np.abs(statistic), k))

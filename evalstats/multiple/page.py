@@ -1,4 +1,4 @@
-"""Page's test: do classifiers get better along an order that was predicted, such as the size of a model?"""
+"""Page's test for a predicted order of classifiers."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ AUTO_CELLS, MOST_CELLS = 2**22, 2**27
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PageTestResult(HypothesisTestResult):
-    """Whether classifiers get better along a predicted order; see `page_test`.
+    """Result of `page_test`.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Page's L: the sum over the classifiers of place in the order times rank sum, where rank 1 is the worst score.
+        Page's L: the sum over the classifiers of position in the order times rank sum, where rank 1 is the worst score.
     pvalue : float or ndarray
-        The p-value by the method that `method` names.
+        The p-value of the method in `method`.
     alternative : str
-        As asked for.
+        The value of the argument.
     method : str or ndarray of str
-        The null distribution really used: ``'exact'`` or ``'asymptotic'``.
+        The null distribution that was used: ``'exact'`` or ``'asymptotic'``.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     expected : float
         The mean of L if all orders are equally likely: n k (k + 1)^2 / 4.
     standard_deviation : float or ndarray
@@ -55,18 +55,18 @@ class PageTestResult(HypothesisTestResult):
     correction : bool
         Whether the normal approximation moves L by 1/2 towards `expected`.
     mean_spearman : float or ndarray
-        Mean over the datasets of Spearman's correlation of the scores with the predicted order, 1 for a perfect trend;
-        datasets that tie all classifiers do not count; nan if all do.
+        Mean over the datasets of Spearman's correlation of the scores with the predicted order, 1 for a perfect trend.
+        Datasets on which all classifiers are tied do not count; nan if there are no other datasets.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each column, in the order of the table; here 1 is the best, as in all tests.
+        Mean rank of each column, in the order of the table; 1 is the best, as in all other tests.
     order : tuple of int
-        The columns from the one predicted to be worst to the one predicted to be best.
+        The columns from the predicted worst to the predicted best.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset had followed the order, in the direction of the alternative.
+        The p-value, by the method used, if every dataset followed the order, in the direction of the alternative.
     tie_tolerance : float
-        The relative precision to which scores were rounded before they were compared.
+        The relative precision to which scores were rounded before the comparison.
     """
 
     expected: float
@@ -91,11 +91,11 @@ def page_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PageTestResult:
-    """Tell whether classifiers get better along an order that was predicted before the scores were seen.
+    """Test whether classifiers improve along a predicted order (Page's test).
 
-    The null hypothesis: on every dataset all orders of the classifiers are equally likely, given its ties. Where a
-    trend was predicted, such as with the size of a model or of its training set, this test finds it with fewer datasets
-    than `friedman_test`, which looks for any difference.
+    The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
+    order must be predicted before the scores are seen, for example from the size of a model or of its training set. The
+    test then needs fewer datasets than `friedman_test`, which tests for any difference.
 
     Parameters
     ----------
@@ -103,22 +103,23 @@ def page_test(
         One row per dataset, one column per classifier, at least two columns and one row. Leading axes are a batch of
         tables. Only the order within a row counts.
     order : sequence of int or of column names, optional
-        All columns by index, or by name where they have names, from the one predicted to be worst to the one predicted
-        to be best. Default: as they stand.
+        All columns by index, or by name if they have names, from the predicted worst to the predicted best. None: the
+        order of the columns.
     alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
-        ``'greater'``: they get better along the order. ``'less'``: they get worse.
+        ``'greater'``: classifiers improve along the order. ``'less'``: they become worse.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of L.
 
-        ``'exact'``: all orders of the ranks within every dataset, with their ties; refused where it would take minutes.
+        ``'exact'``: all orders of the ranks within every dataset, with their ties. It raises an error if it would take
+        minutes.
 
         ``'asymptotic'``: normal, with the variance corrected for ties.
 
-        ``'auto'``: exact where that takes about 0.3 s or less (without ties: 1000 datasets of 5 classifiers, 130 of 10,
-        and 13 classifiers at most).
+        ``'auto'``: exact if it takes about 0.3 s or less (without ties: 1000 datasets of 5 classifiers, 130 of 10, and
+        13 classifiers at most).
     correction : bool, default: True
-        Continuity correction of the normal approximation: L moves by 1/2 towards its mean, because it is a whole
-        number; with ties it may be half of one.
+        Continuity correction of the normal approximation: L moves by 1/2 towards its mean, because it is an integer
+        (with ties, a multiple of one half).
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -127,19 +128,19 @@ def page_test(
     Returns
     -------
     PageTestResult
-        L and its p-value; also how strong the trend is.
+        L and its p-value; also the strength of the trend.
 
     Raises
     ------
     InvalidValueError
-        If scores are not finite or not a table, the order is not one of all columns, an option is unknown, or
-        ``'exact'`` is asked for and not affordable.
+        If scores are not finite or not a table, the order is not a permutation of all columns, an option is unknown, or
+        ``'exact'`` is requested and takes too long.
     InvalidTypeError
         If the order is not a sequence.
 
     See Also
     --------
-    friedman_test : for differences of any kind.
+    friedman_test : test for differences of any kind.
 
     References
     ----------
@@ -213,7 +214,7 @@ DECLARATIONS = (
 
 
 def columns_in_order(order: Any, scores: Any, k: int) -> tuple[int, ...]:
-    """Return the places of all columns in the predicted order, given as indexes or names."""
+    """Return the columns in the predicted order, given as indices or names."""
     if order is None:
         return tuple(range(k))
     given = _checks.listed(order, "order", "columns")
@@ -226,7 +227,7 @@ def columns_in_order(order: Any, scores: Any, k: int) -> tuple[int, ...]:
 
 
 def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continuity: float) -> FloatArray:
-    """Return the normal tail of 4 (L - E L), moved towards 0 by 4 times 1/2; 1 where nothing varies."""
+    """Return the normal tail of 4 (L - E L), moved towards 0 by 4 times 1/2; 1 if nothing varies."""
     towards = continuity * (np.sign(excess) if side == 0 else side)
     z = (excess - towards) / np.sqrt(np.where(variance > 0, variance, 1.0))
     pvalue = tails.normal_pvalue(z if side == 0 else side * z, "two-sided" if side == 0 else "greater")
@@ -246,7 +247,7 @@ def _mean_spearman(rows: FloatArray, place: IntArray) -> FloatArray:
 
 
 def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> FloatArray:
-    """Return the tail for each excess 4 (L - E L); reversing all orders mirrors it, so that the law is symmetric."""
+    """Return the tail for each excess 4 (L - E L); the distribution is symmetric."""
     if not _is_affordable(patterns, MOST_ADDITIONS, MOST_CELLS):
         raise InvalidValueError(
             f"method='exact' would take more than {MOST_ADDITIONS:.0e} additions or {8 * MOST_CELLS:.0e} bytes for "
@@ -262,7 +263,7 @@ def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> Fl
 
 
 def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:
-    """Return the distribution of the sum over the datasets, from its least to its largest value in steps of a unit."""
+    """Return the distribution of the sum over the datasets, from the smallest to the largest value in unit steps."""
     if not patterns:
         return 1, np.ones(1)
     unit = math.gcd(*(_step(pattern) for pattern in patterns))
@@ -278,10 +279,10 @@ def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:
 
 @lru_cache(maxsize=256)
 def _law_of_one(pattern: Pattern) -> FloatArray:
-    """Return the probabilities of sum_j place_j r_j, over all distinct orders of the ranks of one dataset.
+    """Return the probabilities of sum_j position_j r_j over all distinct orders of the ranks of one dataset.
 
-    The places are filled one after the other; a state tells how often each distinct rank was used. Its number of orders
-    by sum is a whole number, and exact up to 18 classifiers.
+    The positions are filled one after the other. A state records how often each distinct rank was used. Its number of
+    orders by sum is an integer, and exact up to 18 classifiers.
     """
     k, (values, counts) = len(pattern), np.unique(pattern, return_counts=True)
     gaps = (values - values[0]) // _gap(pattern)
@@ -301,12 +302,12 @@ def _law_of_one(pattern: Pattern) -> FloatArray:
 
 
 def _gap(pattern: Pattern) -> int:
-    """Return the largest number that divides all differences of the doubled ranks."""
+    """Return the greatest common divisor of all differences of the doubled ranks."""
     return math.gcd(*(value - pattern[0] for value in pattern))
 
 
 def _step(pattern: Pattern) -> int:
-    """Return the unit of 4 (L - E L): places are doubled."""
+    """Return the unit of 4 (L - E L) with doubled positions."""
     return 2 * _gap(pattern)
 
 
@@ -326,6 +327,6 @@ def _is_affordable(patterns: list[Pattern], most_additions: float, most_cells: f
 
 
 def _length(pattern: Pattern, unit: int) -> int:
-    """Count the steps of the unit between the least and the largest sum of places times ranks."""
+    """Count the unit steps between the smallest and the largest sum of positions times ranks."""
     k = len(pattern)
     return 2 * sum((2 * j - (k + 1)) * value for j, value in enumerate(pattern, start=1)) // unit + 1

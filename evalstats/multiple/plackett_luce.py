@@ -1,4 +1,4 @@
-"""How strong is each of several classifiers, from its rankings as a whole? Plackett and Luce's model, with ties."""
+"""The Plackett-Luce model with ties: strengths of classifiers from rankings."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray, IntArray
 
 NOT_LINKED = (
-    "some classifiers were never ranked strictly below some others, so that finite strengths need not exist; "
-    "bradley_terry_model with ties='split' needs less"
+    "some classifiers were never ranked strictly below some others, so finite strengths may not exist; "
+    "bradley_terry_model with ties='split' has weaker requirements"
 )
 MOST_STEPS, STEP = 60, 1e-5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlackettLuceResult(EstimateResult):
-    """What `plackett_luce_model` returns.
+    """Result of `plackett_luce_model`.
 
     Attributes
     ----------
     estimate : ndarray of shape (k,)
-        Log-strength of each classifier; their mean is 0. nan where there are no finite ones.
+        Log-strength of each classifier; the mean is 0. nan if no finite estimates exist.
     standard_error : ndarray of shape (k,)
-        From the information matrix.
+        Standard errors from the information matrix.
     reason : str or None
-        None, or a sentence when there are no finite strengths.
+        None, or a sentence if no finite strengths exist.
     covariance : ndarray of shape (k, k)
-        Of the log-strengths.
+        Covariance matrix of the log-strengths.
     tie_sizes : tuple of int
-        How many classifiers tied at once somewhere: 2, 3, and so on.
+        Sizes of the observed ties: 2, 3, and so on.
     log_tie_parameters : ndarray
-        For each of these sizes the logarithm of how easily so many of one strength tie, against one being first.
+        Logarithm of the tie parameter of each of these sizes.
     log_likelihood : float
-        Its maximum.
+        Maximum of the log-likelihood.
     n_datasets : int
         Number of rankings.
     """
@@ -59,13 +59,13 @@ class PlackettLuceResult(EstimateResult):
         return np.asarray(np.sqrt(np.maximum(variance[:, None] + variance[None] - 2 * self.covariance, 0)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the normal interval of each log-strength.
+        """Compute a normal confidence interval for each log-strength.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the true value about this often, with many datasets; with 10 datasets and 3 classifiers
-            95% are 91% to 93%.
+            The interval covers the true value about this often. This is true for many datasets; for 10 datasets and 3
+            classifiers, 95% intervals cover 91% to 93%.
 
         Returns
         -------
@@ -83,10 +83,10 @@ class PlackettLuceResult(EstimateResult):
 def plackett_luce_model(
     scores: Any, *, greater_is_better: bool = True, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> PlackettLuceResult:
-    """Tell how strong each classifier is, from its place among the others on each dataset.
+    """Estimate the strength of each classifier from rankings (Plackett-Luce model).
 
-    A ranking is a row of choices: the best of all, then the best of those that are left, and so on. Unlike in
-    `bradley_terry_model`, what is said of one dataset counts once, and datasets are independent.
+    A ranking is a sequence of choices: the best of all, then the best of the remaining classifiers, and so on. Unlike
+    in `bradley_terry_model`, each dataset is one observation, and datasets are independent.
 
     Parameters
     ----------
@@ -105,11 +105,11 @@ def plackett_luce_model(
     Raises
     ------
     ValueError
-        If scores have the wrong shape or hold nan or infinity.
+        If scores have the wrong shape or contain nan or infinity.
 
     See Also
     --------
-    bradley_terry_model : pairs of classifiers, one by one.
+    bradley_terry_model : model of pairs of classifiers.
 
     References
     ----------
@@ -146,7 +146,7 @@ def plackett_luce_model(
 
 
 class _Rankings(NamedTuple):
-    """Rankings from the last place to the first, where each group of equals ends, and how many were equal."""
+    """Rankings from the last position to the first, with the ends and sizes of the groups of ties."""
 
     order: IntArray  # (n, k), the column of the classifier at each place
     ends: BoolArray  # (n, k), whether the group ends here
@@ -186,7 +186,7 @@ def _understood(table: FloatArray) -> _Rankings:
 
 
 def _is_linked(table: FloatArray) -> bool:
-    """Tell whether a chain of strictly better places leads from each classifier to each other: Hunter (2004)."""
+    """Return whether a chain of strictly better ranks links each classifier to each other: Hunter (2004)."""
     from scipy.sparse.csgraph import connected_components
 
     above = np.array([(column[:, None] > table).any(axis=0) for column in table.T])
@@ -196,9 +196,9 @@ def _is_linked(table: FloatArray) -> bool:
 def _value_and_gradient(rankings: _Rankings, at: FloatArray, k: int) -> tuple[float, FloatArray]:
     """Return the log-likelihood and its gradient: Turner et al. (2020), eq. 2.
 
-    The sum over all sets of s classifiers among those that are left is the elementary symmetric polynomial of degree s
-    of the s-th roots of their strengths. It grows by one classifier at a time from the last place to the first, and its
-    derivatives are gathered on the way back.
+    The sum over all sets of s remaining classifiers is the elementary symmetric polynomial of degree s of the s-th
+    roots of their strengths. It is extended by one classifier at a time from the last position to the first, and its
+    derivatives are accumulated in the opposite direction.
     """
     order, ends, of_group, sizes = rankings
     n = len(order)
@@ -236,7 +236,7 @@ def _value_and_gradient(rankings: _Rankings, at: FloatArray, k: int) -> tuple[fl
 
 
 def _maximum(rankings: _Rankings, k: int) -> tuple[FloatArray, float, FloatArray]:
-    """Return the maximum of the likelihood, which is concave, by Newton's method, its value, and the information."""
+    """Maximize the concave likelihood by Newton's method; return the position, the value and the information."""
     at = np.zeros(k + len(rankings.sizes) - 1)
     value, gradient = _value_and_gradient(rankings, at, k)
     for _ in range(MOST_STEPS):
@@ -251,11 +251,11 @@ def _maximum(rankings: _Rankings, k: int) -> tuple[FloatArray, float, FloatArray
         at, value, gradient = at + size * step, found, slope
         if decrement < 1e-18 * len(rankings.order):
             return at, value, _information(rankings, at, k)
-    raise EvalstatsError("the likelihood of the Plackett-Luce model has no maximum that Newton's method finds")
+    raise EvalstatsError("Newton's method found no maximum of the likelihood of the Plackett-Luce model")
 
 
 def _information(rankings: _Rankings, at: FloatArray, k: int) -> FloatArray:
-    """Return minus the slope of the gradient, and what fixes the mean of the strengths at 0."""
+    """Return minus the derivative of the gradient, plus a term that fixes the mean of the strengths at 0."""
     columns = []
     for unit in np.eye(len(at)) * STEP:
         ahead, behind = (_value_and_gradient(rankings, at + way, k)[1] for way in (unit, -unit))
@@ -266,5 +266,5 @@ def _information(rankings: _Rankings, at: FloatArray, k: int) -> FloatArray:
 
 
 def _weight(information: FloatArray, k: int) -> float:
-    """Return what was added to each entry for the mean: the sum of all strengths' information is that alone."""
+    """Return the term that was added to each entry for the mean."""
     return float(information[:k, :k].sum()) / k**2

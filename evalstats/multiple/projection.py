@@ -1,4 +1,4 @@
-"""Which classifiers do alike, and how far is each from a perfect one? All of them as points of a plane."""
+"""Projection of classifiers to the plane by their confusion matrices."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ DISTANCES = {
     "l1": "cityblock",
     "manhattan": "cityblock",
 }
-ALL_PERFECT = "every classifier is the Ideal, so that all points are one"
-ALL_ALIKE = "all classifiers have the same vector, so that there is one point beside the Ideal"
+ALL_PERFECT = "every classifier is the Ideal, so all points are equal"
+ALL_ALIKE = "all classifiers have the same vector, so there is one point in addition to the Ideal"
 # distances that agree to this share of the largest one are kept
 _KEPT = 1e-9
 # a side of a line is chosen only if it is better by more than this share
@@ -39,44 +39,44 @@ _CLEARLY = 1e-9
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClassifierProjection(Record):
-    """What `project_classifiers` and `project_vectors` return.
+    """Result of `project_classifiers` and `project_vectors`.
 
     Attributes
     ----------
     classifiers, domains : tuple of str
-        Names of the points, and of the domains in their vectors.
+        Names of the points, and of the domains (datasets) in their vectors.
     distance : str
-        The distance of two vectors: its name, or ``'callable'``.
+        Name of the distance of two vectors, or ``'callable'``.
     method : {'mcst', 'mds', 'pca'}
         The projection.
     normalize : str
         As in `performance_vectors`.
     distance_to_ideal : ndarray of shape (n_classifiers,)
-        Distance of each vector from the Ideal; 0 is a classifier without an error.
+        Distance of each vector from the Ideal; 0 for a classifier without errors.
     ranks : ndarray of shape (n_classifiers,)
-        Ranks of these distances; 1 is the closest to the Ideal, and equal ones share their mean rank.
+        Ranks of these distances; 1 is the closest to the Ideal, and ties get their mean rank.
     distances : ndarray of shape (n_classifiers, n_classifiers)
         Distances of the vectors of all pairs.
     nearest_distance : ndarray of shape (n_classifiers,)
-        Distance of each classifier from the one that is most like it: a large one is that of an odd classifier.
+        Distance of each classifier from the most similar one; a large distance indicates an unusual classifier.
     points : ndarray of shape (n_classifiers, 2)
-        The points of the plane, where the Ideal is (0, 0).
+        The points in the plane; the Ideal is (0, 0).
     tree : ndarray of int, shape (n_classifiers, 2)
-        The edges of the minimum-cost spanning tree of the classifiers and the Ideal, from the Ideal on: the point that
-        is already there, and the next one. The Ideal has the number n_classifiers.
+        The edges of the minimum-cost spanning tree of the classifiers and the Ideal, starting from the Ideal: the point
+        that is already placed, and the next point. The Ideal has the number n_classifiers.
     tree_length : float
         Sum of the distances along the tree.
     stress : float
-        How much of the distances is lost in the plane: sqrt(sum (d - d*)^2 / sum d^2) over all pairs of points, the
-        Ideal among them; d is the distance of the vectors and d* that of the points. 0 loses nothing.
+        Loss of the distances in the plane: sqrt(sum (d - d*)^2 / sum d^2) over all pairs of points, including the
+        Ideal, where d is the distance of the vectors and d* is the distance of the points. 0 means no loss.
     n_preserved, n_pairs : int
-        How many of the distances between all points are exactly those of the vectors, and how many there are.
+        Number of distances between points that equal the distances of the vectors, and number of all distances.
     fold_points : ndarray of shape (n_classifiers, n_folds, 2), or None
-        The points of the folds: a cloud for each classifier.
+        The points of the folds of each classifier.
     fold_distance_to_ideal : ndarray of shape (n_classifiers, n_folds), or None
-        How far each fold is from the Ideal, in the size of the whole.
+        Distance of each fold from the Ideal, in the size of the domain.
     reason : str or None
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     """
 
     classifiers: tuple[str, ...]
@@ -103,7 +103,7 @@ class ClassifierProjection(Record):
 
     @property
     def ranking(self) -> tuple[str, ...]:
-        """Names of the classifiers, the closest to the Ideal first."""
+        """Return the names of the classifiers, the closest to the Ideal first."""
         return tuple(self.classifiers[i] for i in np.argsort(self.ranks, kind="stable"))
 
 
@@ -117,11 +117,11 @@ def project_classifiers(
     classifiers: Sequence[str] | None = None,
     domains: Sequence[str] | None = None,
 ) -> ClassifierProjection:
-    """Show each classifier as a point of a plane, from all its confusion matrices, beside a perfect classifier.
+    """Project classifiers to the plane by their confusion matrices, relative to an ideal classifier.
 
-    A score collapses the confusion matrices of a classifier into one number, and says neither on which domain nor on
-    which classes it fails. Here every entry of every matrix is compared with that of the other classifiers; two points
-    are close if two classifiers make the same errors, and close to the Ideal if there are few.
+    A score reduces the confusion matrices of a classifier to one number, which does not show on which domain or class
+    it fails. This function compares every entry of every matrix. Two points are close if two classifiers make the same
+    errors. A point is close to the Ideal if there are few errors.
 
     Parameters
     ----------
@@ -130,16 +130,16 @@ def project_classifiers(
     distance : str or callable, default: 'euclidean'
         The distance of two vectors: ``'euclidean'`` (``'l2'``), ``'cityblock'`` (``'manhattan'``, ``'l1'``),
         ``'chebyshev'``, ``'canberra'``, ``'braycurtis'``, ``'sqeuclidean'``, or a function of two vectors that returns
-        a number of 0 or more. The Euclidean distance weighs errors of one kind that are many; the other one counts
-        errors, each twice.
+        a number of 0 or more. The Euclidean distance emphasizes frequent errors of one kind; the Manhattan distance
+        counts each error twice.
     method : {'mcst', 'mds', 'pca'}, default: 'mcst'
         ``'mcst'`` keeps the distance of every classifier from the Ideal, and every distance along a minimum-cost
-        spanning tree, exactly; ``'mds'`` is classical multidimensional scaling of all distances, and ``'pca'`` the
+        spanning tree, exactly. ``'mds'`` is classical multidimensional scaling of all distances. ``'pca'`` uses the
         first two principal components of the vectors, whatever the distance.
     folds : bool, default: False
-        As in `performance_vectors`: each fold becomes a point too, and a classifier a cloud.
+        As in `performance_vectors`: each fold is also a point.
     normalize : {'none', 'all', 'true'}, default: 'none'
-        As in `performance_vectors`: with counts, a large domain counts more than a small one.
+        As in `performance_vectors`: with counts, a large domain has more weight than a small domain.
     classifiers, domains : sequence of str, optional
         As in `performance_vectors`.
 
@@ -150,14 +150,14 @@ def project_classifiers(
     Raises
     ------
     ValueError
-        If confusion matrices do not fit together, or `distance` gives what is no distance.
+        If confusion matrices do not match, or `distance` returns an invalid distance.
     TypeError
         If an argument has the wrong type.
 
     Notes
     -----
-    This describes; it tests nothing. Two classifiers with the same distance from the Ideal may make different errors,
-    and then lie apart.
+    The projection is descriptive and does not test differences. Two classifiers with the same distance from the Ideal
+    may make different errors and are then far apart.
 
     References
     ----------
@@ -196,21 +196,21 @@ def project_vectors(
     method: str = "mcst",
     classifiers: Sequence[str] | None = None,
 ) -> ClassifierProjection:
-    """Show any performance vectors as points of a plane, beside the vector of an ideal classifier.
+    """Project performance vectors to the plane, relative to the vector of an ideal classifier.
 
     Parameters
     ----------
     vectors : array_like of shape (n_classifiers, n_entries)
-        What was measured of each classifier: errors on many datasets, several metrics in comparable units, or what
-        `performance_vectors` makes of confusion matrices.
+        Measurements of each classifier: errors on many datasets, several metrics in comparable units, or the result of
+        `performance_vectors`.
     ideal : array_like of shape (n_entries,)
-        The vector that a classifier should have.
+        The vector of an ideal classifier.
     distance : str or callable, default: 'euclidean'
         As in `project_classifiers`.
     method : {'mcst', 'mds', 'pca'}, default: 'mcst'
         As in `project_classifiers`.
     classifiers : sequence of str, optional
-        Names; a data frame brings those of its rows.
+        Names; a data frame contains them as row labels.
 
     Returns
     -------
@@ -219,7 +219,7 @@ def project_vectors(
     Raises
     ------
     ValueError
-        If vectors and ideal have different lengths, hold nan or infinity, or `distance` gives what is no distance.
+        If vectors and ideal have different lengths, contain nan or infinity, or `distance` returns an invalid distance.
     TypeError
         If an argument has the wrong type.
 
@@ -366,9 +366,9 @@ def _all_distances(measure: Callable[[FloatArray, FloatArray], FloatArray], vect
 
 
 def spanning_tree(d: FloatArray, root: int) -> IntArray:
-    """Return the edges of a minimum-cost spanning tree, each as (the point that is there, the next one), by Prim.
+    """Return the edges of a minimum-cost spanning tree as (placed point, next point), by Prim's algorithm.
 
-    scipy's minimum_spanning_tree takes a distance of 0 for a missing edge, and tells no order from a root.
+    scipy's minimum_spanning_tree treats a distance of 0 as a missing edge and does not return an order from a root.
     """
     n = len(d)
     waiting = np.ones(n, dtype=bool)
@@ -385,13 +385,12 @@ def spanning_tree(d: FloatArray, root: int) -> IntArray:
 
 
 def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) -> tuple[FloatArray, FloatArray | None]:
-    """Place the points in the order of the tree, the last one, which is its root, at (0, 0).
+    """Place the points in the order of the tree; the last point, its root, is at (0, 0).
 
-    Each point keeps two distances exactly: to the root, and to its neighbour in the tree or, of a neighbour of the
-    root, to the nearest point that is there (Lee, Slagle & Blum, 1977, with the root as the second reference of all).
-    Every distance to the root is kept, so the triangle of each new point is one of the given distances, and closes if
-    they are a metric; where it does not, the distance to the root is kept. Of two places the one is taken that keeps
-    all other distances better.
+    Each point keeps two distances exactly: to the root, and to its neighbor in the tree. For a neighbor of the root,
+    the second distance is to the nearest placed point (Lee, Slagle & Blum, 1977, with the root as the second reference
+    of all). All three distances of a triangle are given distances, so it exists if they are a metric. Otherwise, the
+    distance to the root is kept. Of two possible positions, the position that better keeps all other distances is used.
     """
     root = len(d) - 1
     points, placed = np.zeros((len(d), 2)), [root]
@@ -409,7 +408,7 @@ def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) 
 
 
 def _place(to: FloatArray, points: FloatArray, radii: FloatArray, beside: int) -> FloatArray:
-    """Place a point by its distances `to` points of which the first is the root, and which have given `radii`."""
+    """Place a point by its distances `to` placed points with given `radii`; the first point is the root."""
     own = to[0]
     if radii[beside] == 0:
         away = np.where(radii > 0, to, np.inf)
@@ -429,9 +428,9 @@ def _place(to: FloatArray, points: FloatArray, radii: FloatArray, beside: int) -
 
 
 def classical_scaling(d: FloatArray, from_folds: FloatArray | None) -> tuple[FloatArray, FloatArray | None]:
-    """Return the points of classical multidimensional scaling (Torgerson, 1952), moved so that the last is (0, 0).
+    """Return classical multidimensional scaling (Torgerson, 1952), shifted to put the last point at (0, 0).
 
-    Points of folds are added by Gower's formula (1968), which moves no other point.
+    Points of folds are added by Gower's formula (1968), which does not move other points.
     """
     size = float(d.max(initial=0.0)) or 1.0
     squares = (d / size) ** 2
@@ -452,7 +451,7 @@ def classical_scaling(d: FloatArray, from_folds: FloatArray | None) -> tuple[Flo
 
 
 def principal_components(vectors: FloatArray, folds: FloatArray | None) -> tuple[FloatArray, FloatArray | None]:
-    """Return the first two principal components, moved so that the last point is (0, 0)."""
+    """Return the first two principal components, shifted to put the last point at (0, 0)."""
     size = float(np.abs(vectors).max(initial=0.0)) or 1.0
     scaled = vectors / size
     left, values, right = np.linalg.svd(scaled - scaled.mean(axis=0), full_matrices=False)
@@ -466,7 +465,7 @@ def principal_components(vectors: FloatArray, folds: FloatArray | None) -> tuple
 
 
 def _signs(axes: FloatArray) -> FloatArray:
-    """Return the sign of each column with which its largest entry is positive, so that pictures do not flip."""
+    """Return the sign of each column for which its largest entry is positive, to fix the orientation."""
     largest = axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])]
     return np.where(largest < 0, -1.0, 1.0)
 

@@ -1,4 +1,4 @@
-"""What does a publication claim of its mean ranks, and do its printed scores have them?"""
+"""Claims of a publication about its mean ranks, and a comparison with its published scores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLAIMS = ("cd", "chi2", "F", "rejects", "different", "not_different", "test", "b
 
 
 class Claims(NamedTuple):
-    """What the publication says, understood: numbers as they are printed, pairs of places."""
+    """Validated claims of a publication: numbers as published, and pairs of positions."""
 
     cd: PrintedNumber | None = None
     chi2: PrintedNumber | None = None
@@ -36,12 +36,12 @@ class Claims(NamedTuple):
 
     @property
     def rests_on_ranks(self) -> bool:
-        """Whether the pairs were compared by a critical difference, so that mean ranks can contradict what is said."""
+        """Whether the pairs were compared by a critical difference, so mean ranks can contradict the claims."""
         return self.test in TESTS or (self.test is None and self.cd is not None)
 
 
 def place_of(value: Any, argument: str, names: tuple[str, ...]) -> int:
-    """Return the place of a classifier, given by its name or its index."""
+    """Return the position of a classifier, given by its name or its index."""
     if isinstance(value, str) and value in names:
         return names.index(value)
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value < len(names):
@@ -52,7 +52,7 @@ def place_of(value: Any, argument: str, names: tuple[str, ...]) -> int:
 
 
 def claims_of_each(claims: Any, n_tables: int) -> list[Any]:
-    """Return the claims about each table, where one dict holds for all of them."""
+    """Return the claims about each table; one dict applies to all tables."""
     if claims is None or isinstance(claims, Mapping):
         return [claims or {}] * n_tables
     if isinstance(claims, str) or not isinstance(claims, Sequence) or len(claims) != n_tables:
@@ -61,7 +61,7 @@ def claims_of_each(claims: Any, n_tables: int) -> list[Any]:
 
 
 def understand_claims(claims: Any, names: tuple[str, ...], control: int | None) -> Claims:
-    """Return what is claimed, in numbers and places, or say which claim is none."""
+    """Return the claims as numbers and positions, or raise an error that names the invalid claim."""
     if not isinstance(claims, Mapping):
         raise InvalidTypeError(f"claims must be a dict, not {short(claims)}")
     for key in claims:
@@ -83,7 +83,7 @@ def understand_claims(claims: Any, names: tuple[str, ...], control: int | None) 
 
 
 def _test(test: Any, control: int | None) -> str | None:
-    """Return the post-hoc test that is named, whatever it is; the two of critical differences by their names here."""
+    """Return the named post-hoc test; tests with a critical difference by their names in this package."""
     if test is None:
         return None
     given = " ".join(_checks.text(test, "claims['test']").split())
@@ -122,7 +122,7 @@ def _pairs(pairs: Any, key: str, names: tuple[str, ...]) -> tuple[tuple[int, int
 
 
 def understand_printed_scores(scores: Any, names: tuple[str, ...]) -> FloatArray | None:
-    """Return printed scores with a column for each mean rank, or say why they have none."""
+    """Return published scores with a column for each mean rank, or raise an error with the cause."""
     if scores is None:
         return None
     labels = [str(one) for one in scores.columns] if hasattr(scores, "columns") else None
@@ -143,13 +143,13 @@ def understand_printed_scores(scores: Any, names: tuple[str, ...]) -> FloatArray
 
 
 def faults_of_scores(table: PrintedRanks, scores: FloatArray, *, greater_is_better: bool) -> Iterator[Finding]:
-    """Find mean ranks that are not those of the scores, whatever was rounded away where printed scores are equal."""
+    """Find mean ranks that the published scores cannot have, for any unpublished digits of equal scores."""
     n = len(scores)
     if n != table.n:
         yield Finding(
             code="n-datasets",
             severity="warning",
-            sentence=f"the printed scores are of {n} datasets and the mean ranks of {table.n}, so that they are not "
+            sentence=f"the published scores have {n} datasets and the mean ranks have {table.n}, so they are not "
             "compared",
         )
         return
@@ -159,9 +159,9 @@ def faults_of_scores(table: PrintedRanks, scores: FloatArray, *, greater_is_bett
         yield Finding(
             code="direction",
             severity="warning",
-            sentence=f"the mean ranks are those of the printed scores if rank 1 is for the {other} score of a dataset, "
-            f"not for the {best}: scores are better where they are {other.replace('est', 'er')}, or the last rank is "
-            "the best",
+            sentence=f"the mean ranks are the mean ranks of the published scores if rank 1 is for the {other} score "
+            f"of a dataset, not for the {best}: scores are better if they are {other.replace('est', 'er')}, or the "
+            "last rank is the best",
         )
         return
     digits = max(table.decimals, 3)
@@ -175,13 +175,13 @@ def faults_of_scores(table: PrintedRanks, scores: FloatArray, *, greater_is_bett
         yield Finding(
             code="scores",
             severity="error" if is_wrong else "note",
-            sentence=f"the printed scores give {table.names[i]} the mean rank {own}, not "
+            sentence=f"the published scores give {table.names[i]} the mean rank {own}, not "
             f"{table.ranks[i]:.{table.decimals}f}{among}",
         )
 
 
 def _wrong_places(table: PrintedRanks, scores: FloatArray, greater_is_better: bool) -> list[int]:
-    """Return the places of mean ranks that no scores have which are printed so."""
+    """Return the positions of mean ranks that no scores with these published values can have."""
     low, _, high = _doubled_sums(scores, greater_is_better)
     n = table.n
     limits = [(2 * n * (rank - table.half), 2 * n * (rank + table.half)) for rank in table.ranks.tolist()]
@@ -189,7 +189,7 @@ def _wrong_places(table: PrintedRanks, scores: FloatArray, greater_is_better: bo
 
 
 def _doubled_sums(scores: FloatArray, greater_is_better: bool) -> tuple[list[float], list[float], list[float]]:
-    """Return twice the rank sums where every tie is broken for a classifier, left as it is, or broken against it."""
+    """Return twice the rank sums with every tie broken for a classifier, kept, or broken against it."""
     ranks = dataset_ranks(scores, greater_is_better, DEFAULT_TIE_TOLERANCE)
     # how many others share a rank: so many half ranks may be won or lost
     others = [(ranks == ranks[:, [j]]).sum() - len(ranks) for j in range(ranks.shape[1])]

@@ -1,4 +1,4 @@
-"""Which published mean ranks are impossible, and which claims do not follow from them?"""
+"""Detection of impossible published mean ranks and of claims that do not follow from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalstats.multiple.published_rank_bounds import TESTS, PrintedNumber, Print
 
 
 def faults_of(table: PrintedRanks, claims: Claims) -> Iterator[Finding]:
-    """Find what no ranks can give, what does not follow from them, and what a reader should know of them."""
+    """Find impossible mean ranks, claims that do not follow from them, and notes for the reader."""
     yield from _impossible(table)
     yield from _wrong_numbers(table, claims)
     yield from _wrong_verdicts(table, claims)
@@ -23,7 +23,7 @@ def faults_of(table: PrintedRanks, claims: Claims) -> Iterator[Finding]:
 
 
 def _impossible(table: PrintedRanks) -> Iterator[Finding]:
-    """Find what no ranks can give."""
+    """Find mean ranks that no ranks can have."""
     k, n, digits = table.k, table.n, table.decimals
     outside = [i for i, rank in enumerate(table.ranks) if not 1 <= rank <= k]
     for i in outside:
@@ -60,7 +60,7 @@ def _by_rounding(table: PrintedRanks) -> tuple[float, float]:
 
 
 def _too_extreme(table: PrintedRanks) -> Iterator[Finding]:
-    """On each dataset, and so on average, any j ranks add up to at least 1 + ... + j, and at most the j largest."""
+    """Find sums of j ranks below 1 + ... + j, or above the sum of the j largest ranks."""
     k, n = table.k, table.n
     for bounds, words, sign in ((table.highest, "smallest", 1), ([-one for one in table.lowest], "largest", -1)):
         limits = accumulate(range(1, k + 1)) if sign > 0 else accumulate(range(-k, 0))
@@ -76,7 +76,7 @@ def _too_extreme(table: PrintedRanks) -> Iterator[Finding]:
 
 
 def _wrong_numbers(table: PrintedRanks, claims: Claims) -> Iterator[Finding]:
-    """Find claimed critical differences and statistics that are not those of the table."""
+    """Find claimed critical differences and statistics that do not follow from the table."""
     yield from _wrong_cd(table, claims.cd, _rule(table, claims))
     low, high, tied = table.chi2_low, table.chi2_high, table.chi2_tied
     for code, claim, transform in (("chi2", claims.chi2, float), ("F", claims.f, table.f)):
@@ -102,7 +102,7 @@ def _wrong_numbers(table: PrintedRanks, claims: Claims) -> Iterator[Finding]:
 
 
 def _rule(table: PrintedRanks, claims: Claims) -> str:
-    """Return the test whose critical difference holds: the one that is named, or that of the question."""
+    """Return the test whose critical difference applies: the named test, or the test for the comparison."""
     return claims.test if claims.test in TESTS else table.test
 
 
@@ -163,7 +163,7 @@ def _wrong_rejection(table: PrintedRanks, rejects: bool | None) -> Iterator[Find
 
 
 def _wrong_pvalue(table: PrintedRanks, claim: PrintedNumber | None) -> Iterator[Finding]:
-    """Find a p-value that neither form of the Friedman test gives, whatever is rounded or tied."""
+    """Find a p-value that neither form of the Friedman test gives, for any rounding or ties."""
     if claim is None:
         return
     of_most, of_least = (table.pvalues(min(one, table.most)) for one in (table.chi2_tied, table.chi2_low))
@@ -191,7 +191,7 @@ def _wrong_best(table: PrintedRanks, best: int | None) -> Iterator[Finding]:
 
 
 def _wrong_pair(table: PrintedRanks, pair: tuple[int, int], is_claimed: bool, claims: Claims) -> Iterator[Finding]:
-    """Judge a claim that two classifiers differ, or that they do not."""
+    """Check a claim that two classifiers differ, or that they do not differ."""
     is_compared = table.control is None or table.control in pair
     test = _rule(table, claims) if is_compared else "nemenyi"
     is_compared = is_compared or claims.test == "nemenyi"
@@ -220,12 +220,12 @@ def _wrong_pair(table: PrintedRanks, pair: tuple[int, int], is_claimed: bool, cl
 
 
 def _unless(claims: Claims) -> str:
-    """Say what mean ranks cannot contradict: a test that looks at more than them."""
+    """Return a sentence on tests that use more than mean ranks, which mean ranks cannot contradict."""
     if claims.rests_on_ranks:
         return ""
     if claims.test is None:
-        return "; mean ranks cannot contradict another test, so say which one was made"
-    return f"; mean ranks cannot contradict {claims.test}, which looks at more than mean ranks"
+        return "; mean ranks cannot contradict another test, so name the test with claims['test']"
+    return f"; mean ranks cannot contradict {claims.test}, which uses more than mean ranks"
 
 
 def _notes(table: PrintedRanks) -> Iterator[Finding]:
@@ -247,7 +247,7 @@ def _notes(table: PrintedRanks) -> Iterator[Finding]:
 
 
 def _rejects(pvalues: tuple[float, float], alpha: float, how: Any) -> bool:
-    """Tell whether any or all forms of the test reject that are defined."""
+    """Return whether any or all of the defined forms of the test reject."""
     defined = [p for p in pvalues if not math.isnan(p)]
     return bool(how(p <= alpha for p in defined))
 

@@ -1,4 +1,4 @@
-"""What follows from mean ranks as they are printed, whatever was rounded?"""
+"""Bounds that follow from published mean ranks, for any rounding."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,](\d*))?|[.,](\d+))")
 
 
 class PrintedRanks:
-    """A table of mean ranks, and what follows from it."""
+    """A table of published mean ranks, and derived statistics."""
 
     def __init__(
         self, ranks: FloatArray, n: int, decimals: int, names: tuple[str, ...], control: int | None, alpha: float
@@ -59,7 +59,7 @@ class PrintedRanks:
         self.test = "nemenyi" if control is None else "bonferroni-dunn"
 
     def f(self, chi2: float) -> float:
-        """Return Iman & Davenport's statistic of Friedman's."""
+        """Return Iman & Davenport's statistic from Friedman's statistic."""
         within = self.most - chi2
         if self.n == 1 or within < 0:
             return math.nan
@@ -77,16 +77,16 @@ class PrintedRanks:
         return of_chi2, of_f
 
     def gap(self, i: int, j: int) -> float:
-        """Return the difference of two mean ranks, free of the noise of floating point."""
+        """Return the difference of two mean ranks without floating-point noise."""
         return round(abs(float(self.ranks[i] - self.ranks[j])), MOST_DECIMALS)
 
     def verdict(self, i: int, j: int, test: str) -> bool | None:
-        """Tell whether two mean ranks differ; None where that is a matter of rounding."""
+        """Return whether two mean ranks differ; None if it depends on the rounding."""
         least, most = self._extreme_gaps(i, j)
         return None if least < self.cds[test] <= most else least >= self.cds[test]
 
     def _extreme_gaps(self, i: int, j: int) -> tuple[float, float]:
-        """Return the smallest and the largest difference of two mean ranks that are printed so."""
+        """Return the smallest and the largest difference of two mean ranks with these published values."""
         if any(self.lowest[one] > self.highest[one] for one in (i, j)):
             return self.gap(i, j) - 2 * self.half, self.gap(i, j) + 2 * self.half
         lowest, highest = ([self._possible(one) for one in ends] for ends in (self.lowest, self.highest))
@@ -95,11 +95,11 @@ class PrintedRanks:
         return least / (2 * self.n), max(map(abs, steps)) / (2 * self.n)
 
     def _possible(self, doubled_sum: int) -> int:
-        """Return the nearest doubled rank sum that there can be: no mean rank is below 1 or above k."""
+        """Return the nearest possible doubled rank sum; no mean rank is below 1 or above k."""
         return min(max(doubled_sum, 2 * self.n), 2 * self.n * self.k)
 
     def _extreme_deviations(self) -> tuple[FloatArray, FloatArray]:
-        """Return how near to and far from (k + 1) / 2 the mean ranks can be that are printed so."""
+        """Return the smallest and largest distances from (k + 1) / 2 of mean ranks with these published values."""
         distance = np.abs(self.ranks - (self.k + 1) / 2)
         return np.maximum(distance - self.half, 0), np.minimum(distance + self.half, (self.k - 1) / 2)
 
@@ -122,7 +122,7 @@ def decimals_of(values: FloatArray) -> int:
 
 
 def understand_decimals(tables: FloatArray, decimals: Any) -> list[int]:
-    """Return the number of decimals of each table, which must have no more."""
+    """Return the number of decimals of each table, which must not have more."""
     d = _checks.count(decimals, "decimals", minimum=0)
     if d > MOST_DECIMALS:
         raise InvalidValueError(f"decimals must be at most {MOST_DECIMALS}, not {d}")
@@ -133,7 +133,7 @@ def understand_decimals(tables: FloatArray, decimals: Any) -> list[int]:
 
 
 class PrintedNumber(NamedTuple):
-    """A number, half a unit of its last decimal, and how it is written."""
+    """A number, half a unit of its last decimal, and its text."""
 
     value: float
     half: float
@@ -141,7 +141,7 @@ class PrintedNumber(NamedTuple):
 
 
 def named_values(values: Any, names: Any, argument: str) -> tuple[Any, Any]:
-    """Return values, and the names that a dict, a Series or a data frame gives them where none are given."""
+    """Return values and their names, from the argument or from a dict, a Series or a data frame."""
     if isinstance(values, Mapping):
         own: list[Any] = list(values)
         if not all(isinstance(name, str) for name in own):
@@ -159,7 +159,7 @@ def named_values(values: Any, names: Any, argument: str) -> tuple[Any, Any]:
 
 
 def printed_table(values: Any, argument: str) -> tuple[FloatArray, FloatArray | None]:
-    """Return numbers, and how many decimals each is written with; None where they are not written as texts."""
+    """Return numbers and their numbers of decimals; None if they are not strings."""
     array = values if isinstance(values, np.ndarray) else _checks.regular(values, argument)
     written = array.dtype.kind in "US" or (
         array.dtype.kind == "O" and any(isinstance(one, str | Decimal) for one in array.ravel().tolist())
@@ -174,7 +174,7 @@ def printed_table(values: Any, argument: str) -> tuple[FloatArray, FloatArray | 
 
 
 def printed_number(value: Any, argument: str) -> PrintedNumber:
-    """Return one number; a text tells its decimals, a float has one or more, and a whole number has none."""
+    """Return one number; a string has its decimals, a float has at least one, and an integer has none."""
     if isinstance(value, str | Decimal):
         number, decimals = _number_and_decimals(value, argument)
         return PrintedNumber(number, 0.5 * 10.0**-decimals, str(value).strip())

@@ -1,4 +1,4 @@
-"""Can a published table of mean ranks be right, and does it say what the text says it says?"""
+"""Check of published mean ranks and of the claims about them."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ LARGEST_RANK = 1e9  # no table has so many classifiers
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PublishedRanksCheck(Record):
-    """What `check_published_ranks` returns; `evalstats.report` shows it.
+    """Result of `check_published_ranks`, which `evalstats.report` renders.
 
-    One table gives plain numbers and a tuple of findings; a batch gives arrays of its leading shape, of which that of
-    the findings holds tuples.
+    For one table, the fields are numbers and a tuple of findings. For a batch, the fields are arrays of the leading
+    shape, and the array of findings contains tuples.
 
     Attributes
     ----------
@@ -52,40 +52,40 @@ class PublishedRanksCheck(Record):
     findings : tuple of Finding, or ndarray of such tuples
         The errors first, then the warnings, then the notes.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        As given.
+        The value of the argument.
     n_datasets : int or ndarray of int
-        As given.
+        The value of the argument.
     n_classifiers : int
         Number of mean ranks in a table.
     names : tuple of str
-        As given, or as the mean ranks are labelled; otherwise ``'1'``, ``'2'``, ...
+        Names from the argument or from the labels of the mean ranks; otherwise ``'1'``, ``'2'``, ...
     control : int or None
-        Place of the control.
+        Position of the control.
     alpha : float
-        Level of the critical differences and of what is said about significance.
+        Level of significance of the critical differences and of the findings.
     decimals : int or ndarray of int
-        Decimals to which the mean ranks are taken to be rounded.
+        Assumed number of decimals of the mean ranks.
     rank_sum, expected_sum : float
-        Sum of the printed mean ranks, and k (k + 1) / 2, what that of the mean ranks is.
+        Sum of the published mean ranks, and k (k + 1) / 2, the sum of exact mean ranks.
     rounding : float
-        k / 2 units of the last decimal: how much rounding can change the sum.
+        k / 2 units of the last decimal: the largest change of the sum by rounding.
     chi2, chi2_pvalue : float or ndarray
-        Friedman's statistic from the printed mean ranks, not corrected for ties, and its p-value.
+        Friedman's statistic from the published mean ranks, without correction for ties, and its p-value.
     chi2_low, chi2_high : float or ndarray
-        The smallest and largest value that the rounding of the mean ranks allows; nan where all of them are larger than
-        n (k - 1), so that the mean ranks are impossible.
+        The smallest and largest value that the rounding of the mean ranks allows; nan if all of them are larger than n
+        (k - 1), so the mean ranks are impossible.
     chi2_tied : float or ndarray
-        No correction for ties can make the statistic larger than this; nan likewise.
+        Upper bound of the statistic for any correction for ties; nan in the same case.
     f, f_pvalue : float or ndarray
-        Iman & Davenport's statistic from `chi2`, and its p-value; nan for one dataset or impossible mean ranks. Where F
-        is infinite the p-value is the probability that all datasets agree without ties, k!^(1 - n).
+        Iman & Davenport's statistic from `chi2`, and its p-value; nan for one dataset or impossible mean ranks. If F is
+        infinite, the p-value is the probability that all datasets agree without ties, k!^(1 - n).
     nemenyi_difference, bonferroni_dunn_difference : float or ndarray
-        Critical differences, between any two and between one and a control.
+        Critical differences of the Nemenyi test and of the Bonferroni-Dunn test.
     different : ndarray of bool, of shape (..., k, k) or (..., k)
-        Which pairs differ: all pairs by Nemenyi's, or with a control each from it by Bonferroni-Dunn's critical
-        difference; as printed, where it is undecided.
+        Which pairs differ: all pairs by the Nemenyi test or, with a control, comparisons by the Bonferroni-Dunn test;
+        as published, if it is undecided.
     undecided : ndarray of bool, of the same shape
-        Where rounding may have changed that.
+        Which pairs depend on the rounding.
     """
 
     ok: Any
@@ -125,81 +125,83 @@ def check_published_ranks(
     names: Sequence[str] | None = None,
     decimals: int | None = None,
 ) -> PublishedRanksCheck:
-    """Learn whether a published table of mean ranks can be right, and whether its claims follow from it.
+    """Check whether published mean ranks are possible and whether the claims follow from them.
 
-    Only what is printed is needed: the mean ranks and the number of datasets.
+    Only the published mean ranks and the number of datasets are needed.
 
     Parameters
     ----------
     mean_ranks : array_like of shape (..., n_classifiers), or dict
-        Mean rank of each classifier over the datasets, as printed; two or more. Texts such as ``'2.90'`` tell their
-        decimals; a dict or a Series tells the names. Leading axes are a batch of tables.
+        Mean rank of each classifier over the datasets, as published; at least two. Strings such as ``'2.90'`` contain
+        their decimals; a dict or a Series contains the names. Leading axes are a batch of tables.
     n_datasets : int or array_like of int, optional
-        Number of datasets; of a batch, of all tables or of each. By default as many as `scores` have.
+        Number of datasets; for a batch, one number or one for each table. None: the number of rows of `scores`.
     scores : array_like of shape (n_datasets, n_classifiers), optional
-        One row per dataset, one column per classifier: the scores as printed, to see whether they have these mean
-        ranks. The columns of a data frame are found by their names. Of one table of mean ranks only.
+        One row per dataset, one column per classifier: the published scores, to check whether they have these mean
+        ranks. The columns of a data frame are found by their names. Only for one table of mean ranks.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     claims : dict or sequence of dict, optional
-        What the publication says, of all tables or, in a sequence, of each. ``'cd'``: the critical difference;
-        ``'chi2'``, ``'F'`` and ``'pvalue'``: Friedman's and Iman & Davenport's statistic and a p-value of theirs;
-        ``'rejects'``: whether the Friedman test rejects; ``'best'``: who has the best mean rank; ``'different'`` and
-        ``'not_different'``: lists of pairs, by name or by index; ``'test'``: the name of the post-hoc test, of which
-        mean ranks can contradict ``'nemenyi'`` and ``'bonferroni-dunn'``. Numbers are taken to be rounded to the
-        decimals they have; a float has one or more, and the text ``'3.00'`` two.
+        Claims of the publication, for all tables or, in a sequence, for each table. ``'cd'``: the critical difference;
+        ``'chi2'``, ``'F'`` and ``'pvalue'``: Friedman's statistic, Iman & Davenport's statistic and a p-value of
+        either;
+        ``'rejects'``: whether the Friedman test rejects; ``'best'``: the classifier with the best mean rank;
+        ``'different'`` and
+        ``'not_different'``: lists of pairs, by name or by index; ``'test'``: the name of the post-hoc test; mean ranks
+        can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Numbers are assumed to be rounded to their
+        decimals; a float has at least one, and the string ``'3.00'`` has two.
     alpha : float, default: 0.05
         Level of significance of the tests.
     control : str or int, optional
-        The classifier that all others are compared with, by its name or index, in Bonferroni and Dunn's test. By
-        default all pairs are compared, by Nemenyi's.
+        The classifier that all others are compared with, by its name or index, in the Bonferroni-Dunn test. None: all
+        pairs are compared with the Nemenyi test.
     names : sequence of str, optional
-        Names of the classifiers, where `mean_ranks` does not tell them.
+        Names of the classifiers, if `mean_ranks` does not contain them.
     decimals : int, optional
-        Decimals of the printed mean ranks. By default as many as the one with the most has, in each table; the floats
-        3.00 and 2.00 do not tell that they had two, texts do.
+        Number of decimals of the published mean ranks. None: the largest number of decimals in each table. Floats such
+        as 3.00 and 2.00 do not contain their number of decimals, but strings do.
 
     Returns
     -------
     PublishedRanksCheck
-        The findings, and the numbers behind them.
+        The findings and the computed numbers.
 
     Raises
     ------
     InvalidValueError
         If there are fewer than two mean ranks, one is not finite or has more than `decimals`, or a name, a claim or
-        another argument is not understood.
+        another argument is invalid.
     InvalidTypeError
         If an argument has the wrong type.
 
     See Also
     --------
-    friedman_test, nemenyi_test, bonferroni_dunn_test : from the scores, which is better.
-    critical_difference : that alone.
+    friedman_test, nemenyi_test, bonferroni_dunn_test : tests of the scores, which are preferable.
+    critical_difference : the critical difference alone.
 
     Notes
     -----
-    Codes of errors: ``'range'`` (a mean rank below 1 or above k), ``'granularity'`` (a mean rank over n datasets is a
-    multiple of 1 / (2 n), and none rounds to this), ``'sum'`` (mean ranks that round to these cannot add up to
-    k (k + 1) / 2), ``'extremes'`` (the j smallest add up to less than j (j + 1) / 2, or the j largest to more than is
-    possible); ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'`` (the claim of that
-    name is contradicted), ``'best'`` (another has a better mean rank), ``'scores'`` (the printed scores have other mean
-    ranks, however equal ones are told apart). Codes of warnings: the same where only ties or rounding can make a claim
-    true; ``'different'`` and ``'not-different'`` also where the test is not named, or is one that mean ranks cannot
-    contradict: without a name, pairs were compared by a critical difference only if one is claimed; ``'pvalue'``;
+    Codes of errors: ``'range'`` (a mean rank is below 1 or above k), ``'granularity'`` (a mean rank over n datasets is
+    a multiple of 1 / (2 n), and no multiple rounds to this value), ``'sum'`` (mean ranks that round to these values
+    cannot add up to k (k + 1) / 2), ``'extremes'`` (the j smallest add up to less than j (j + 1) / 2, or the j largest
+    to more than is possible); ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'`` (the
+    claim is contradicted), ``'best'`` (another classifier has a better mean rank), ``'scores'`` (the published scores
+    have other mean ranks, for any unpublished digits). Codes of warnings: the same codes if only ties or rounding can
+    make a claim true; ``'different'`` and ``'not-different'`` also if the test is not named or cannot be contradicted
+    by mean ranks (without a name, a critical difference is assumed only if it is claimed); ``'pvalue'``;
     ``'not-compared'`` (a claim about a pair without the control), ``'post-hoc'`` (a difference is claimed, but the
-    Friedman test does not reject), ``'direction'`` (the mean ranks are those of the scores read the other way round),
-    ``'n-datasets'`` (the scores are of another number of datasets). Codes of notes: ``'ties'`` (a mean rank needs tied
-    ranks), ``'tests-disagree'`` (only one of chi-squared and F rejects), ``'undecided'`` (rounding decides whether a
-    pair differs), ``'scores'`` (only digits that are not printed can give this mean rank).
+    Friedman test does not reject), ``'direction'`` (the mean ranks belong to the scores in the opposite direction),
+    ``'n-datasets'`` (the scores have another number of datasets). Codes of notes: ``'ties'`` (a mean rank needs tied
+    ranks), ``'tests-disagree'`` (only one of chi-squared and F rejects), ``'undecided'`` (the difference of a pair
+    depends on rounding), ``'scores'`` (only unpublished digits can give this mean rank).
 
-    Rounding is to the nearest, a half to either side. `chi2` is computed from deviations from (k + 1) / 2; Demšar's
-    formula with sums of squares gives the same where the mean ranks add up to k (k + 1) / 2 and amplifies what
-    rounding adds to the sum where they do not.
+    Rounding is to the nearest value, and a half can be rounded in either direction. `chi2` is computed from deviations
+    from (k + 1) / 2. Demšar's formula with sums of squares gives the same value if the mean ranks add up to k (k + 1) /
+    2; otherwise, it amplifies the rounding error of the sum.
 
-    A correction for ties divides by less than 1: it makes chi2 larger, at most n (k - 1). `chi2_tied` is sharper.
-    Ranks on a dataset differ from (k + 1) / 2 by multiples of 1/2; the sum of their squares is smallest when those of
-    a classifier are as equal as they can be.
+    A correction for ties divides by less than 1. It increases chi2, but to at most n (k - 1). `chi2_tied` is a sharper
+    bound. Ranks on a dataset differ from (k + 1) / 2 by multiples of 1/2, and the sum of their squares is smallest if
+    the ranks of a classifier are as equal as possible.
 
     References
     ----------
@@ -293,7 +295,7 @@ def _audit(table: PrintedRanks, claims: Claims, beside: Iterable[Finding]) -> Pu
 
 
 def _understand_ranks(mean_ranks: Any) -> tuple[FloatArray, FloatArray]:
-    """Return the mean ranks, and how many decimals each has."""
+    """Return the mean ranks and their numbers of decimals."""
     ranks, decimals = printed_table(mean_ranks, "mean_ranks")
     if ranks.ndim == 0 or ranks.shape[-1] < 2 or ranks.size == 0:
         raise InvalidValueError(f"mean_ranks must hold 2 or more classifiers, but their shape is {ranks.shape}")
@@ -315,7 +317,7 @@ def _understand_n(n_datasets: Any, scores: Any) -> Any:
     if n_datasets is not None:
         return n_datasets
     if scores is None:
-        raise InvalidValueError("n_datasets must be given where there are no scores that tell it")
+        raise InvalidValueError("n_datasets must be given if there are no scores")
     return max(1, len(_checks.listed(scores.index if hasattr(scores, "columns") else scores, "scores", "rows")))
 
 

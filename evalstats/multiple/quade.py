@@ -1,4 +1,4 @@
-"""Quade's test: do several classifiers differ, if datasets on which they are further apart count for more?"""
+"""Quade's test of several classifiers over datasets, weighted by the range of the dataset."""
 
 from __future__ import annotations
 
@@ -34,48 +34,48 @@ from evalstats.multiple.rank_sum_pvalues import (
 
 METHODS = (*permuted_rows.METHODS_BESIDE, "f")
 POSTHOC_METHODS = ("normal", "t")
-ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
+ONE_DATASET = "for one dataset, all orders of the classifiers are equally extreme"
 ALL_AGREE = "all datasets agree, with equal ranges: F is infinite"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QuadeTestResult(ClassifiersTestResult):
-    """Whether several classifiers differ, large differences counting for more; see `quade_test`.
+    """Result of `quade_test`.
 
     Attributes
     ----------
     statistic : float or ndarray
-        Quade's F, whatever the method; infinite where all datasets agree, with equal ranges; nan for one dataset.
+        Quade's F, whatever the method; infinite if all datasets agree and have equal ranges; nan for one dataset.
     pvalue : float or ndarray
-        The p-value by the method that `method` names.
+        The p-value of the method in `method`.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        The null distribution really used: ``'exact'``, ``'monte-carlo'`` or ``'f'``.
+        The null distribution that was used: ``'exact'``, ``'monte-carlo'`` or ``'f'``.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     df : tuple of int
         (k - 1, (k - 1)(n - 1)).
     f_pvalue : float or ndarray
-        The p-value by the F distribution; where F is infinite, the probability that all datasets agree by chance.
+        The p-value by the F distribution; if F is infinite, the probability that all datasets agree by chance.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier, all datasets alike; 1 is the best.
+        Mean rank of each classifier with equal weights of the datasets; 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier, each dataset weighted by the rank of its range.
+        Mean rank of each classifier, with each dataset weighted by the rank of its range.
     range_ranks : ndarray of shape (..., n)
-        Rank of the range of each dataset, 1 for the smallest: its weight.
+        Rank of the range of each dataset, which is its weight; 1 for the smallest.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, if every dataset had put its ranks in the same order.
+        The p-value, by the method used, if the ranks had the same order on every dataset.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
-        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
+        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
-        Scores and ranges were compared after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which scores and ranges were rounded before the comparison; 0: no rounding.
     """
 
     df: tuple[int, int]
@@ -93,23 +93,23 @@ class QuadeTestResult(ClassifiersTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QuadePosthocTestResult(PairwiseTestResult):
-    """Which pairs of classifiers differ by Quade's ranks; see `quade_posthoc_test` and `PairwiseTestResult`.
+    """Result of `quade_posthoc_test`; see also `PairwiseTestResult`.
 
     Attributes
     ----------
     df : int or None
         Degrees of freedom of t, (k - 1)(n - 1); None for the normal distribution.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier, all datasets alike; 1 is the best.
+        Mean rank of each classifier with equal weights of the datasets; 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier, each dataset weighted by the rank of its range.
+        Mean rank of each classifier, with each dataset weighted by the rank of its range.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The unadjusted p-value of a pair whose one member is the best and whose other is the worst on every dataset;
-        nan for t, whose variance has no lower bound.
+        The unadjusted p-value of a pair of which one classifier is the best and the other is the worst on every
+        dataset; nan for t, whose variance has no lower bound.
     tie_tolerance : float
-        Scores and ranges were compared after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which scores and ranges were rounded before the comparison; 0: no rounding.
     """
 
     df: int | None
@@ -129,12 +129,13 @@ def quade_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> QuadeTestResult:
-    """Tell whether several classifiers differ over datasets, where datasets that tell them apart widely count for more.
+    """Test whether several classifiers differ over datasets weighted by their range (Quade's test).
 
-    The null hypothesis: on every dataset all orders of the classifiers are equally likely. As in `friedman_test` the
-    classifiers are ranked on each dataset; then each dataset is weighted by the rank of its range, the best score minus
-    the worst. That needs scores whose differences can be compared between datasets. For two classifiers it is a form of
-    the Wilcoxon signed-rank test, as Friedman's is one of the sign test; it is strongest for few classifiers.
+    The null hypothesis is that all orders of the classifiers are equally likely on every dataset. As in
+    `friedman_test`, the classifiers are ranked on each dataset. Each dataset is then weighted by the rank of its range,
+    which is the best score minus the worst score. The differences of scores must therefore be comparable between
+    datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test, as the Friedman test is a form
+    of the sign test. It has the most power for few classifiers.
 
     Parameters
     ----------
@@ -144,24 +145,24 @@ def quade_test(
     method : {'auto', 'exact', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: the orders of the ranks within every dataset, given the weights and ties; right for every table,
-        and refused where it would take minutes.
+        ``'exact'``: all orders of the ranks within every dataset, given the weights and ties; valid for every table. It
+        raises an error if it would take minutes.
 
-        ``'monte-carlo'``: random orders; right for every table, with a random error.
+        ``'monte-carlo'``: random orders; valid for every table, with a random error.
 
         ``'f'``: Quade's approximation, an F distribution with k - 1 and (k - 1)(n - 1) degrees of freedom, as in R.
 
-        ``'auto'``: exact where that takes about 0.3 s or less, otherwise f from 20 datasets on, Monte Carlo below.
+        ``'auto'``: exact if it takes about 0.3 s or less, otherwise f from 20 datasets on, and Monte Carlo below.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits. So are ranges: 0.3 - 0.2
-        and 0.9 - 0.8 are equal.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits. The same applies to
+        ranges: 0.3 - 0.2 and 0.9 - 0.8 are equal.
 
     Returns
     -------
@@ -172,17 +173,17 @@ def quade_test(
     ------
     InvalidValueError
         If scores are not finite or not a table, a range is too large for a float, an option is unknown, or ``'exact'``
-        is asked for and not affordable.
+        is requested and takes too long.
 
     See Also
     --------
-    quade_posthoc_test : which pairs differ.
-    friedman_test : all datasets count alike, and need no common unit.
+    quade_posthoc_test : post-hoc test of pairs.
+    friedman_test : equal weights of the datasets, without a common unit.
 
     Notes
     -----
-    All tied: F is 0 and p is 1. F is infinite where all datasets have the same order and the same range, and bounded
-    otherwise.
+    If all scores are tied, F is 0 and p is 1. F is infinite if all datasets have the same order and the same range, and
+    bounded otherwise.
 
     References
     ----------
@@ -248,13 +249,14 @@ def quade_posthoc_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> QuadePosthocTestResult:
-    """Learn which pairs of several classifiers differ by Quade's weighted ranks, or which differ from a control.
+    """Test which pairs of classifiers differ in Quade's weighted mean rank.
 
-    The null hypothesis of a pair is that the two have the same expected rank on every dataset. It usually follows a
-    `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other columns.
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 15.5% and 21.6% with a control of simulated tables at a level
-    of 5%, after a leading test that rejects.
+    The null hypothesis of a pair is that the two have the same expected rank on every dataset. Use it after a
+    `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other columns. The
+    test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
+    classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
+    was rejected in up to 15.5% (21.6% with a control) of simulated tables at a level of 5%, after an omnibus test that
+    rejects.
 
     Parameters
     ----------
@@ -263,23 +265,24 @@ def quade_posthoc_test(
         Leading axes are a batch.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. It must be chosen before the results are seen. None: all pairs.
+        name. Choose it before you see the results. None: all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     method : {'normal', 't'}, default: 'normal'
         ``'normal'``: the variance of the weighted ranks if all orders are equally likely, given weights and ties.
 
-        ``'t'``: the variance that the data show beside the differences between classifiers (Conover). It finds more
-        where other classifiers differ widely, and does not exist where all datasets agree.
+        ``'t'``: the residual variance of the data after subtracting the differences between classifiers (Conover). It
+        has more power if other classifiers differ widely. It does not exist if all datasets agree.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
-        Scores that agree after rounding to this relative precision are tied; 0 compares bits. So are ranges.
+        Scores that agree after rounding to this relative precision are tied; 0 compares bits. The same applies to
+        ranges.
 
     Returns
     -------
     QuadePosthocTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control; the statistic is negative where i is better.
+        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is negative if i is better.
 
     Raises
     ------
@@ -289,12 +292,12 @@ def quade_posthoc_test(
 
     See Also
     --------
-    conover_test : the same t with all datasets weighted alike.
+    conover_test : the same t with equal weights of the datasets.
 
     Notes
     -----
-    Without ties and in weighted mean ranks, the variance of ``'normal'`` is k (k + 1) (2n + 1) / (9 n (n + 1)). The
-    formula of Garcia et al. (2010) has (k - 1) / 2 times as much, which is right for three classifiers only.
+    Without ties and for weighted mean ranks, the variance of ``'normal'`` is k (k + 1) (2n + 1) / (9 n (n + 1)). The
+    formula of Garcia et al. (2010) is (k - 1) / 2 times this value and is correct for three classifiers only.
 
     References
     ----------
@@ -362,7 +365,7 @@ DECLARATIONS = (
 
 
 def _range_ranks(scores: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Rank of the range of each dataset, 1 for the smallest; ranges are equal where their digits that count are."""
+    """Return the rank of the range of each dataset, 1 for the smallest; ranges are rounded before ranking."""
     best, worst = scores.max(axis=-1), scores.min(axis=-1)
     with np.errstate(over="ignore"):
         is_finite = np.isfinite(best - worst)
@@ -373,7 +376,7 @@ def _range_ranks(scores: FloatArray, tie_tolerance: float) -> FloatArray:
 
 
 def _weighted_rows(ranks: FloatArray, weight: FloatArray) -> FloatArray:
-    """Return 4 Q (r - (k + 1) / 2), whole numbers, with the weights Q: Quade (1979), Conover (1999), section 5.8."""
+    """Return the integers 4 Q (r - (k + 1) / 2) with weights Q: Quade (1979), Conover (1999), section 5.8."""
     return np.asarray(2 * weight[..., None] * mean_zero(ranks))
 
 
@@ -383,7 +386,7 @@ def _weighted_mean_ranks(ranks: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def _f(rows: FloatArray) -> FloatArray:
-    """Return (n - 1) B / (A - B); 0 where all is tied, nan for one dataset."""
+    """Return (n - 1) B / (A - B); 0 if all scores are tied, nan for one dataset."""
     n = rows.shape[-2]
     between, within = permuted_rows.spread(rows), residual(rows)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -391,7 +394,7 @@ def _f(rows: FloatArray) -> FloatArray:
 
 
 def _f_pvalue(rows: FloatArray) -> FloatArray:
-    """Right tail of the F distribution; the chance of agreement where F is infinite, 1 where all is tied."""
+    """Compute the right tail of the F distribution or, for infinite F, the probability of agreement."""
     n, k = rows.shape[-2:]
     between, within = permuted_rows.spread(rows), residual(rows)
     tail = tails.f_right_tail(between, np.where(within > 0, within, 1.0), k - 1, max(n - 1, 1) * (k - 1))

@@ -1,4 +1,4 @@
-"""Rank distribution: had other datasets of this kind been drawn, who would stand at which place?"""
+"""Bootstrap distribution of the ranking of classifiers."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from evalstats._types import FloatArray
 from evalstats.distributions.small_sample_limits import bounded_mean_draws
 from evalstats.multiple.mean_ranks import dataset_ranks
 
-ONE_DATASET = "there is one dataset, so that every draw is the same"
+ONE_DATASET = "there is one dataset, so every draw is the same"
 # comparisons of two classifiers in one step
 AT_ONCE = 1 << 22
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankDistribution(Record):
-    """What `rank_distribution` returns.
+    """Result of `rank_distribution`.
 
     Attributes
     ----------
     probabilities : ndarray of shape (k, k)
-        ``probabilities[i, j]``: share of the draws in which classifier i has place j + 1 by its mean rank; classifiers
-        with equal mean ranks share their places evenly. Rows and columns add up to 1.
+        ``probabilities[i, j]``: proportion of the draws in which classifier i has place j + 1 by its mean rank;
+        classifiers with equal mean ranks share their places evenly. Rows and columns add up to 1.
     expected_rank : ndarray of shape (k,)
         Mean place of each classifier over the draws.
     mean_ranks : ndarray of shape (k,)
-        Mean rank of each classifier over the datasets as they are; 1 is best.
+        Mean rank of each classifier over the observed datasets; 1 is the best.
     n_datasets, n_classifiers : int
         Shape of the scores.
     n_resamples : int
         Number of draws.
     seed : int or None
-        Seed of the draws; None where `rng` was a Generator.
+        Seed of the draws; None if `rng` was a Generator.
     tie_tolerance : float
-        Scores that agree to this relative precision are ties.
+        Relative precision at which two scores are tied.
     reason : str or None
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input was degenerate.
     """
 
     probabilities: FloatArray
@@ -64,17 +64,17 @@ class RankDistribution(Record):
         return "classifier", "place"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of each mean rank, which covers with few datasets too.
+        """Compute a confidence interval for each mean rank, which is also valid for few datasets.
 
-        The limits are Gaffke's: as if one more dataset had been seen, with the worst rank for the upper limit and with
-        the best for the lower, and all datasets had random weights. So a classifier that is first everywhere has an
-        interval, too.
+        The limits are Gaffke's limits. They assume one more dataset, with the worst rank for the upper limit and the
+        best rank for the lower limit, and random weights of all datasets. A classifier that is first on all datasets
+        therefore also has an interval.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            The interval covers the mean rank over all datasets of this kind at least this often: 95% are 97% to 100% in
-            simulated tables of 3 to 20 datasets, alike or far apart.
+            Minimum coverage of the mean rank over all datasets of this kind: 95% intervals cover 97% to 100% in
+            simulated tables of 3 to 20 datasets, with equal or very different classifiers.
 
         Returns
         -------
@@ -108,10 +108,11 @@ def rank_distribution(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> RankDistribution:
-    """Tell how sure the places of a ranking are: how often each classifier takes each place if datasets are drawn anew.
+    """Estimate the probability of each place of each classifier by resampling datasets.
 
-    Datasets are drawn with replacement, as many as there are, and the classifiers are ranked by their mean ranks over
-    them. This describes a ranking and is no test: the datasets are taken for a random sample of those that count.
+    The same number of datasets is drawn with replacement, and the classifiers are ranked by their mean ranks over them.
+    The result is descriptive and not a test. It assumes that the datasets are a random sample of the population of
+    interest.
 
     Parameters
     ----------
@@ -120,8 +121,8 @@ def rank_distribution(
     n_resamples : int, default: 10000
         Number of draws.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -135,7 +136,7 @@ def rank_distribution(
     Raises
     ------
     ValueError
-        If scores have the wrong shape or hold nan or infinity.
+        If scores have the wrong shape or contain nan or infinity.
     TypeError
         If an argument has the wrong type.
 
@@ -204,7 +205,7 @@ def mean_rank_limits(draws: FloatArray, level: float) -> tuple[FloatArray, Float
 
 
 def _resampled_rank_sums(ranks: FloatArray, n_resamples: int, generator: np.random.Generator) -> FloatArray:
-    """Return the rank sum of each classifier in each draw of the datasets, whatever their order, of shape (m, k)."""
+    """Return the rank sum of each classifier in each draw of the datasets, of shape (m, k)."""
     n, k = ranks.shape
     in_order, step = ranks[unsigned_order(ranks)[0]], max(AT_ONCE // max(n, k), 1)
     return np.concatenate(
@@ -216,7 +217,7 @@ def _resampled_rank_sums(ranks: FloatArray, n_resamples: int, generator: np.rand
 
 
 def _times_at_places(sums: FloatArray) -> FloatArray:
-    """Count how often each classifier has each place, from rank sums (m, k); rank sums are exact, and so are ties."""
+    """Count how often each classifier has each place, from exact rank sums (m, k)."""
     k = sums.shape[1]
     before = (sums[:, None, :] < sums[:, :, None]).sum(axis=-1)
     beside = (sums[:, None, :] == sums[:, :, None]).sum(axis=-1)

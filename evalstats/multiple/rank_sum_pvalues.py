@@ -1,6 +1,6 @@
-"""How unlikely is so large a difference of rank sums, of all pairs or of all against one control?
+"""Statistics and p-values of rank-sum differences for all pairs or with a control.
 
-A pair that is not compared, the control with itself, is nan in every array.
+The control itself, which is not compared, is nan in every array.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
 ALL_TIED = "all classifiers are tied on every dataset"
-ALL_AGREE = "all datasets agree, so that no variance is left to estimate: the t distribution does not apply"
+ALL_AGREE = "all datasets agree, so no variance is left and the t distribution does not apply"
 BLOCK = 2**14  # pairs at a time: the t distribution takes half a kilobyte for each
 
 
@@ -41,34 +41,34 @@ def pair_differences(sums: FloatArray, control: int | None) -> FloatArray:
 
 
 def mean_zero(ranks: FloatArray) -> FloatArray:
-    """Return doubled ranks minus k + 1: whole numbers with mean 0 on every dataset."""
+    """Return doubled ranks minus k + 1, which are integers with mean 0 on every dataset."""
     return np.asarray(2 * ranks - (ranks.shape[-1] + 1))
 
 
 def normal_statistic(difference: FloatArray, variance: FloatArray) -> FloatArray:
-    """Return differences in standard deviations, with one variance per table; 0 where it is 0, because all is tied."""
+    """Return differences in standard deviations, with one variance per table; 0 if it is 0 (all tied)."""
     return np.asarray(difference / np.sqrt(_per_pair(np.where(variance > 0, variance, 1.0), difference)))
 
 
 def residual(rows: FloatArray) -> FloatArray:
-    """Return n sum(rows^2) - sum(column sums^2): what is left beside the differences between the columns; 0 if nothing.
+    """Return n sum(rows^2) - sum(column sums^2), the residual after subtracting the column differences.
 
-    `rows` are whole numbers of shape (..., n, k), with mean 0 in every row.
+    `rows` are integers of shape (..., n, k), with mean 0 in every row.
     """
     within = rows.shape[-2] * (rows**2).sum(axis=(-2, -1)) - (rows.sum(axis=-2) ** 2).sum(axis=-1)
     return np.where(all_agree(rows), 0.0, np.maximum(within, 0.0))  # beyond 2^53 the difference is not exact
 
 
 def all_agree(rows: FloatArray) -> BoolArray:
-    """Tell whether all rows of a table are equal."""
+    """Return whether all rows of a table are equal."""
     return np.asarray((rows == rows[..., :1, :]).all(axis=(-2, -1)))
 
 
 def t_statistic(difference: FloatArray, rows: FloatArray) -> FloatArray:
-    """Return differences of column sums over their standard error, estimated from what is left of the rows.
+    """Return differences of column sums divided by their standard error, from the residual of the rows.
 
-    sqrt(2 residual / ((n - 1)(k - 1))), Conover (1999), section 5.8; infinite where the residual is 0, unless the
-    difference is too.
+    The standard error is sqrt(2 residual / ((n - 1)(k - 1))): Conover (1999), section 5.8. The statistic is infinite if
+    the residual is 0, unless the difference is 0 too.
     """
     scale = _per_pair(np.sqrt(2 * residual(rows) / max(_df(rows), 1)), difference)
     with np.errstate(divide="ignore"):
@@ -76,7 +76,7 @@ def t_statistic(difference: FloatArray, rows: FloatArray) -> FloatArray:
 
 
 def t_pvalue(difference: FloatArray, rows: FloatArray) -> FloatArray:
-    """P(|T| >= |t_statistic|); nan where the residual is 0 and the difference is not."""
+    """Compute P(|T| >= |t_statistic|); nan if the residual is 0 and the difference is not."""
     left = np.broadcast_to(_per_pair(residual(rows), difference), difference.shape)
     between, within = (difference**2).ravel(), np.where(left > 0, 2 * left, 1.0).ravel()
     parts = (slice(start, start + BLOCK) for start in range(0, between.size, BLOCK))
@@ -86,12 +86,12 @@ def t_pvalue(difference: FloatArray, rows: FloatArray) -> FloatArray:
 
 
 def reason_against_t(rows: FloatArray) -> Any:
-    """Sentence where all is tied, or where no variance is left to estimate; else None."""
+    """Return a sentence if all is tied or no variance is left to estimate; otherwise None."""
     return reason_or_all_tied(all_agree(rows), ALL_AGREE, rows)
 
 
 def reason_or_all_tied(applies: BoolArray, reason: str, rows: FloatArray) -> Any:
-    """Sentence where all is tied; elsewhere `reason` where it applies, or None."""
+    """Return a sentence if all is tied; otherwise `reason` if it applies, or None."""
     all_tied = np.all(rows == rows[..., :1], axis=(-2, -1))
     return reasons(all_tied.shape, (all_tied, ALL_TIED), (applies, reason))
 
@@ -103,5 +103,5 @@ def _df(rows: FloatArray) -> int:
 
 
 def _per_pair(values: FloatArray, difference: FloatArray) -> FloatArray:
-    """Give one value per table the axes of its pairs."""
+    """Add the axes of the pairs to one value per table."""
     return values.reshape(values.shape + (1,) * (difference.ndim - values.ndim))

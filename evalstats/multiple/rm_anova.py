@@ -1,4 +1,4 @@
-"""Repeated-measures analysis of variance: do the mean scores of several classifiers differ over datasets?"""
+"""Repeated-measures analysis of variance of the mean scores of several classifiers."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from evalstats.distributions import tail_probabilities as tails
 
 CORRECTIONS = ("none", "greenhouse-geisser", "huynh-feldt")
 NO_ERROR = (
-    "the classifiers differ by the same amounts on every dataset, so that no variance is left to estimate and the F "
-    "distribution does not apply; a rank test does, for example friedman_test"
+    "the classifiers differ by the same amounts on every dataset, so no variance is left and the F distribution "
+    "does not apply; use a rank test, for example friedman_test"
 )
-TWO_CLASSIFIERS = "two classifiers have one difference: there is nothing that could be unequal"
+TWO_CLASSIFIERS = "two classifiers have a single difference, so sphericity holds"
 TOO_FEW_DATASETS = "Mauchly's test needs as many datasets as classifiers"
-SINGULAR = "some combination of the scores is the same on every dataset: sphericity does not hold, W is 0"
-NOTHING_LEFT = "no variance is left beside the differences between the classifiers"
+SINGULAR = "some combination of the scores is the same on every dataset, so sphericity does not hold and W is 0"
+NOTHING_LEFT = "no variance is left after subtracting the differences between the classifiers"
 ALL_TIED = "all classifiers are tied on every dataset"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RMAnovaTestResult(ClassifiersTestResult):
-    """What `rm_anova_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `rm_anova_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float or ndarray
-        F, whatever the correction: the variance between the classifiers over the variance that is left.
+        F, whatever the correction: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        By the correction that `correction` names; nan where no variance is left.
+        p-value by the correction in `correction`; nan if no variance is left.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
@@ -49,26 +49,26 @@ class RMAnovaTestResult(ClassifiersTestResult):
     correction : str
         ``'none'``, ``'greenhouse-geisser'`` or ``'huynh-feldt'``.
     greenhouse_geisser_epsilon, huynh_feldt_epsilon : float or ndarray
-        Estimates of how far from spherical the scores are: 1 where the differences of all pairs have the same variance,
-        1 / (k - 1) at worst; nan where no variance is left.
+        Estimates of the deviation from sphericity: 1 if the differences of all pairs have the same variance, 1 / (k -
+        1) in the worst case; nan if no variance is left.
     sphericity_pvalue, greenhouse_geisser_pvalue, huynh_feldt_pvalue : float or ndarray
         The p-value of F if sphericity holds, and with both degrees of freedom multiplied by an epsilon.
     mauchly_w, mauchly_pvalue : float or ndarray
-        Mauchly's W, 1 where the scores are spherical, and the p-value of its test.
+        Mauchly's W, which is 1 if the scores are spherical, and the p-value of its test.
     sphericity_reason : str, None or ndarray of object
-        None, or a sentence when W or its p-value is nan or means nothing.
+        None, or a sentence if W or its p-value is nan or has no meaning.
     partial_eta_squared : float or ndarray
-        Share of the classifiers in the variance within datasets, from 0 to 1.
+        Proportion of the variance within datasets that the classifiers explain, from 0 to 1.
     means : ndarray of shape (..., n_classifiers)
         Mean score of each classifier.
     error_sd : float or ndarray
-        Root of the mean square that is left, in the unit of the scores.
+        Root of the residual mean square, in the unit of the scores.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     df: tuple[int, int]
@@ -100,31 +100,31 @@ class _Sphericity(NamedTuple):
 def rm_anova_test(
     scores: Any, *, correction: str = "none", tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> RMAnovaTestResult:
-    """Tell whether the mean scores of several classifiers differ over the same datasets.
+    """Test whether several classifiers have equal mean scores over datasets (repeated-measures ANOVA).
 
-    The null hypothesis: all classifiers have the same expected score, and on each dataset the scores are that of the
-    dataset plus normally distributed errors. The errors must be spherical too: the difference of any two classifiers
-    has the same variance. Over datasets both are strong assumptions (Demšar, 2006); `friedman_test` needs neither.
-    Which pairs differ is the question of `tukey_test`.
+    The null hypothesis is that all classifiers have the same expected score. The scores on each dataset are the effect
+    of the dataset plus normally distributed errors. The errors must also be spherical: the differences of all pairs of
+    classifiers have the same variance. Over datasets, both are strong assumptions (Demšar, 2006); `friedman_test` needs
+    neither. To find the pairs, use `tukey_test`.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in one unit; two rows and two columns at least. Leading axes are
-        a batch of tables. Whether greater scores are better makes no difference.
+        One row per dataset, one column per classifier, in one unit; at least two rows and two columns. Leading axes are
+        a batch of tables. The result does not depend on whether greater scores are better.
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
         Which p-value is `pvalue`; all three are fields of the result.
 
-        ``'none'``: the errors are spherical, as R's ``aov`` assumes. Where one classifier varies three times as much as
-        another, equal means are rejected in 6 to 7 % instead of 5 %.
+        ``'none'``: the errors are assumed to be spherical, as in R's ``aov``. If one classifier varies three times as
+        much as another, equal means are rejected in 6% to 7% instead of 5%.
 
         ``'greenhouse-geisser'``: the degrees of freedom are multiplied by an estimate of epsilon, which protects
-        against errors that are not spherical, and is a little conservative.
+        against nonspherical errors and is slightly conservative.
 
         ``'huynh-feldt'``: the same with Huynh and Feldt's larger estimate, at most 1.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether any variance is left.
+        It is used only to decide whether any variance is left.
 
     Returns
     -------
@@ -134,27 +134,27 @@ def rm_anova_test(
     Raises
     ------
     ValueError
-        If scores are not finite or not a table of two rows and columns at least, a difference is too large for a float,
-        or an option is unknown.
+        If scores are not finite or not a table with at least two rows and columns, a difference is too large for a
+        float, or an option is unknown.
     TypeError
         If scores are not numbers.
 
     See Also
     --------
-    tukey_test : which pairs differ.
-    friedman_test : by ranks, without assumptions about the distribution.
+    tukey_test : post-hoc test of pairs.
+    friedman_test : test of ranks, without assumptions about the distribution.
 
     Notes
     -----
-    With two classifiers F is the square of the paired t and the p-values are the same. Where all classifiers are tied
-    on every dataset F is 0 and p is 1; where they differ by the same amounts on every dataset F is infinite and p is
-    nan; `reason` says so.
+    For two classifiers, F is the square of the paired t and the p-values are the same. If all classifiers are tied on
+    every dataset, F is 0 and p is 1. If they differ by the same amounts on every dataset, F is infinite and p is nan.
+    In both cases, `reason` says so.
 
-    Choosing the correction by Mauchly's test is not offered: that test misses much at small n, and the two-step
-    procedure does not keep alpha. Where sphericity is in doubt, ask for ``'greenhouse-geisser'`` at once.
+    There is no option to choose the correction by Mauchly's test. This test has little power for small n, and the
+    two-step procedure does not control the type-I error rate. If sphericity is uncertain, use ``'greenhouse-geisser'``.
 
-    Huynh and Feldt's epsilon is their own of 1976, (n (k - 1) e - 2) / ((k - 1)(n - 1 - (k - 1) e)) with Greenhouse and
-    Geisser's e. Mauchly's p-value is Box's chi-squared approximation with its second term, as in R.
+    Huynh and Feldt's epsilon is their version of 1976, (n (k - 1) e - 2) / ((k - 1)(n - 1 - (k - 1) e)) with Greenhouse
+    and Geisser's e. Mauchly's p-value is Box's chi-squared approximation with its second term, as in R.
 
     References
     ----------
@@ -227,7 +227,7 @@ def _f_pvalue(parts: Decomposition, df: tuple[int, int]) -> FloatArray:
 
 
 def _corrected_pvalue(parts: Decomposition, df: tuple[int, int], epsilon: FloatArray) -> FloatArray:
-    """Right tail of F with both degrees of freedom multiplied by epsilon."""
+    """Compute the right tail of F with both degrees of freedom multiplied by epsilon."""
     from scipy.special import betainc
 
     has_error = parts.within > 0
@@ -241,7 +241,7 @@ def _where_no_error(parts: Decomposition, pvalue: FloatArray) -> FloatArray:
 
 
 def _sphericity(residual: FloatArray, has_error: BoolArray) -> _Sphericity:
-    """Box's epsilon by two estimates, and Mauchly's test, from the covariance matrix of the residuals."""
+    """Compute two estimates of epsilon and Mauchly's test from the covariance matrix of the residuals."""
     n, k = residual.shape[-2:]
     p = k - 1
     roots = np.where(has_error[..., None], _largest_eigenvalues(residual, min(p, n - 1)), 1.0)
@@ -270,7 +270,7 @@ def _sphericity(residual: FloatArray, has_error: BoolArray) -> _Sphericity:
 
 
 def _largest_eigenvalues(residual: FloatArray, rank: int) -> FloatArray:
-    """Eigenvalues of the sums of squares and products that can differ from 0, in ascending order."""
+    """Return the possibly nonzero eigenvalues of the sums of squares and products, in ascending order."""
     turned = residual.swapaxes(-1, -2)
     n, k = residual.shape[-2:]
     products = residual @ turned if n < k else turned @ residual
@@ -278,7 +278,7 @@ def _largest_eigenvalues(residual: FloatArray, rank: int) -> FloatArray:
 
 
 def _huynh_feldt(gg: FloatArray, n: int, p: int) -> FloatArray:
-    """Huynh & Feldt (1976); where its denominator is 0, its limit."""
+    """Compute the epsilon of Huynh & Feldt (1976) or, if its denominator is 0, its limit."""
     above, below = n * p * gg - 2, p * (n - 1 - p * gg)
     if n == 2:  # gg is 1 / p, and for every n epsilon is then 1 / p as well
         return gg
@@ -286,7 +286,7 @@ def _huynh_feldt(gg: FloatArray, n: int, p: int) -> FloatArray:
 
 
 def _mauchly_pvalue(log_w: FloatArray, n: int, p: int) -> FloatArray:
-    """Box (1949): chi-squared, and chi-squared with four more degrees of freedom."""
+    """Compute Mauchly's p-value from chi-squared with df and df + 4 degrees of freedom: Box (1949)."""
     rho = 1 - (2 * p * p + p + 2) / (6 * p * (n - 1))
     second = (p + 2) * (p - 1) * (p - 2) * (2 * p**3 + 6 * p * p + 3 * p + 2) / (288 * ((n - 1) * p * rho) ** 2)
     df = p * (p + 1) // 2 - 1
@@ -296,13 +296,13 @@ def _mauchly_pvalue(log_w: FloatArray, n: int, p: int) -> FloatArray:
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Return above / below: 0 where both are 0, infinite where only below is."""
+    """Return above / below: 0 if both are 0, infinite if only below is 0."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(above == 0, 0.0, above / below)
 
 
 class Decomposition(NamedTuple):
-    """Scores without what their dataset adds to all of them, divided by 2 to the power of `exponent`."""
+    """Scores without the effect of their dataset, divided by 2 to the power of `exponent`."""
 
     effect: FloatArray  # mean of each classifier, minus the mean of all
     residual: FloatArray  # what is left of each score
@@ -312,9 +312,9 @@ class Decomposition(NamedTuple):
 
 
 def decomposed(scores: FloatArray, tie_tolerance: float) -> Decomposition:
-    """Split scores into the effects of the classifiers and what is left, with no digit lost to large scores.
+    """Split scores into effects of the classifiers and residuals, without loss of digits for large scores.
 
-    The differences from one classifier, and then from one dataset, are exact where scores are close to each other.
+    The differences from one classifier, and then from one dataset, are exact if scores are close to each other.
     """
     n = scores.shape[-2]
     with np.errstate(over="ignore"):
@@ -347,7 +347,7 @@ def decomposed(scores: FloatArray, tie_tolerance: float) -> Decomposition:
 
 
 def means_of_columns(scores: FloatArray) -> FloatArray:
-    """Mean score of each classifier; divided by a power of two before the sum, which changes no digit."""
+    """Return the mean score of each classifier; scaling by a power of two before the sum is exact."""
     shift = scores.shape[-2].bit_length()
     return np.asarray(np.ldexp(np.ldexp(scores, -shift).mean(axis=-2), shift))
 
@@ -359,7 +359,7 @@ def _centred(values: FloatArray) -> FloatArray:
 
 
 def _same_differences(scores: FloatArray, tie_tolerance: float) -> FloatArray | None:
-    """Return by how much each classifier differs from the first, or None where that depends on the dataset."""
+    """Return the difference of each classifier from the first, or None if it depends on the dataset."""
     for tolerance in (tie_tolerance, 0.0):
         difference = differences(scores.T, scores[:, 0], tolerance)
         if (difference == difference[:, :1]).all():

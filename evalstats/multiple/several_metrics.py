@@ -1,4 +1,4 @@
-"""Several measures at once: which classifiers does no other one beat, and which are good on nearly all measures?"""
+"""Comparison of classifiers by several metrics: Pareto front and ranks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evalstats._types import BoolArray, FloatArray, IntArray
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ParetoFront(Record):
-    """What `pareto_front` returns.
+    """Result of `pareto_front`.
 
     Attributes
     ----------
@@ -29,9 +29,9 @@ class ParetoFront(Record):
     on_front : ndarray of bool, shape (n_classifiers,)
         Whether no other classifier dominates it.
     n_dominating : ndarray of int, shape (n_classifiers,)
-        How many classifiers dominate it.
+        Number of classifiers that dominate it.
     dominates : ndarray of bool, shape (n_classifiers, n_classifiers)
-        Whether the classifier of the row dominates that of the column.
+        Whether the classifier of the row dominates the classifier of the column.
     """
 
     classifiers: tuple[str, ...]
@@ -45,7 +45,7 @@ class ParetoFront(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RanksByMetric(Record):
-    """What `ranks_by_metric` returns.
+    """Result of `ranks_by_metric`.
 
     Attributes
     ----------
@@ -54,11 +54,11 @@ class RanksByMetric(Record):
     ranks : ndarray of int, shape (n_classifiers, n_measures)
         1 is the best; equal values have the smallest of their ranks.
     n_best : int
-        How many ranks count as best.
+        Number of ranks that count as best.
     n_among_best : ndarray of int, shape (n_classifiers,)
-        On how many measures a classifier has one of the best ranks.
+        Number of metrics in which a classifier has one of the best ranks.
     nearly_always_best : tuple of str
-        Classifiers with one of the best ranks on all measures but one at most.
+        Classifiers with one of the best ranks in all metrics, or in all except one.
     """
 
     classifiers: tuple[str, ...]
@@ -79,17 +79,18 @@ def pareto_front(
     classifiers: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
 ) -> ParetoFront:
-    """Find the classifiers that no other one dominates.
+    """Find the classifiers that no other classifier dominates (Pareto front).
 
-    One dominates another if it is as good on every measure and better on one at least. What is dominated is not the
-    best under any positive weights of the measures.
+    A classifier dominates another if it is at least as good in every metric and better in at least one. A dominated
+    classifier is not the best for any positive weights of the metrics.
 
     Parameters
     ----------
     scores : array_like of shape (n_classifiers, n_measures)
-        One row per classifier, one column per measure. A data frame brings the names.
+        One row per classifier, one column per metric. A data frame contains the names.
     greater_is_better : bool or sequence of bool, default: True
-        Of each measure, or of all: False for losses, error rates and times, where a smaller value is better.
+        Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
+        better.
     classifiers, measures : sequence of str, optional
         Names of the rows and columns.
 
@@ -100,7 +101,7 @@ def pareto_front(
     Raises
     ------
     ValueError
-        If the scores are not a table of finite numbers, or names or directions do not fit.
+        If the scores are not a table of finite numbers, or names or directions do not match.
     TypeError
         If scores are not numbers.
 
@@ -134,19 +135,20 @@ def ranks_by_metric(
     classifiers: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
 ) -> RanksByMetric:
-    """Rank classifiers on each of several measures, and find those that are among the best on nearly all.
+    """Rank classifiers by each of several metrics, and find those that are among the best in nearly all.
 
-    A classifier that is one of the best three on all measures but one is not bad, whichever measure a reader prefers:
-    the proposal of Japkowicz for a report on many measures.
+    Japkowicz proposed this report: a classifier that is among the best three in all metrics except one is a good choice
+    for any metric that a reader prefers.
 
     Parameters
     ----------
     scores, classifiers, measures
         As in `pareto_front`.
     greater_is_better : bool or sequence of bool, default: True
-        Of each measure, or of all: False for losses, error rates and times, where a smaller value is better.
+        Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
+        better.
     n_best : int, default: 3
-        How many ranks count as best.
+        Number of ranks that count as best.
 
     Returns
     -------
@@ -155,7 +157,7 @@ def ranks_by_metric(
     Raises
     ------
     ValueError, TypeError
-        As `pareto_front`.
+        As for `pareto_front`.
 
     References
     ----------
@@ -189,7 +191,7 @@ def ranks_by_metric(
 
 
 class MeasureTable(NamedTuple):
-    """Values of shape (n_classifiers, n_measures), and for each measure whether greater values are better."""
+    """Values of shape (n_classifiers, n_measures), and the direction of each metric."""
 
     values: FloatArray
     greater_is_better: BoolArray
@@ -198,13 +200,13 @@ class MeasureTable(NamedTuple):
 
     @property
     def merits(self) -> FloatArray:
-        """The values with their signs turned where smaller ones are better."""
+        """Return the values, with reversed signs if smaller values are better."""
         merits: FloatArray = np.where(self.greater_is_better, self.values, -self.values)
         return merits
 
 
 def understand_measures(scores: Any, greater_is_better: Any, classifiers: Any, measures: Any) -> MeasureTable:
-    """Return the table, with names from a data frame, as given, or by number."""
+    """Check the table; names come from a data frame, the arguments, or numbers."""
     values = _checks.numbers(scores, "scores")
     if values.ndim != 2 or values.size == 0:
         raise InvalidValueError(
@@ -227,7 +229,7 @@ def _names(given: Any, argument: str, labels: Any, n: int, word: str) -> tuple[s
         raise InvalidValueError(f"{argument} must hold a name for each of {n}, but it holds {len(known)}")
     for name in known:
         if known.count(name) > 1:
-            raise InvalidValueError(f"{argument} must be different from each other, but {short(name)} is there twice")
+            raise InvalidValueError(f"{argument} must be different from each other, but {short(name)} occurs twice")
     return tuple(known)
 
 

@@ -1,4 +1,4 @@
-"""Which pairs of classifiers differ in mean rank: one z for each pair, or one chi-squared for all contrasts?"""
+"""Pairwise z tests of mean ranks (Siegel and Castellan) and Miller's chi-squared test."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from evalstats.multiple.rank_sum_pvalues import (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SiegelCastellanTestResult(PairwiseTestResult):
-    """Which pairs of classifiers differ by z; see `siegel_castellan_test` and `PairwiseTestResult`.
+    """Result of `siegel_castellan_test`; see also `PairwiseTestResult`.
 
     Attributes
     ----------
@@ -33,9 +33,10 @@ class SiegelCastellanTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
-        The unadjusted p-value of a pair whose one member is the best and whose other is the worst on every dataset.
+        The unadjusted p-value of a pair of which one classifier is the best and the other is the worst on every
+        dataset.
     tie_tolerance : float
-        Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which scores were rounded before ranking; 0: no rounding.
     """
 
     mean_ranks: FloatArray
@@ -46,7 +47,7 @@ class SiegelCastellanTestResult(PairwiseTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MillerTestResult(PairwiseTestResult):
-    """Which pairs of classifiers differ by Miller's chi-squared; see `miller_test` and `PairwiseTestResult`.
+    """Result of `miller_test`; see also `PairwiseTestResult`.
 
     Attributes
     ----------
@@ -57,9 +58,9 @@ class MillerTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float
-        The p-value of a pair whose one member is the best and whose other is the worst on every dataset.
+        The p-value of a pair of which one classifier is the best and the other is the worst on every dataset.
     tie_tolerance : float
-        Scores were ranked after rounding to as many significant digits as this names; 0: as they are.
+        Relative precision to which scores were rounded before ranking; 0: no rounding.
     """
 
     df: int
@@ -69,17 +70,17 @@ class MillerTestResult(PairwiseTestResult):
     tie_tolerance: float
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Return the smallest difference of two mean ranks that is a difference at level `alpha`.
+        """Compute the smallest significant difference of two mean ranks at level `alpha`.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability, if no classifiers differ, of calling any contrast different; strictly between 0 and 1.
+            Probability of rejecting any contrast if no classifiers differ; strictly between 0 and 1.
 
         Returns
         -------
         float
-            In ranks. Two mean ranks differ by at least this much where ``pvalue <= alpha``.
+            The critical difference in ranks. Two mean ranks differ by at least this value if ``pvalue <= alpha``.
         """
         from scipy.special import chdtri
 
@@ -95,15 +96,16 @@ def siegel_castellan_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> SiegelCastellanTestResult:
-    """Learn which pairs of several classifiers differ in their mean rank, or which differ from a control.
+    """Test which pairs of classifiers differ in mean rank (z of Siegel and Castellan).
 
-    The null hypothesis of a pair is that the two have the same expected rank. Each pair has the z of Friedman's ranks,
-    as in `nemenyi_test`; its p-value is first that of the pair alone, and then adjusted. By Holm's method the smallest
-    is a little larger than Nemenyi's, and later ones may be smaller. With a control and ``adjust='bonferroni'`` it is
-    `bonferroni_dunn_test`; with ``'holm'``, ``'hochberg'``, ... it is the procedure of that name in Demšar (2006).
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 12.1% and 26.5% with a control of simulated tables at a level
-    of 5%, after a leading test that rejects.
+    The null hypothesis of a pair is that the two have the same expected rank. Each pair has the z statistic of
+    `nemenyi_test`. Its p-value is computed for the single pair and then adjusted. With Holm's method, the smallest
+    p-value is slightly larger than in the Nemenyi test, and the others may be smaller. With a control and
+    ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With ``'holm'``, ``'hochberg'``, ..., it is the
+    procedure of this name in Demšar (2006). The test controls the family-wise error rate only if all classifiers
+    perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in random
+    order, among others that differ. Their hypothesis was rejected in up to 12.1% (26.5% with a control) of simulated
+    tables at a level of 5%, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -112,18 +114,18 @@ def siegel_castellan_test(
         a batch.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. It must be chosen before the results are seen. None: all pairs.
+        name. Choose it before you see the results. None: all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------
     SiegelCastellanTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control; the statistic is negative where i is better.
+        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is negative if i is better.
 
     Raises
     ------
@@ -132,12 +134,12 @@ def siegel_castellan_test(
 
     See Also
     --------
-    friedman_exact_posthoc_test : the same comparison with its exact distribution.
+    friedman_exact_posthoc_test : the same comparison with the exact distribution.
 
     Notes
     -----
-    z = (R_i - R_j) / sqrt(k (k + 1) / (6 n)) with mean ranks R. Nothing is corrected for ties, which makes the test
-    careful where there are many.
+    z = (R_i - R_j) / sqrt(k (k + 1) / (6 n)) with mean ranks R. The test does not correct for ties and is conservative
+    if there are many ties.
 
     References
     ----------
@@ -189,14 +191,14 @@ def miller_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> MillerTestResult:
-    """Learn which pairs of several classifiers differ, whatever other combinations of them are compared besides.
+    """Test which pairs of classifiers differ in mean rank, jointly with all other contrasts (Miller's test).
 
-    The p-values hold for all contrasts of mean ranks together, such as the best against the mean of three others, as
-    Scheffé's do in an analysis of variance. Pairs alone are told apart better by `nemenyi_test`, and with a control by
-    `friedman_dunnett_test`. The null hypothesis of a pair is that the two have the same expected rank.
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 11.8% of simulated tables at a level of 5%, after a leading
-    test that rejects.
+    The p-values are valid for all contrasts of mean ranks together, such as the best against the mean of three others,
+    like Scheffé's method in an analysis of variance. For pairs alone, `nemenyi_test` has more power; with a control,
+    `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the two have the same expected rank.
+    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
+    classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
+    was rejected in up to 11.8% of simulated tables at a level of 5%, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -205,9 +207,9 @@ def miller_test(
         a batch.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. The p-values are the same: only the pairs shown are fewer. None: all pairs.
+        name. The p-values do not change; only fewer pairs are returned. None: all pairs.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
@@ -224,7 +226,7 @@ def miller_test(
     Notes
     -----
     chi2 = (R_i - R_j)^2 / (k (k + 1) / (6 n)) with mean ranks R and k - 1 degrees of freedom; `unadjusted_pvalue` has
-    one degree of freedom. The largest chi2 is never larger than that of `friedman_test` without correction for ties.
+    one degree of freedom. The largest chi2 is at most the chi2 of `friedman_test` without correction for ties.
 
     References
     ----------
@@ -281,5 +283,5 @@ DECLARATIONS = (
 
 
 def _chi2_pvalue(z: FloatArray, k: int) -> FloatArray:
-    """P(chi-squared with k - 1 degrees of freedom >= z^2)."""
+    """Compute P(chi-squared with k - 1 degrees of freedom >= z^2)."""
     return tails.chi2_pvalue(np.asarray(z**2), k - 1)

@@ -1,4 +1,4 @@
-"""Skillings and Mack's test: do several classifiers differ over many datasets, though some scores are missing?"""
+"""The Skillings-Mack test of several classifiers with missing scores."""
 
 from __future__ import annotations
 
@@ -31,53 +31,53 @@ from evalstats.multiple.incomplete_blocks import (
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 NOTHING_TO_COMPARE = "no dataset has two scores to compare"
-ONE_DATASET = "with one dataset all orders of the classifiers are equally extreme"
+ONE_DATASET = "for one dataset, all orders of the classifiers are equally extreme"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SkillingsMackTestResult(ClassifiersTestResult):
-    """Whether several classifiers differ where scores are missing; see `skillings_mack_test`.
+    """Result of `skillings_mack_test`.
 
     Attributes
     ----------
     statistic : float or ndarray
         `chi2`.
     pvalue : float or ndarray
-        The p-value by the method that `method` names.
+        The p-value of the method in `method`.
     alternative : str
         Always ``'two-sided'``.
     method : str or ndarray of str
-        The null distribution really used: ``'exact'``, ``'chi2'`` or ``'monte-carlo'``.
+        The null distribution that was used: ``'exact'``, ``'chi2'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate or falls into parts that no dataset links.
+        None, or a sentence if the input was degenerate or has groups of classifiers that no dataset links.
     df : int or ndarray of int
-        The rank of the covariance: k minus the number of groups that datasets link; k - 1 if they link all classifiers.
+        The rank of the covariance: k minus the number of linked groups; k - 1 if all classifiers are linked.
     chi2, chi2_pvalue : float or ndarray
         The statistic corrected for ties, and its p-value by the chi-squared distribution.
     chi2_uncorrected : float or ndarray
-        The statistic as Skillings & Mack give it, with the covariance that holds without ties.
+        The statistic of Skillings & Mack, with the covariance without ties.
     adjusted_rank_sums : ndarray of shape (..., n_classifiers)
-        Skillings & Mack's weighted sums of centred ranks; negative where a classifier ranks better than the others.
+        Skillings & Mack's weighted sums of centered ranks; negative if a classifier ranks better than the others.
     mean_ranks : ndarray of shape (..., n_classifiers)
-        Mean rank of each classifier among the scores of its datasets, 1 for the best; nan where it has none. They
-        are not comparable if datasets have different numbers of scores.
+        Mean rank of each classifier among the scores of its datasets, 1 for the best; nan if it has no scores. Mean
+        ranks are not comparable if datasets have different numbers of scores.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frame that was given; None for an array.
+        Names of the classifiers: the columns of the data frame, or None for an array.
     n_missing : int or ndarray of int
         Number of missing scores.
     dropped_datasets : tuple of int or ndarray of object
-        Rows left out because they have fewer than two scores.
+        Rows that were omitted because they have fewer than two scores.
     min_attainable_pvalue : float or ndarray
         The p-value, by the method used, if every dataset had ordered its classifiers by their adjusted rank sums; the
-        p-value itself where that is smaller.
+        p-value itself if it is smaller.
     n_resamples : int, None or ndarray of object
-        Number of random arrangements; None where `method` is not ``'monte-carlo'``.
+        Number of random arrangements; None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
-        Seed of the random arrangements; None where there are none, or where `rng` was a Generator.
+        Seed of the random arrangements; None if there are none, or if `rng` was a Generator.
     tie_tolerance : float
-        The relative precision to which scores were rounded before they were compared.
+        The relative precision to which scores were rounded before the comparison.
     """
 
     df: Any
@@ -105,62 +105,61 @@ def skillings_mack_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> SkillingsMackTestResult:
-    """Tell whether several classifiers differ over many datasets when some scores are missing.
+    """Test whether several classifiers differ over datasets with missing scores (Skillings-Mack test).
 
-    The null hypothesis: on every dataset all orders of the classifiers that it has are equally likely. What is missing
-    must not depend on how good it would have been: a run that failed because the classifier is bad is no missing score.
-    Every score of a dataset with two or more is used. On a complete table this is Friedman's test.
+    The null hypothesis is that all orders of the classifiers of a dataset are equally likely. Missingness must not
+    depend on the missing score. If a run failed because the classifier is bad, its score is not missing in this sense.
+    The test uses every score of a dataset with two or more scores. For a complete table, it is the Friedman test.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, at least two columns and one row; nan where a score is missing.
-        Leading axes are a batch of tables, each with missing scores of its own.
+        One row per dataset, one column per classifier, at least two columns and one row; nan for a missing score.
+        Leading axes are a batch of tables, each with its own missing scores.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: the orders of the observed ranks within every dataset, ties included; right for every table, and
-        refused where it would take minutes.
+        ``'exact'``: all orders of the observed ranks within every dataset, including ties; valid for every table. It
+        raises an error if it would take minutes.
 
-        ``'monte-carlo'``: random orders; right for every table, with a random error.
+        ``'monte-carlo'``: random orders; valid for every table, with a random error.
 
-        ``'chi2'``: for many datasets.
+        ``'chi2'``: the chi-squared approximation for many datasets.
 
-        ``'auto'``: exact where that takes about 0.3 s or less, otherwise chi2 from 20 datasets on that do not tie all
-        classifiers they have, Monte Carlo below.
+        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 from 20 datasets with different scores on, and
+        Monte Carlo below.
     n_resamples : int, default: 9999
         Number of random orders for Monte Carlo; the p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Every table of a batch starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. Every table of a batch starts from the seed.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. The smallest score then gets rank 1.
+        False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
     Returns
     -------
     SkillingsMackTestResult
-        The statistic with and without correction for ties, and which datasets were left out.
+        The statistic with and without correction for ties, and the omitted datasets.
 
     Raises
     ------
     InvalidValueError
-        If scores hold infinities or are not a table, an option is unknown, or ``'exact'`` is asked for and not
-        affordable.
+        If scores are infinite or not a table, an option is unknown, or ``'exact'`` is requested and takes too long.
 
     See Also
     --------
-    durbin_test : for balanced designs; without ties the same statistic, and an F form.
-    friedman_test : for complete tables, exactly where that is affordable.
+    durbin_test : test for balanced designs, with the same statistic without ties, and an F form.
+    friedman_test : test for complete tables.
 
     Notes
     -----
-    If no dataset links some classifiers to the others, directly or through further ones, only differences within the
-    linked groups are tested: `df` is smaller, and `reason` names the groups.
+    If no chain of datasets links some classifiers to the others, the test compares only classifiers within the linked
+    groups. `df` is then smaller, and `reason` names the groups.
 
-    Skillings & Mack's covariance holds without ties; it makes the test conservative with them. Here the covariance is
-    that of the observed ranks. Without ties the two are one.
+    Skillings & Mack's covariance is valid without ties; with ties, it makes the test conservative. This function uses
+    the covariance of the observed ranks. Without ties, the two are equal.
 
     References
     ----------
@@ -211,7 +210,9 @@ def skillings_mack_test(
 
 
 DECLARATIONS = (
-    Declaration(function=skillings_mack_test, data=Data.TABLE, excused={"nan and infinity": "nan is a missing score"}),
+    Declaration(
+        function=skillings_mack_test, data=Data.TABLE, excused={"nan and infinity": "nan means a missing score"}
+    ),
 )
 
 
@@ -275,14 +276,14 @@ def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource
 
 
 def _weighted_ranks(ranks: FloatArray, sign: int) -> CentredRanks:
-    """sqrt(12 / (m + 1)) (r - (m + 1) / 2) times the sign, 0 where missing: Skillings & Mack (1981), section 2."""
+    """Compute sqrt(12 / (m + 1)) (r - (m + 1) / 2), 0 if missing: Skillings & Mack (1981), section 2."""
     there = ~np.isnan(ranks)
     m = there.sum(axis=1)
     return CentredRanks(np.where(there, sign * (2 * ranks - (m[:, None] + 1)), 0.0), np.sqrt(12 / (m + 1)) / 2, there)
 
 
 def _in_one_order(values: FloatArray, there: BoolArray, sums: FloatArray) -> FloatArray:
-    """Give the values of each dataset to its classifiers in the order of the column sums."""
+    """Assign the values of each dataset to its classifiers in the order of the column sums."""
     order = np.argsort(sums, kind="stable")
     ordered = np.zeros_like(values)
     for row, value, t in zip(ordered, values, there, strict=True):
@@ -303,10 +304,10 @@ def _reason(there: BoolArray, variance: FloatArray) -> str | None:
         return ALL_TIED
     group = linked_groups(there[variance > 0])
     if group.any():
-        which = "" if linked_groups(there).any() else " that tells any classifiers apart"
+        which = "" if linked_groups(there).any() else " with different scores"
         groups = [str(np.flatnonzero(group == first).tolist()) for first in sorted(set(group.tolist()))]
         return (
-            f"no dataset{which} links the groups of classifiers {' and '.join(groups)}, so that only differences "
-            f"within them are tested"
+            f"no dataset{which} links the groups of classifiers {' and '.join(groups)}, so only differences "
+            "within the groups are tested"
         )
     return ONE_DATASET if np.count_nonzero(variance) == 1 else None

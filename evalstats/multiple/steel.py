@@ -1,4 +1,4 @@
-"""Steel's many-one sign test: which classifiers win more often than they lose against a control, all at once?"""
+"""Steel's many-one sign test of several classifiers against a control."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from evalstats.multiple.mean_ranks import dataset_ranks
 
 Pattern = tuple[int, ...]
 METHODS = ("auto", "exact", "monte-carlo", "asymptotic")
-NEVER_DIFFERENT = "no classifier differs from another on any dataset, so there is no win or loss to test"
+NEVER_DIFFERENT = "all classifiers are tied on every dataset, so there is no win or loss to test"
 # 'auto' is exact up to the first, about 0.3 s; method='exact' is refused beyond the second: a minute, 1 GiB
 AUTO_ADDITIONS, MOST_ADDITIONS = 1e8, 2e10
 AUTO_CELLS, MOST_CELLS = 2**22, 2**26
@@ -41,32 +41,32 @@ BEYOND = 9.0  # the normal density is 1e-18 of its largest value
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SteelSignTestResult(PairwiseTestResult):
-    """Which classifiers win more often than a control; see `steel_sign_test` and `PairwiseTestResult`.
+    """Result of `steel_sign_test`; see also `PairwiseTestResult`.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k)
-        Wins of each classifier over the control; nan at the control.
+        Number of wins of each classifier over the control; nan at the control.
     pvalue : ndarray of shape (..., k)
-        The p-value, for all comparisons at once; nan at the control.
+        The p-value, adjusted for all comparisons; nan at the control.
     unadjusted_pvalue : ndarray of shape (..., k)
-        The p-value that `sign_test` gives to the comparison alone, with ties dropped.
+        The p-value of `sign_test` for the single comparison, without ties.
     n_wins : ndarray of int, of shape (..., k)
-        Datasets on which the classifier has the larger score; 0 at the control.
+        Number of datasets on which the classifier has the larger score; 0 at the control.
     lead : ndarray of int, of shape (..., k)
-        Wins minus losses, on which the p-value rests; 0 at the control.
+        Wins minus losses, from which the p-value is computed; 0 at the control.
     n_ties : ndarray of int, of shape (..., k)
-        Datasets on which the classifier and the control are equal; 0 at the control.
+        Number of datasets on which the classifier and the control are equal; 0 at the control.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The p-value, by the method used, of a classifier that wins on all datasets that tell any two apart.
+        The p-value, by the method used, of a classifier that wins on all datasets with different scores.
     n_resamples : int, None or ndarray of object
-        Number of random orders of every dataset; None where none were drawn.
+        Number of random orders of every dataset; None if none were drawn.
     seed : int, None or ndarray of object
-        Seed of the random numbers; None where none were drawn, or where a Generator was given.
+        Seed of the random numbers; None if none were drawn, or if `rng` was a Generator.
     tie_tolerance : float
-        The relative precision to which scores were rounded before they were compared.
+        The relative precision to which scores were rounded before the comparison.
     """
 
     n_wins: IntArray
@@ -89,16 +89,17 @@ def steel_sign_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> SteelSignTestResult:
-    """Learn which of several classifiers win more often than they lose against a control, with one distribution of all.
+    """Test which classifiers win more often than they lose against a control (Steel's many-one sign test).
 
-    The null hypothesis: on every dataset all orders of the classifiers are equally likely, given its ties. All
-    comparisons have the control in common; this test uses that, where `pairwise_sign_test` adjusts p-values as if it
-    were not known. Only who wins counts, not by how much. Choose the control before looking at the results.
+    The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. All
+    comparisons share the control. This test uses the resulting correlation, unlike the adjustment of
+    `pairwise_sign_test`. Only wins and losses count, not the sizes of differences. Choose the control before you see
+    the results.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in any unit; two classifiers or more. Leading axes are a batch.
+        One row per dataset, one column per classifier, in any unit; at least two classifiers. Leading axes are a batch.
     control : int or column name
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.
@@ -107,19 +108,19 @@ def steel_sign_test(
     method : {'auto', 'exact', 'monte-carlo', 'asymptotic'}, default: 'auto'
         The distribution of the largest lead over the control.
 
-        ``'exact'``: over all orders of every dataset, with its ties; refused where it would take minutes.
+        ``'exact'``: over all orders of every dataset, with its ties. It raises an error if it would take minutes.
 
         ``'monte-carlo'``: over random orders.
 
         ``'asymptotic'``: multivariate normal, with half a step as continuity correction.
 
-        ``'auto'``: exact where that takes about 0.3 s or less (without ties: 390 datasets of 3 classifiers, 80 of 4, 30
-        of 5, 15 of 6, 9 of 7; always of 2), else asymptotic from 100 datasets on, and random orders below.
+        ``'auto'``: exact if it takes about 0.3 s or less (without ties: 390 datasets of 3 classifiers, 80 of 4, 30 of
+        5, 15 of 6, 9 of 7; always for 2), otherwise asymptotic from 100 datasets on, and random orders below.
     n_resamples : int, default: 9999
         Number of random orders.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
@@ -132,20 +133,20 @@ def steel_sign_test(
     ------
     InvalidValueError
         If scores are not finite or not a table, the control is not in the table, an option is unknown, or ``'exact'``
-        is asked for and not affordable.
+        is requested and takes too long.
     InvalidTypeError
-        If the control is not an index (nor a name of a data frame).
+        If the control is neither an index nor a column name.
 
     See Also
     --------
-    pairwise_sign_test : all pairs, or a control, with any adjustment.
-    friedman_dunnett_test : a control, by mean ranks.
+    pairwise_sign_test : sign tests of all pairs or with a control, with any adjustment.
+    friedman_dunnett_test : comparison with a control in mean rank.
 
     Notes
     -----
-    The lead of a classifier is its number of wins over the control minus that of its losses. The p-value is the
-    probability that the largest lead (absolute lead, if two-sided) is at least that of the classifier. Without ties any
-    two leads have the correlation 1/3.
+    The lead of a classifier is its number of wins over the control minus its number of losses. The p-value is the
+    probability that the largest lead (absolute lead, if two-sided) is at least the lead of the classifier. Without
+    ties, any two leads have the correlation 1/3.
 
     References
     ----------
@@ -244,7 +245,7 @@ def _tail(
 
 
 def _pattern(row: FloatArray) -> Pattern:
-    """Return how many classifiers share each rank of a dataset, from the smallest score to the largest."""
+    """Return the number of classifiers with each rank of a dataset, from the smallest score to the largest."""
     return tuple(np.unique(row, return_counts=True)[1].tolist())
 
 
@@ -277,7 +278,7 @@ def _exact_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) -
 
 
 def _law_of_one(pattern: Pattern, step: int) -> dict[tuple[int, ...], float]:
-    """Return the probability of every vector of steps from -1, as the leads of one dataset have it."""
+    """Return the probability of every vector of leads of one dataset, in steps from -1."""
     k = sum(pattern)
     law: dict[tuple[int, ...], float] = {}
     below = 0
@@ -306,7 +307,7 @@ def _added(law: FloatArray, one: dict[tuple[int, ...], float]) -> FloatArray:
 
 
 def _step(rows: list[Pattern]) -> int:
-    """Return the step between the leads there can be: 2 unless a dataset has a tie."""
+    """Return the step between possible leads: 2 unless a dataset has a tie."""
     return 1 if any(max(pattern) > 1 for pattern in rows) else 2
 
 
@@ -322,7 +323,7 @@ def _is_affordable(rows: list[Pattern], most_additions: float, most_cells: float
 
 
 def _normal_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) -> FloatArray:
-    """Return the tail of the largest of k - 1 normal variables with the variance and covariance that the leads have."""
+    """Return the tail of the largest of k - 1 normal variables with the covariance of the leads."""
     if not rows:
         return np.ones(len(leads))
     sizes = [np.array(pattern, dtype=np.float64) for pattern in rows]
@@ -341,7 +342,7 @@ def _normal_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) 
 def _monte_carlo_tail(
     ranks: FloatArray, leads: IntArray, two_sided: bool, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """(b + 1) / (m + 1), with b of m random orders of all rows in which the largest lead is at least the lead."""
+    """Compute (b + 1) / (m + 1), where b of m random orders of all rows have at least the observed lead."""
     in_order = unsigned_rows if two_sided else sorted_rows
     rows = in_order(ranks - ranks.mean(axis=-1, keepdims=True)).astype(np.float32)
     count = np.zeros(len(leads))
@@ -356,10 +357,11 @@ def _monte_carlo_tail(
 
 
 def largest_sf(t: FloatArray, m: int, correlation: float, *, two_sided: bool) -> FloatArray:
-    """P(max Z_i >= t), or P(max |Z_i| >= t), for m standard normal variables of this correlation, from 0 to 1/2.
+    """Compute P(max Z_i >= t), or P(max |Z_i| >= t), for m standard normal variables with one correlation.
 
-    Z_i = sqrt(correlation) Y + sqrt(1 - correlation) Y_i: given Y they are independent. The integrand over Y is
-    positive and entire, so that nothing cancels and the trapezoid rule converges geometrically.
+    The correlation is between 0 and 1/2. Z_i = sqrt(correlation) Y + sqrt(1 - correlation) Y_i; given Y, they are
+    independent. The integrand over Y is positive and entire, so nothing cancels and the trapezoid rule converges
+    geometrically.
     """
     t = np.asarray(t, dtype=np.float64)
     return np.array([_sf(one, m, correlation, two_sided) for one in t.ravel().tolist()]).reshape(t.shape)

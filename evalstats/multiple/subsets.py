@@ -1,4 +1,4 @@
-"""Groups of classifiers: over which of them may a diagram draw one bar, and which relations does no bar show?"""
+"""Homogeneous subsets: groups of classifiers without a significant difference."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from evalstats._types import AnyArray, BoolArray, IndexArray
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HomogeneousSubsets(Record):
-    """Groups of classifiers that a test does not tell apart; see `homogeneous_subsets`.
+    """Result of `homogeneous_subsets`.
 
     Attributes
     ----------
     groups : tuple of tuple of int
-        Maximal runs of the ranking, of two classifiers or more, in which no two are different. Members in the order of
-        the ranking, groups from the best to the worst. A classifier may stand in several groups or in none.
+        Maximal contiguous parts of the ranking with at least two classifiers, no two of which differ. Members are in
+        the order of the ranking, and groups are from the best to the worst. A classifier may be in several groups or in
+        none.
     pairs_outside_subsets : tuple of (int, int)
-        Pairs that are not different and stand together in none of the groups, because a classifier ranked between
-        them differs from one of them or from another of the run. Better one first, best pair first.
+        Pairs that do not differ and are not in a common group, because a classifier ranked between them differs from
+        one of them or from another classifier in between. The better classifier is first, and the best pair is first.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -39,10 +40,10 @@ class HomogeneousSubsets(Record):
 
 
 def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
-    """Learn which neighbours in a ranking may share a bar of a diagram, and which pairs no bar can show.
+    """Compute the homogeneous subsets of a ranking, and the pairs that no subset can show.
 
-    A bar of a critical-difference diagram says that no two of the classifiers under it are different. The groups
-    returned here are the largest of which that is true; what no bar can say is returned as a list of pairs.
+    A bar of a critical-difference diagram means that no two of the classifiers under it differ significantly. The
+    groups are the largest sets with this property. Other pairs without a significant difference are returned as a list.
 
     Parameters
     ----------
@@ -60,9 +61,10 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     Raises
     ------
     InvalidTypeError
-        `different` is not boolean, or `order` does not hold whole numbers.
+        If `different` is not Boolean, or `order` does not contain integers.
     InvalidValueError
-        `different` is not square, not symmetric or True on the diagonal, or `order` does not hold each classifier once.
+        If `different` is not square, not symmetric or True on the diagonal, or `order` does not contain each classifier
+        once.
 
     Examples
     --------
@@ -98,7 +100,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
 
 
 def _first_of_run(in_order: BoolArray) -> IndexArray:
-    """For each place of the ranking, the best place from which a run without a difference reaches it."""
+    """Return, for each position of the ranking, the best position of a run without differences up to it."""
     k = len(in_order)
     place = np.arange(k)
     # the worst place above j that differs from j ends every run that would reach j from further up
@@ -107,7 +109,7 @@ def _first_of_run(in_order: BoolArray) -> IndexArray:
 
 
 def relation_of(different: Any) -> BoolArray:
-    """Understand which classifiers differ from which."""
+    """Check the matrix of differences."""
     _labels.square_labels(different, "different")
     matrix = _array(different, "different")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.size == 0:
@@ -126,7 +128,7 @@ def relation_of(different: Any) -> BoolArray:
 
 
 def ranking_of(order: Any, k: int) -> IndexArray:
-    """Understand an order of k classifiers."""
+    """Check an order of k classifiers."""
     ranking = _array(order, "order")
     if ranking.dtype.kind not in "iu":
         raise InvalidTypeError(f"order must hold whole numbers, not {ranking.dtype}")

@@ -1,4 +1,4 @@
-"""Tukey's and Dunnett's tests after a repeated-measures ANOVA: which classifiers differ in their mean score?"""
+"""Tukey's and Dunnett's tests of mean scores after a repeated-measures analysis of variance."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ from evalstats.multiple.rank_sum_pvalues import pair_differences
 from evalstats.multiple.rm_anova import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 NO_ERROR = (
-    "the classifiers differ by the same amounts on every dataset, so that no variance is left to estimate and the t "
-    "distribution does not apply; a rank test does, for example friedman_exact_posthoc_test"
+    "the classifiers differ by the same amounts on every dataset, so no variance is left and the t distribution "
+    "does not apply; use a rank test, for example friedman_exact_posthoc_test"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _MeansTestResult(PairwiseTestResult):
-    """What both tests return.
+    """Result of both tests.
 
     Attributes
     ----------
     df : int
-        Degrees of freedom of the variance that is left, (n - 1)(k - 1).
+        Degrees of freedom of the residual variance, (n - 1)(k - 1).
     mean_difference : ndarray of the shape of `statistic`
-        Mean of the first minus the second of a pair, in the unit of the scores.
+        Mean of the first classifier minus mean of the second, in the unit of the scores.
     standard_error : float or ndarray
-        Of every mean difference, in the unit of the scores.
+        Standard error of each mean difference, in the unit of the scores.
     means : ndarray of shape (..., k)
         Mean score of each classifier.
     n_datasets : int
         Number n of datasets.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     df: int
@@ -62,36 +62,36 @@ class _MeansTestResult(PairwiseTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TukeyTestResult(_MeansTestResult):
-    """Which pairs of classifiers differ in their mean score; see `tukey_test` and `PairwiseTestResult`."""
+    """Result of `tukey_test`; see also `PairwiseTestResult`."""
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of each mean difference; all of them hold at once.
+        """Compute simultaneous confidence intervals for all mean differences.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Probability that every interval covers its mean difference, if the assumptions hold.
+            Probability that all intervals cover their mean differences, if the assumptions are true.
 
         Returns
         -------
         ConfidenceInterval
-            Matrices `low` and `high`, in the unit of the scores; nan where no variance is left.
+            Matrices `low` and `high`, in the unit of the scores; nan if no variance is left.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.honest_significant_difference(1 - level), level)
 
     def honest_significant_difference(self, alpha: float = 0.05) -> Any:
-        """Return the smallest difference of two means that is a difference at level `alpha`.
+        """Compute the smallest significant difference of two means at level `alpha`.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability, if no two classifiers differ, of calling any pair different; strictly between 0 and 1.
+            Probability of rejecting any pair if no two classifiers differ; strictly between 0 and 1.
 
         Returns
         -------
         float or ndarray
-            In the unit of the scores; nan where no variance is left. ``pvalue <= alpha`` from this difference on.
+            The difference in the unit of the scores, from which on ``pvalue <= alpha``; nan if no variance is left.
         """
         q = studentized_range.isf(_checks.proportion(alpha, "alpha"), self.n_classifiers, self.df)
         return _in_standard_errors(self, q / math.sqrt(2))
@@ -99,36 +99,36 @@ class TukeyTestResult(_MeansTestResult):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DunnettTestResult(_MeansTestResult):
-    """Which classifiers differ from a control in their mean score; see `dunnett_test` and `PairwiseTestResult`."""
+    """Result of `dunnett_test`; see also `PairwiseTestResult`."""
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of each mean difference from the control; all of them hold at once.
+        """Compute simultaneous confidence intervals for the mean differences from the control.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Probability that every interval covers its mean difference, if the assumptions hold.
+            Probability that all intervals cover their mean differences, if the assumptions are true.
 
         Returns
         -------
         ConfidenceInterval
-            Vectors `low` and `high`, in the unit of the scores; nan at the control and where no variance is left.
+            Vectors `low` and `high`, in the unit of the scores; nan at the control and if no variance is left.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.smallest_significant_difference(1 - level), level)
 
     def smallest_significant_difference(self, alpha: float = 0.05) -> Any:
-        """Return the smallest difference from the mean of the control that is a difference at level `alpha`.
+        """Compute the smallest significant difference from the mean of the control at level `alpha`.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability, if none differs from the control, of calling any different; strictly between 0 and 1.
+            Family-wise error rate if no classifier differs from the control; strictly between 0 and 1.
 
         Returns
         -------
         float or ndarray
-            In the unit of the scores; nan where no variance is left. ``pvalue <= alpha`` from this difference on.
+            The difference in the unit of the scores, from which on ``pvalue <= alpha``; nan if no variance is left.
         """
         m, alpha = self.n_classifiers - 1, _checks.proportion(alpha, "alpha")
         guess = math.sqrt(2) * largest_isf(alpha, m)
@@ -137,51 +137,52 @@ class DunnettTestResult(_MeansTestResult):
 
 
 def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> TukeyTestResult:
-    """Learn which pairs of several classifiers differ in their mean score over the same datasets.
+    """Test which pairs of classifiers differ in mean score (Tukey's test).
 
-    Tukey's honestly significant difference in a design of blocks: all pairs at once, after an `rm_anova_test` that
-    rejects, and under its assumptions. The null hypothesis of a pair is that the two have the same expected score; the
-    errors must be normal, and the differences of all pairs must have one variance, because it is estimated from all
-    classifiers together: where one varies three times as much as another, a false finding is made in 7 to 11 % instead
-    of 5 %. Where that is in doubt, compare pair by pair with `paired_ttest` or `wilcoxon_test` and adjust, or compare
-    ranks with `nemenyi_test`.
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 21.2% of simulated tables at a level of 5%, after a leading
-    test that rejects.
+    The test is Tukey's honestly significant difference test in a block design. Use it after an `rm_anova_test` that
+    rejects; it has the same assumptions. The null hypothesis of a pair is that the two have the same expected score.
+    The errors must be normal, and the differences of all pairs must have the same variance, because it is estimated
+    from all classifiers together. If one classifier varies three times as much as another, the error rate is 7% to 11%
+    instead of 5%. If this assumption is uncertain, use `paired_ttest` or `wilcoxon_test` for single pairs and adjust
+    the p-values, or compare ranks with `nemenyi_test`. The test controls the family-wise error rate only if all
+    classifiers perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in
+    random order, among others that differ. Their hypothesis was rejected in up to 21.2% of simulated tables at a level
+    of 5%, after an omnibus test that rejects.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in one unit; two rows and two columns at least. Leading axes are
+        One row per dataset, one column per classifier, in one unit; at least two rows and two columns. Leading axes are
         a batch of tables.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether any variance is left.
+        It is used only to decide whether any variance is left.
 
     Returns
     -------
     TukeyTestResult
-        Matrices `statistic` and `pvalue`; ``statistic[i, j]`` is the mean of i minus that of j in standard errors:
-        positive where i has the larger mean. Also the mean differences with simultaneous intervals.
+        Matrices `statistic` and `pvalue`; ``statistic[i, j]`` is the mean of i minus the mean of j in standard errors:
+        positive if i has the larger mean. Also the mean differences with simultaneous intervals.
 
     Raises
     ------
     ValueError
-        If scores are not finite or not a table of two rows and columns at least, or a difference is too large for a
+        If scores are not finite or not a table with at least two rows and columns, or a difference is too large for a
         float.
     TypeError
         If scores are not numbers.
 
     See Also
     --------
-    rm_anova_test : whether there is any difference at all.
-    dunnett_test : all against a control.
+    rm_anova_test : test whether there is any difference.
+    dunnett_test : comparison with a control.
 
     Notes
     -----
-    With the mean square M that is left, of df = (n - 1)(k - 1), t = (mean_i - mean_j) / sqrt(2 M / n). The p-value is
-    the probability that the studentized range of k means with df degrees of freedom exceeds sqrt(2) ``|t|``, as in R's
-    ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers this is the paired t-test. Where the classifiers
+    With the residual mean square M, which has df = (n - 1)(k - 1), t = (mean_i - mean_j) / sqrt(2 M / n). The p-value
+    is the probability that the studentized range of k means with df degrees of freedom exceeds sqrt(2) ``|t|``, as in
+    R's
+    ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers, this is the paired t-test. If the classifiers
     differ by the same amounts on every dataset, no variance is left: t is infinite, p is nan, and `reason` says so.
 
     References
@@ -221,51 +222,53 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
 
 
 def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> DunnettTestResult:
-    """Learn which of several classifiers differ from a control in their mean score over the same datasets.
+    """Test which classifiers differ from a control in mean score (Dunnett's test).
 
-    Each classifier is compared with the control and with no other, so that smaller differences are found than by
-    `tukey_test`; the assumptions are the same. The null hypothesis of a comparison is that the classifier and the
-    control have the same expected score. Choose the control before looking at the results.
-    The family-wise level holds if all classifiers perform alike. Two equal ones, best and worst by a coin among
-    others that differ, were called different in up to 21.2% of simulated tables at a level of 5%, after a leading
-    test that rejects.
+    Each classifier is compared only with the control, so the test has more power than `tukey_test`. The assumptions are
+    the same. The null hypothesis of a comparison is that the classifier and the control have the same expected score.
+    Choose the control before you see the results. The test controls the family-wise error rate only if all classifiers
+    perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in random
+    order, among others that differ. Their hypothesis was rejected in up to 21.2% of simulated tables at a level of 5%,
+    after an omnibus test that rejects.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in one unit; two rows and two columns at least. Leading axes are
+        One row per dataset, one column per classifier, in one unit; at least two rows and two columns. Leading axes are
         a batch of tables.
     control : int or column name
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether any variance is left.
+        It is used only to decide whether any variance is left.
 
     Returns
     -------
     DunnettTestResult
-        Vectors `statistic` and `pvalue`, nan at the control; the statistic is the mean of a classifier minus that of
-        the control in standard errors. Also the mean differences with simultaneous intervals.
+        Vectors `statistic` and `pvalue`, nan at the control; the statistic is the mean of a classifier minus the mean
+        of the control in standard errors. Also the mean differences with simultaneous intervals.
 
     Raises
     ------
     ValueError
-        If scores are not finite or not a table of two rows and columns at least, a difference is too large for a float,
-        or the control is not in the table.
+        If scores are not finite or not a table with at least two rows and columns, a difference is too large for a
+        float, or the control is not in the table.
     TypeError
-        If scores are not numbers, or the control is not an index (nor a name of a data frame).
+        If scores are not numbers, or the control is neither an index nor a column name.
 
     See Also
     --------
-    rm_anova_test : whether there is any difference at all.
-    friedman_dunnett_test : the same for mean ranks.
+    rm_anova_test : test whether there is any difference.
+    friedman_dunnett_test : comparison of mean ranks with a control.
 
     Notes
     -----
-    The t of `tukey_test`. The p-value is the probability that the largest absolute value of k - 1 variables reaches
-    ``|t|``; they have Student's distribution with (n - 1)(k - 1) degrees of freedom, one standard deviation in common,
-    and correlation 1/2, because all means have the same variance. ``scipy.stats.dunnett`` is for independent samples.
+    The statistic is the t of `tukey_test`. The p-value is the probability that the largest absolute value of k - 1
+    variables is at least
+    ``|t|``; the variables have Student's distribution with (n - 1)(k - 1) degrees of freedom, a common standard
+    deviation, and correlation 1/2, because all means have the same variance. ``scipy.stats.dunnett`` is for independent
+    samples.
 
     References
     ----------
@@ -324,7 +327,7 @@ DECLARATIONS = (
 
 
 def _fields(scores: FloatArray, parts: Decomposition, control: int | None, tie_tolerance: float) -> dict[str, Any]:
-    """Return what both tests have in common: everything but the p-value of the family."""
+    """Return the fields that both tests share: all except the adjusted p-values."""
     n, k = scores.shape[-2:]
     df = (n - 1) * (k - 1)
     difference = pair_differences(parts.effect, control)
@@ -350,7 +353,7 @@ def _fields(scores: FloatArray, parts: Decomposition, control: int | None, tie_t
 
 
 def _tail_of_largest(q: FloatArray, m: int) -> FloatArray:
-    """P(max |Z_i - Z_0| >= q) for i = 1, ..., m and independent standard normal variables."""
+    """Compute P(max |Z_i - Z_0| >= q) for i = 1, ..., m and independent standard normal variables."""
     return np.array([largest_sf(x, m) for x in (q / math.sqrt(2)).tolist()])
 
 
@@ -360,7 +363,7 @@ def _in_standard_errors(result: _MeansTestResult, quantile: float) -> Any:
 
 
 def _interval(result: _MeansTestResult, margin: Any, level: float) -> ConfidenceInterval:
-    """Return the interval of every mean difference; that of a classifier with itself is from 0 to 0."""
+    """Return the interval of each mean difference; for a classifier with itself, it is from 0 to 0."""
     mean, margin = result.mean_difference, np.asarray(margin)[..., np.newaxis]
     if result.control is None:
         margin = margin[..., np.newaxis] * (1 - np.eye(result.n_classifiers))

@@ -425,7 +425,7 @@ def _unit_of_case(clusters: Any, n: int) -> IntArray | None:
     understood: Labels = classes.understand(clusters, "clusters")
     if understood.array.shape != (n,):
         raise InvalidValueError(
-            f"groups must name the group of each of the {n} cases, but its shape is {understood.array.shape}"
+            f"clusters must name the cluster of each of the {n} cases, but its shape is {understood.array.shape}"
         )
     codes = classes.class_codes(understood, classes.in_order(classes.distinct(understood)))
     return codes.of((slice(None),)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Which pairs of several classifiers differ, by a test of each pair?"""
+"""Pairwise tests of several classifiers."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,4 +1,4 @@
-"""All pairs of classifiers on cases that vary together: which differ, if questions share passages or documents?"""
+"""Pairwise t-tests of classifiers on correlated instances, such as questions about common passages."""
 
 from __future__ import annotations
 
@@ -33,37 +33,37 @@ from evalstats.paired.ttest import in_units_of, interval_of_the_mean
 CANCELS = 2.0**-4
 NUMBERS_AT_ONCE = 2**20
 
-EQUAL = "{of} pairs are equal in every case"
+EQUAL = "{of} pairs are equal in every instance"
 CONSTANT = "{of} pairs: " + CONSTANT_DIFFERENCE
 SINGLE = "{of} pairs: " + SINGLE_GROUP
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseClusteredTTestResult(PairwiseTestResult):
-    """What `pairwise_clustered_ttest` returns; ``statistic, pvalue = result`` works.
+    """Result of `pairwise_clustered_ttest`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        t of each pair: above 0 where classifier i has the higher mean than j, or than the control; 0 on the diagonal,
-        nan at the control.
+        t of each pair: positive if classifier i has a higher mean than j, or than the control; 0 on the diagonal, nan
+        at the control.
     pvalue : ndarray of the same shape
-        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        where the differences of a pair have no variance.
+        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
+        if the differences of a pair have no variance.
     unadjusted_pvalue : ndarray of the same shape
-        The p-value that `clustered_ttest` gives to the pair.
+        The p-value of `clustered_ttest` for the pair.
     df : ndarray of the same shape
-        Degrees of freedom: one less than the groups where all are of one size, and fewer where they are not; with
-        strata no more than those of Satterthwaite; nan on the diagonal.
+        Degrees of freedom: the number of clusters minus one if all clusters have the same size, and fewer otherwise.
+        With strata, at most the degrees of freedom of Satterthwaite; nan on the diagonal.
     mean_difference : ndarray of the same shape
-        Mean of i minus that of j, or of the control, over the cases, or, with ``average='macro'``, over the means of
+        Mean of i minus mean of j, or of the control, over the instances or, with ``average='macro'``, over the means of
         the strata; 0 on the diagonal.
     standard_error : ndarray of the same shape
-        Of the mean difference, cluster-robust, in the unit of the scores; 0 on the diagonal.
+        Cluster-robust standard error of the mean difference, in the unit of the scores; 0 on the diagonal.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
-        Number of cases, of groups of cases (each case is one where none were given), and of strata.
+        Numbers of instances, of clusters (each instance is a cluster if `clusters` was None) and of strata.
     """
 
     df: FloatArray
@@ -75,10 +75,10 @@ class PairwiseClusteredTTestResult(PairwiseTestResult):
     n_strata: int
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the mean difference of each pair, as if it were the only one.
+        """Compute a confidence interval for the mean difference of each single pair.
 
-        It is one-sided when the alternative is, and nan where the differences have no variance. Nothing is adjusted for
-        the number of pairs.
+        It is one-sided if the alternative is one-sided, and nan if the differences have no variance. The level is not
+        adjusted for the number of pairs.
 
         Parameters
         ----------
@@ -110,32 +110,33 @@ def pairwise_clustered_ttest(
     adjust: str = "holm",
     alternative: str = "two-sided",
 ) -> PairwiseClusteredTTestResult:
-    """Learn which pairs of several classifiers differ in their mean score over cases that vary together.
+    """Test which pairs of classifiers differ in mean score over correlated instances.
 
-    The null hypothesis of a pair: over groups of this kind, the mean of the differences of the two is 0. Each pair is
-    tested as `clustered_ttest` does, and the p-values are adjusted for all pairs that are compared. All pairs of 50
+    The null hypothesis of a pair is that the mean of the differences of the two is 0 over all clusters of this kind.
+    Each pair is tested with `clustered_ttest`, and the p-values are adjusted for all compared pairs. All pairs of 50
     models on 20,000 questions take less than a second.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_instances, n_classifiers)
-        One row per case, one column per classifier: right or wrong as 1 and 0, or any other numbers; two rows and two
-        columns or more. Leading axes are a batch, each member a family of its own.
+        One row per case, one column per classifier: 1 for correct and 0 for incorrect, or any other numbers; at least
+        two rows and two columns. Leading axes are a batch, and each member is a family of its own.
     clusters : array_like of shape (n_instances,), optional
-        Which group each case belongs to, such as its passage, document or user: names or numbers, in any order. None:
-        each case is a group.
+        The cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
+        instance is a cluster.
     strata : array_like of shape (n_instances,), optional
-        Which stratum each case belongs to, such as its benchmark. Strata are not sampled: the answer is about these
-        benchmarks. A group lies in one stratum.
+        The stratum of each instance, such as its benchmark. Strata are not sampled: the result applies to these
+        benchmarks. All instances of a cluster are in the same stratum.
     average : {'micro', 'macro'}, default: 'micro'
-        ``'micro'``: each case counts the same. ``'macro'``: each stratum does. Without strata they are the same.
+        ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
+        the two are equal.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean is larger than that of the control. Only with a control may it be one-sided.
+        ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
 
     Returns
     -------
@@ -146,21 +147,21 @@ def pairwise_clustered_ttest(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, the shape is not that of a table, `clusters` or `strata` do not name one
-        group or stratum for each case, a group has cases in two strata, the control is no column, the alternative is
-        one-sided without a control, or an option is unknown.
+        If a score is not a finite number, the scores are not a table, `clusters` or `strata` do not have one value for
+        each instance, a cluster has instances in two strata, the control is not a column, the alternative is one-sided
+        without a control, or an option is unknown.
 
     See Also
     --------
     clustered_ttest : one pair.
     clustered_permutation_test : one pair, exactly, for few groups.
-    pairwise_mcnemar_test : right and wrong answers, without strata.
+    pairwise_mcnemar_test : correct and incorrect predictions, without strata.
 
     Notes
     -----
-    A pair that does not differ in any case has p = 1; one whose mean difference is the same in every group has an
-    infinite t and nan for p, and counts as one that is not rejected when the others are adjusted. `reason` says how
-    many such pairs there are.
+    A pair that does not differ in any instance has p = 1. A pair whose mean difference is the same in every cluster has
+    an infinite t and p = nan. It counts as not rejected in the adjustment of the other p-values. `reason` gives the
+    number of such pairs.
 
     References
     ----------
@@ -230,7 +231,7 @@ DECLARATIONS = (
 
 
 def _table(scores: Any) -> AnyArray:
-    """Return scores as a table; right and wrong answers stay as small as they are."""
+    """Return scores as a table; Boolean scores are not converted to floats."""
     if isinstance(scores, np.ndarray) and scores.dtype.kind in "biu" and not isinstance(scores, np.matrix):
         _checks.score_matrix(np.broadcast_to(0.0, scores.shape), minimum_datasets=2)
         return scores
@@ -238,10 +239,10 @@ def _table(scores: Any) -> AnyArray:
 
 
 def _moments_of_pairs(table: AnyArray, clustering: Clusters, pairs: ComparedPairs) -> tuple[FloatArray, FloatArray]:
-    """Return the mean difference of each pair in each stratum and its standard error, (n_pairs, n_strata).
+    """Return the mean difference and its standard error for each pair in each stratum, (n_pairs, n_strata).
 
-    The covariances of all classifiers in a stratum are one matrix product, and the variance of a difference follows
-    from them; where it nearly cancels it is computed from the differences.
+    One matrix product gives the covariances of all classifiers in a stratum, from which the variances of the
+    differences follow. If such a variance nearly cancels, it is computed from the differences.
     """
     sums, largest = _sums(table, clustering)
     exponent = int(np.frexp(largest.max())[1])
@@ -268,7 +269,7 @@ def _moments_of_pairs(table: AnyArray, clustering: Clusters, pairs: ComparedPair
 
 
 def _sums(table: AnyArray, clustering: Clusters) -> tuple[FloatArray, FloatArray]:
-    """Return the sums of each classifier in each group, (k, n_clusters), and its largest score."""
+    """Return the sums of each classifier in each cluster, (k, n_clusters), and its largest score."""
     k = table.shape[1]
     sums, largest = np.empty((k, clustering.starts.size)), np.empty(k)
     for classifier in range(k):  # one column at a time: a table of answers takes an eighth of one of floats
@@ -281,7 +282,7 @@ def _sums(table: AnyArray, clustering: Clusters) -> tuple[FloatArray, FloatArray
 def _squares_of_differences(
     deviations: FloatArray, sizes: FloatArray, largest: FloatArray, pairs: ComparedPairs
 ) -> FloatArray:
-    """Return the sum over groups of the squared differences of the deviations of each pair; noise is 0."""
+    """Return the sum over clusters of the squared differences of the deviations of each pair; rounding noise is 0."""
     products = deviations @ deviations.T
     own = np.diagonal(products)
     both = own[pairs.i] + own[pairs.j]

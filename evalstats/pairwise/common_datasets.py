@@ -1,4 +1,4 @@
-"""Which of several classifiers differ where scores are missing? Each pair on the datasets that both have."""
+"""Pairwise tests with missing scores: each pair is compared on the datasets with scores of both."""
 
 from __future__ import annotations
 
@@ -22,38 +22,38 @@ from evalstats.paired.sign import sign_test
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test
 
 NOTHING_COMMON = "{of} pairs have no common dataset"
-EQUAL = "{of} pairs are equal on every common dataset, so that nothing speaks for either"
+EQUAL = "{of} pairs are equal on every common dataset, so there is no difference to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CommonDatasetsTestResult(PairwiseTestResult):
-    """What `common_datasets_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `common_datasets_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        W+ of classifier i against j, or its wins; nan where they have no common dataset, on the diagonal and at the
+        W+ of classifier i against j, or its wins; nan if they have no common dataset, on the diagonal and at the
         control.
     pvalue : ndarray of the same shape
-        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal. nan at the control, and where two
-        have no common dataset: such a pair counts in the family as one that is not rejected.
+        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal. nan at the control, and for pairs
+        without a common dataset. Such a pair counts in the family as not rejected.
     unadjusted_pvalue : ndarray of the same shape
-        The p-value of the pair alone.
+        The unadjusted p-value of the pair.
     method : str
-        ``'exact'`` or ``'asymptotic'`` of the Wilcoxon tests, ``'binomial'`` of the sign tests.
+        ``'exact'`` or ``'asymptotic'`` for Wilcoxon tests, ``'binomial'`` for sign tests.
     test : {'wilcoxon', 'sign'}
         The test of each pair.
     effect : ndarray of the same shape
-        Above 0 where i has the larger scores: the rank-biserial correlation, or wins minus losses.
+        The rank-biserial correlation, or wins minus losses; positive if i has the larger scores.
     n_common : ndarray of int, of the same shape
         Datasets on which both have a score; 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        No pair of a table with these missing scores can have a smaller adjusted p-value; nan if no two classifiers
-        have a common dataset.
+        No pair of a table with these missing scores can have a smaller adjusted p-value; nan if no two classifiers have
+        a common dataset.
     tie_tolerance : float
-        As asked for.
+        The value of the argument.
     """
 
     test: str
@@ -72,15 +72,15 @@ def common_datasets_test(
     adjust: str = "holm",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> CommonDatasetsTestResult:
-    """Learn which pairs of several classifiers differ over the datasets that both have scores of.
+    """Test which pairs of classifiers differ over the datasets on which both have scores.
 
-    The null hypothesis of a pair is that of `wilcoxon_test` or `sign_test`. What is missing must not depend on how good
-    it would have been. On a complete table this is `pairwise_wilcoxon_test` or `pairwise_sign_test`.
+    The null hypothesis of a pair is the null hypothesis of `wilcoxon_test` or `sign_test`. Missingness must not depend
+    on the missing score. For a complete table, the function equals `pairwise_wilcoxon_test` or `pairwise_sign_test`.
 
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
-        One row per dataset, one column per classifier; nan where a score is missing.
+        One row per dataset, one column per classifier; nan for a missing score.
     test : {'wilcoxon', 'sign'}, default: 'wilcoxon'
         The test of each pair.
     control : int or column name, optional
@@ -145,9 +145,9 @@ def common_datasets_test(
 
 
 def of_common_datasets(x: FloatArray, y: FloatArray) -> Iterator[tuple[IndexArray, FloatArray, FloatArray]]:
-    """Group pairs of samples, (n_pairs, n) with nan, by how many values both have; yield their places and these values.
+    """Group pairs of samples, (n_pairs, n) with nan, by their number of common values, and yield them.
 
-    Pairs that have nothing in common are left out.
+    Pairs without common values are omitted.
     """
     common = ~(np.isnan(x) | np.isnan(y))
     sizes = common.sum(axis=1)
@@ -158,7 +158,7 @@ def of_common_datasets(x: FloatArray, y: FloatArray) -> Iterator[tuple[IndexArra
 
 
 def _tested(x: FloatArray, y: FloatArray, test: str, method: str, tie_tolerance: float) -> tuple[Any, ...]:
-    """Return the statistic either way, p, the effect, the smallest p of so many scores, and how many differ."""
+    """Return the statistic in both directions, p, effect, minimum attainable p and number of differences."""
     ahead = np.ones(x.shape[1]), np.zeros(x.shape[1])
     if test == "sign":
         sign = sign_test(x, y, tie_tolerance=tie_tolerance)

@@ -1,4 +1,4 @@
-"""The corrected resampled t-test of many classifiers: which pairs differ over the folds of a cross-validation?"""
+"""Pairwise corrected resampled t-tests of classifiers over the folds of a cross-validation."""
 
 from __future__ import annotations
 
@@ -36,31 +36,31 @@ NUMBERS_AT_ONCE = 2_000_000
 
 EQUAL = "{of} pairs are equal in every fold"
 CONSTANT = (
-    "{of} pairs differ by the same amount in every fold, so that their differences have no variance and the t "
-    "distribution does not apply; a test of the predictions does, for example McNemar's"
+    "{of} pairs differ by the same amount in every fold, so their differences have no variance and the t "
+    "distribution does not apply; use a test of the predictions, for example mcnemar_test"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseCorrectedTTestResult(PairwiseTestResult):
-    """What `pairwise_corrected_ttest` returns; ``statistic, pvalue = result`` works.
+    """Result of `pairwise_corrected_ttest`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     df : int
-        Degrees of freedom, one less than the scores.
+        Degrees of freedom: the number of scores minus one.
     n_scores : int
         Number of fold scores of each classifier.
     n_train, n_test : int or float
         Size of a training set and of a test set, as given.
     mean_difference : ndarray of the shape of `statistic`
-        Mean of the first minus the second of a pair over the folds, in the unit of the scores.
+        Mean of the first classifier minus mean of the second over the folds, in the unit of the scores.
     standard_error : ndarray of the shape of `statistic`
-        Of the mean difference, corrected for the overlap of the training sets; 0 on the diagonal.
+        Standard error of the mean difference, corrected for the overlap of the training sets; 0 on the diagonal.
     correlation : float
-        What the correction takes the correlation of two folds' differences to be: n_test / (n_train + n_test).
+        Assumed correlation of the differences of two folds: n_test / (n_train + n_test).
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     df: int
@@ -73,15 +73,15 @@ class PairwiseCorrectedTTestResult(PairwiseTestResult):
     tie_tolerance: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the mean difference of each pair, as if it were the only one.
+        """Compute a confidence interval for the mean difference of each single pair.
 
-        It is one-sided when the alternative is, and nan where the differences have no variance. Nothing is adjusted for
-        the number of pairs.
+        It is one-sided if the alternative is one-sided, and nan if the differences have no variance. The level is not
+        adjusted for the number of pairs.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval of one pair covers its mean difference, if the correction is right.
+            Nominal coverage of the interval of a single pair, if the correction is adequate.
 
         Returns
         -------
@@ -108,29 +108,30 @@ def pairwise_corrected_ttest(
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwiseCorrectedTTestResult:
-    """Tell which of several classifiers differ over the folds of a (repeated) cross-validation, all pairs at once.
+    """Test which pairs of classifiers differ in cross-validation (corrected resampled t-tests).
 
-    Each pair has the numbers of `corrected_ttest`; the p-values are adjusted for the number of pairs. The null
-    hypothesis of a pair: trained on so many cases of this one problem, the two have the same expected score.
+    The values of each pair equal the values of `corrected_ttest`. The p-values are adjusted for the number of pairs.
+    The null hypothesis of a pair is that the two classifiers, trained on training sets of this size from this problem,
+    have the same expected score.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
         One row per fold, one column per classifier; the same folds for all. Leading axes are a batch, for example of
-        datasets, and each is a family of its own.
+        datasets, and each member is a family of its own.
     n_train, n_test : int or float
-        Cases in the training set and in the test set of one fold, or their means (`split_sizes`). Only their ratio
-        counts.
+        Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only
+        their ratio matters.
     control : int or str, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. That makes a smaller family. None: all pairs.
+        name. The family is then smaller. None: all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean is larger than that of the control. Only with a control may it be one-sided.
+        ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It is used only to decide whether the differences have any variance.
 
     Returns
     -------
@@ -140,15 +141,16 @@ def pairwise_corrected_ttest(
     Raises
     ------
     InvalidValueError
-        If the scores have another shape, fewer than two folds or classifiers, or hold nan or infinity; if a size is
-        below 1, the control is no column, the alternative is one-sided without a control, or an option is unknown.
+        If the scores have another shape, have fewer than two folds or classifiers, or contain nan or infinity; if a
+        size is below 1, the control is not a column, the alternative is one-sided without a control, or an option is
+        unknown.
     InvalidTypeError
         If the scores or a size are not numbers, or the control is not a whole number.
 
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train, which is rare and looks as if they had changed places.
+        If n_test is larger than n_train, which is unusual and may mean that the two are swapped.
 
     See Also
     --------
@@ -156,13 +158,13 @@ def pairwise_corrected_ttest(
 
     Notes
     -----
-    The variances of all differences come out of one covariance matrix, var(x - y) = var(x) + var(y) - 2 cov(x, y), of
-    scores without the mean of their classifier and of their fold. Where the two sides nearly cancel, the differences
-    of the pair are taken themselves; so are all that might be the same in every fold.
+    The variances of all differences follow from one covariance matrix, var(x - y) = var(x) + var(y) - 2 cov(x, y), of
+    the scores minus the means of their classifier and of their fold. If the two sides nearly cancel, or if the
+    differences of a pair may be the same in every fold, the differences are used directly.
 
-    A pair that does not differ in any fold has p = 1; one that differs by the same amount in every fold has an infinite
-    t and nan for p, and counts as one that is not rejected when the others are adjusted. In both cases `reason` says
-    how many such pairs there are.
+    A pair that does not differ in any fold has p = 1. A pair that differs by the same amount in every fold has an
+    infinite t and p = nan. It counts as not rejected in the adjustment of the other p-values. In both cases, `reason`
+    gives the number of such pairs.
 
     References
     ----------
@@ -228,7 +230,7 @@ DECLARATIONS = (
 
 
 def _fold_scores(scores: Any) -> FloatArray:
-    """Understand scores of shape (..., n_folds, n_classifiers)."""
+    """Check scores of shape (..., n_folds, n_classifiers)."""
     array = _checks.numbers(scores, "scores")
     _checks.batch(array, "scores")
     if array.ndim < 2 or min(array.shape[-2:]) < 2 or array.size == 0:
@@ -242,7 +244,7 @@ def _fold_scores(scores: Any) -> FloatArray:
 def _mean_and_sd_of_pairs(
     scores: FloatArray, control: int | None, tie_tolerance: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of the differences of all pairs, (..., k, k), or to the control, (..., k)."""
+    """Return mean and standard deviation of the differences of all pairs, (..., k, k), or to the control, (..., k)."""
     n, k = scores.shape[-2:]
     differences(scores.max(axis=-1), scores.min(axis=-1), 0)  # refuses a difference beyond the largest number
     against = np.arange(k) if control is None else np.array([control])
@@ -264,9 +266,9 @@ def _mean_and_sd_of_pairs(
 
 
 def _sums_of_squares(centred: FloatArray, against: IndexArray, tie_tolerance: float) -> tuple[FloatArray, BoolArray]:
-    """Return the sum of squares of each pair's centred differences, and whether it has its digits.
+    """Return the sum of squares of the centered differences of each pair, and whether it is accurate.
 
-    The scores are centred by classifier and at most 1 in size.
+    The scores are centered by classifier and at most 1 in absolute value.
     """
     centred = centred - centred.mean(axis=-1, keepdims=True)  # what all share in a fold is in no difference
     own = np.einsum("...ij,...ij->...j", centred, centred)
@@ -285,7 +287,7 @@ def _take_differences(
     sd: FloatArray,
     tie_tolerance: float,
 ) -> None:
-    """Write the mean and the standard deviation of these pairs as `corrected_ttest` computes them."""
+    """Store the mean and the standard deviation of these pairs as `corrected_ttest` computes them."""
     by_classifier = scores.swapaxes(-1, -2)
     where = np.argwhere(pairs)
     if against.size > 1:
@@ -299,6 +301,6 @@ def _take_differences(
 
 
 def _pvalue(statistic: FloatArray, standard_error: FloatArray, df: int, alternative: str) -> FloatArray:
-    """P-value of each pair; nan where t is infinite."""
+    """Return the p-value of each pair; nan if t is infinite."""
     is_equal = (standard_error == 0) & (statistic == 0)
     return np.where(is_equal, 1.0, np.where(np.isinf(statistic), np.nan, tails.t_pvalue(statistic, df, alternative)))

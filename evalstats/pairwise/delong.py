@@ -1,4 +1,4 @@
-"""DeLong's test of all pairs: which of several classifiers rank the cases of a test set differently well?"""
+"""Pairwise DeLong tests of the areas under the ROC curves of several classifiers."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import delong_covariance
 from evalstats.paired.delong import SAME_ORDER, compared_areas
 
-ALL_THE_SAME = "all classifiers put every case in the same place among those of the other class"
+ALL_THE_SAME = "all classifiers rank every instance in the same way"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseDeLongTestResult(PairwiseTestResult):
-    """What `pairwise_delong_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `pairwise_delong_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        z of each pair, positive where the first one has the larger area; with a control that of each classifier against
-        it, and nan at the control. 0 on the diagonal.
+        z of each pair, which is positive if the first classifier has the larger area. With a control, z of each
+        classifier against the control, and nan at the control. 0 on the diagonal.
     pvalue : ndarray of the same shape
-        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        where the variance of a pair cannot be estimated.
+        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
+        if the variance of a pair cannot be estimated.
     unadjusted_pvalue : ndarray of the same shape
-        The p-value that `delong_test` gives to the pair.
+        The p-value of `delong_test` for the pair.
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)
@@ -46,9 +46,9 @@ class PairwiseDeLongTestResult(PairwiseTestResult):
     difference : ndarray of the shape of the statistic
         Difference of the areas.
     standard_error : ndarray of the same shape
-        Of the difference.
+        Standard error of the difference.
     n_positive, n_negative : int or ndarray of int
-        Number of cases of each class.
+        Number of instances of each class.
     """
 
     auc: FloatArray
@@ -67,19 +67,19 @@ def pairwise_delong_test(
     adjust: str = "holm",
     pos_label: Any = None,
 ) -> PairwiseDeLongTestResult:
-    """Learn which pairs of several classifiers differ in the area under the ROC curve on one test set.
+    """Test which pairs of classifiers differ in AUC on one test set.
 
-    The null hypothesis of a pair: over all cases of this kind, the two trained classifiers have equal areas. The cases
-    must be independent of each other. Each pair is tested as `delong_test` does, and the p-values are adjusted for all
-    pairs that are compared.
+    The null hypothesis of a pair is that the two trained classifiers have equal areas in the population of instances.
+    The instances must be independent of each other. Each pair is tested with `delong_test`, and the p-values are
+    adjusted for all compared pairs.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n_instances)
         True labels, of two classes.
     scores : array_like of shape (..., n_instances, n_classifiers)
-        One row per case, one column per classifier; greater means more likely positive, and only the order counts.
-        Leading axes are a batch and broadcast; each member of it is a family of its own.
+        One row per case, one column per classifier; a larger score means that the positive class is more likely, and
+        only the order counts. Leading axes are a batch and broadcast; each member is a family of its own.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
@@ -96,7 +96,7 @@ def pairwise_delong_test(
     Raises
     ------
     ValueError
-        If the shapes do not fit, a score is not finite, there is no positive or no negative case, or an option is
+        If the shapes do not fit, a score is not finite, there is no positive or no negative instance, or an option is
         unknown.
     TypeError
         If scores are not numbers.
@@ -107,9 +107,9 @@ def pairwise_delong_test(
 
     Notes
     -----
-    The areas and their covariance are estimated once for all pairs, from one sort for each classifier. A pair that puts
-    every case in the same place has z = 0 and p = 1; a difference without variance has an infinite z and p is nan. Such
-    a pair counts as one that is not rejected when the others are adjusted.
+    The areas and their covariance are estimated once for all pairs, with one sort for each classifier. If two
+    classifiers rank all instances in the same way, z = 0 and p = 1. If a difference has no variance, z is infinite and
+    p is nan. Such a pair counts as not rejected in the adjustment of the other p-values.
 
     References
     ----------
@@ -173,7 +173,7 @@ DECLARATIONS = (
 
 
 def _scores_by_classifier(scores: Any) -> FloatArray:
-    """Return scores with the cases along the last axis."""
+    """Return scores with the instances along the last axis."""
     array = _checks.numbers(scores, "scores")
     _checks.batch(array, "scores")
     if array.ndim < 2 or array.shape[-1] < 2 or array.size == 0:
@@ -185,7 +185,7 @@ def _scores_by_classifier(scores: Any) -> FloatArray:
 
 
 def _reason(of_pairs: AnyArray) -> Any:
-    """Return, for each family, the first reason of one of its pairs, or that all classifiers are the same."""
+    """Return, for each family, the first reason of one of its pairs, or that all classifiers are equal."""
     reason = np.full(of_pairs.shape[:-1], None, dtype=object)
     for at in np.argwhere((of_pairs != None).any(axis=-1)):  # noqa: E711 - element by element
         here = [text for text in of_pairs[tuple(at)] if text is not None]

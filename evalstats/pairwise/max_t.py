@@ -1,4 +1,4 @@
-"""Max-T by random signs or by bootstrap: which of many pairs differ, by means or signed ranks, all at once?"""
+"""Max-T tests of all pairs by random signs or by bootstrap, of means or of signed ranks."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 METHODS = ("auto", "exact", "monte-carlo", "bootstrap")
 EQUAL = "{of} pairs are equal on every dataset, so there is no difference whose sign could change"
 CONSTANT = (
-    "{of} pairs differ by the same amount on every dataset, so that no resample of the datasets tells how much their "
-    "mean varies; random signs do: method='auto'"
+    "{of} pairs differ by the same amount on every dataset, so the bootstrap cannot estimate the variance of "
+    "their mean; use method='auto' (random signs)"
 )
 
 MOST_DATASETS = 20  # of an exact test: a million sign assignments
@@ -36,40 +36,40 @@ SLACK = 1e-10  # of statistics between -1 and 1: what rounding may have changed
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseMaxTTestResult(PairwiseTestResult):
-    """What `pairwise_max_t_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `pairwise_max_t_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Student's t of the mean difference of i and j, or of i and the control; infinite where the difference is the
-        same on every dataset. With `ranks` the sum of the signed ranks over the root of the sum of their squares.
+        Student's t of the mean difference of i and j, or of i and the control; infinite if the difference is the same
+        on every dataset. With `ranks`, the sum of the signed ranks divided by the root of the sum of their squares.
         Antisymmetric, or nan at the control.
     pvalue : ndarray of the same shape
-        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control. By the
-        bootstrap also nan where a pair differs by the same amount on every dataset.
+        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. With the
+        bootstrap, also nan if a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
-        Share of the sign assignments in which the t of the pair is at least as extreme, as in `permutation_test`, or
-        share of the bootstrap resamples.
+        Proportion of the sign assignments in which the t of the pair is at least as extreme, as in `permutation_test`,
+        or proportion of the bootstrap samples.
     adjustment : str
         ``'step-down'`` or ``'single-step'``.
     ranks : bool
-        As asked for.
+        The value of the argument.
     mean_difference : ndarray of the same shape
-        Mean of the scores of i minus those of j, or of the control, in the unit of the scores.
+        Mean score of i minus mean score of j, or of the control, in the unit of the scores.
     n_datasets : int
-        Number n of datasets, or of cases.
+        Number n of datasets, or of instances.
     n_clusters : int
-        How many of them have signs of their own, or are drawn: the groups, or all rows.
+        Number of units with a sign of their own, or that are drawn: the clusters, or all rows.
     average : str
         ``'micro'`` or ``'macro'``.
     min_attainable_pvalue : float or ndarray
-        No pair of a table of this shape can have a smaller one, by the method used.
+        Minimum attainable p-value of a pair in a table of this shape, by the method used.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments, or of bootstrap resamples; None where `method` is ``'exact'``.
+        Number of random sign assignments, or of bootstrap samples; None if `method` is ``'exact'``.
     seed : int, None or ndarray of object
-        Seed of what was drawn; None where `method` is ``'exact'``, or where `rng` was a Generator.
+        Seed of the random draws; None if `method` is ``'exact'``, or if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two scores are the same.
+        Relative precision at which two scores are equal.
     """
 
     ranks: bool
@@ -98,53 +98,58 @@ def pairwise_max_t_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwiseMaxTTestResult:
-    """Learn which pairs of classifiers differ, by their means or signed ranks and resampling of all pairs at once.
+    """Test which pairs of classifiers differ with a max-T adjustment, by means or signed ranks.
 
-    The max-T procedure of Westfall & Young, which Romano & Wolf showed to hold for any set of true hypotheses. The null
-    hypothesis of a set of pairs: on every dataset, the differences of all its pairs could as well have had the opposite
-    signs, all together. Pairs that share a classifier depend on each other, and so do similar classifiers; the
-    resampling has that dependence in it, where `pairwise_paired_ttest` with Holm's adjustment must expect the worst.
+    The function uses the max-T procedure of Westfall & Young. Romano & Wolf showed that it is valid for any set of true
+    hypotheses. The null hypothesis of a set of pairs is that, on every dataset, the signs of the differences of all its
+    pairs could be reversed together. Pairs that share a classifier are dependent, and so are similar classifiers. The
+    resampling accounts for this dependence, whereas `pairwise_paired_ttest` with Holm's adjustment must allow for the
+    worst case.
 
-    With `ranks` the signed ranks of the differences of each pair stand in their place, as in the Wilcoxon signed-rank
-    test, of which this is the test of many pairs: with two classifiers both have the same p-value. An outlier then
-    weighs as much as its rank.
+    With `ranks`, the signed ranks of the differences of each pair replace the differences. This is the Wilcoxon
+    signed-rank test for many pairs: for two classifiers, both have the same p-value. An outlier then has only the
+    weight of its rank.
 
-    With ``method='bootstrap'`` the null hypothesis of a pair is that its mean difference over all datasets of this kind
-    is 0, however skewed the differences are; the promise then holds for many datasets, not exactly for any number.
+    With ``method='bootstrap'``, the null hypothesis of a pair is that its mean difference over all datasets of this
+    kind is 0, even if the differences are skewed. The type-I error rate is then controlled for many datasets, but not
+    exactly for any number.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, on one scale; two of each or more. Leading axes are a batch,
-        each member a family of its own. The folds of a cross-validation are no sample of datasets: see
-        `pairwise_corrected_ttest`. With `clusters`, one row per case, such as a question.
+        One row per dataset, one column per classifier, on one scale; at least two of each. Leading axes are a batch,
+        and each member is a family of its own. The folds of a cross-validation are not a sample of datasets; use
+        `pairwise_corrected_ttest`. With `clusters`, one row per instance, such as a question.
     clusters : array_like of shape (n,), optional
-        Which group each row is of: those of one group vary together, as questions about one text do. A group keeps or
-        changes the sign of all its differences at once, or is drawn as a whole.
+        The cluster of each row. Rows of one cluster are correlated, such as questions about one text. A cluster changes
+        the sign of all its differences at once, or is drawn as a whole.
     strata : array_like of shape (n,), optional
-        Which benchmark each row is of; a group stands in one of them. Only by signs.
+        The benchmark of each row; all rows of a cluster are in the same benchmark. Not with the bootstrap.
     average : {'micro', 'macro'}, default: 'micro'
-        Whether each row counts the same, or each stratum.
+        Whether each row or each stratum has the same weight.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     ranks : bool, default: False
-        True: take the signed ranks of the differences of each pair, zeros left out, in place of the differences. Not by
+        True: use the signed ranks of the differences of each pair, without zeros, instead of the differences. Not with
         the bootstrap.
     step_down : bool, default: True
-        True: after the pair with the largest t, each is compared with the largest t of the pairs that are left, so that
-        more are found. False: all are compared with the largest t of all pairs.
+        True: after the pair with the largest t, each pair is compared with the largest t of the remaining pairs, which
+        gives more power. False: all pairs are compared with the largest t of all pairs.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean is larger than that of the control. Only with a control may it be one-sided.
+        ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     method : {'auto', 'exact', 'monte-carlo', 'bootstrap'}, default: 'auto'
-        ``'exact'``: all 2^n sign assignments, for up to 20 datasets or groups. ``'monte-carlo'``: random ones.
+        ``'exact'``: all 2^n sign assignments, for up to 20 datasets or clusters. ``'monte-carlo'``: random assignments.
+        ``'auto'``: exact if there are at most `n_resamples` assignments. ``'bootstrap'``: datasets or clusters are
+        drawn with replacement and t is computed around the observed mean differences, as in Romano & Wolf; for ten or
+        more.
         ``'auto'``: exact where there are no more than `n_resamples`. ``'bootstrap'``: datasets or groups are drawn with
         replacement and t is taken around the observed mean differences, as Romano & Wolf do; for ten or more.
     n_resamples : int, default: 9999
-        Number of random sign assignments, or of bootstrap resamples.
+        Number of random sign assignments, or of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
 
@@ -156,30 +161,33 @@ def pairwise_max_t_test(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the shape is not that of a table, there are fewer than two datasets or
-        groups, a group crosses strata, the control is no column, the alternative is one-sided without a control, an
-        option is unknown, ``'exact'`` is asked for more than 20 datasets or groups, or ``'bootstrap'`` for strata or
-        ranks.
+        If a score is not a finite number, the scores are not a table, there are fewer than two datasets or clusters, a
+        cluster has rows in two strata, the control is not a column, the alternative is one-sided without a control, an
+        option is unknown, ``'exact'`` is requested for more than 20 datasets or clusters, or ``'bootstrap'`` is
+        requested for strata or ranks.
 
     See Also
     --------
-    permutation_test, wilcoxon_test : one pair, by its mean or its signed ranks.
-    clustered_permutation_test : one pair, of cases in groups.
+    permutation_test, wilcoxon_test : one pair, with its mean or its signed ranks.
+    clustered_permutation_test : one pair, for correlated instances.
     pairwise_paired_ttest, pairwise_clustered_ttest : t-tests of all pairs, with any adjustment.
-    steel_sign_test : a control, by wins and losses.
+    steel_sign_test : comparison with a control, with wins and losses.
 
     Notes
     -----
-    Of groups the totals are taken, over which the mean over all rows is a mean too; t is theirs.
+    Clusters contribute their totals. The mean over all rows is also a mean over the totals, and t is computed from the
+    totals.
 
     A dataset keeps or changes the sign of all its differences at once. The p-value of the pair with the j-th largest t
-    is the share of the sign assignments, the observed one among them, in which the largest t of the pairs from the j-th
-    on is at least as large, and not below the p-value of the pair before. Random assignments give (b + 1) / (m + 1),
-    and so do bootstrap resamples, in which t is the mean difference of the resample minus the observed one, over the
-    standard error of the resample. A resample in which all differences are the same has an infinite t.
+    is the proportion of the sign assignments, including the observed one, in which the largest t of the pairs from the
+    j-th on is at least as large. It is at least the p-value of the pair before. Random assignments give (b + 1) / (m +
+    1). Bootstrap samples do as well; t is then the mean difference of the bootstrap sample minus the observed mean
+    difference, divided by the standard error of the bootstrap sample. If all differences in a bootstrap sample are
+    equal, t is infinite.
 
-    Signed ranks of a pair are divided by the root of the sum of their squares, so that pairs with ties or zeros count
-    like the others. Draws do not depend on the sign of the scores: an accuracy and an error rate have one p-value.
+    The signed ranks of a pair are divided by the root of the sum of their squares, so pairs with ties or zeros are
+    comparable with the others. The random draws do not depend on the sign of the scores, so an accuracy and an error
+    rate have the same p-value.
 
     References
     ----------
@@ -280,10 +288,10 @@ DECLARATIONS = (
 
 def _refuse_what_does_not_fit(clustering: Clusters, method: str, ranks: bool) -> None:
     if ranks and method == "bootstrap":
-        raise InvalidValueError("method='bootstrap' draws differences, not ranks; ranks=True goes with method='auto'")
+        raise InvalidValueError("method='bootstrap' does not support ranks=True; use method='auto'")
     n_clusters, n_strata = int(clustering.n_clusters.sum()), len(clustering.n_clusters)
     if n_clusters < 2:
-        raise InvalidValueError("groups must name two groups or more, but all rows are of one")
+        raise InvalidValueError("groups must have at least two different values, but all rows have the same value")
     if method == "bootstrap" and n_strata > 1:
         raise InvalidValueError(
             f"method='bootstrap' draws from all groups alike, which {n_strata} strata do not allow; method='auto' "
@@ -292,7 +300,7 @@ def _refuse_what_does_not_fit(clustering: Clusters, method: str, ranks: bool) ->
 
 
 def _totals(matrix: FloatArray, clustering: Clusters) -> FloatArray:
-    """Return the total of each group, (..., n_clusters, k), in which each stratum weighs what it does in the mean."""
+    """Return the total of each cluster, (..., n_clusters, k), with the weight of each stratum in the mean."""
     if not clustering.is_grouped and len(clustering.n_clusters) == 1:
         return matrix
     totals = clustering.sums(np.swapaxes(matrix, -1, -2))
@@ -309,14 +317,14 @@ def _is_exact(n: int, n_sides: int, method: str, n_resamples: int) -> bool:
 
 
 def _differences(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return the differences of all pairs on each dataset, (n_pairs, n), and how far noise may have moved their sum."""
+    """Return the differences of all pairs on each dataset, (n_pairs, n), and the rounding error of their sum."""
     columns = matrix.T
     blocks = [summands(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(matrix.shape[0])]
     return np.concatenate([d for d, _ in blocks]), np.concatenate([noise.sum(axis=-1) for _, noise in blocks])
 
 
 def _signed_ranks(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float) -> FloatArray:
-    """Return the ranks of the differences of each pair, with their signs, (n_pairs, n); 0 where there is none."""
+    """Return the signed ranks of the differences of each pair, (n_pairs, n); 0 for a zero difference."""
     columns = matrix.T
     blocks = [differences(columns[i], columns[j], tie_tolerance) for i, j in pairs.blocks(matrix.shape[0])]
     d = np.concatenate(blocks)
@@ -325,18 +333,18 @@ def _signed_ranks(matrix: FloatArray, pairs: ComparedPairs, tie_tolerance: float
 
 
 def _means(d: FloatArray) -> FloatArray:
-    """Return the mean of each row; a sum may be too large for a float where no mean is."""
+    """Return the mean of each row, also if the sum would overflow."""
     return np.asarray((d / d.shape[-1]).sum(axis=-1))
 
 
 class _Sums:
-    """The sums of the differences of each pair under signs, as cosines between them and what is the same everywhere.
+    """The sums of the differences of each pair under random signs, as cosines.
 
-    Student's t is an increasing function of the cosine, and no sign changes the length by which a sum is divided.
+    Student's t is an increasing function of the cosine, and the signs do not change the length that divides a sum.
     """
 
     def __init__(self, table: FloatArray, d: FloatArray, noise: FloatArray, pairs: ComparedPairs) -> None:
-        """Take a table, (n, k), the differences of the pairs, (n_pairs, n), and the noise of their sums."""
+        """Store a table, (n, k), the differences of the pairs, (n_pairs, n), and the rounding errors of their sums."""
         unit = np.abs(d).max() or 1.0
         scaled = d / unit
         largest = np.abs(scaled).max(axis=-1, keepdims=True)
@@ -362,7 +370,7 @@ class _Sums:
         self._is_close = not np.isfinite(lost) or lost > SLACK / 10
 
     def resampled(self, order: IndexArray, flips: FloatArray) -> Iterator[FloatArray]:
-        """Yield the cosines of each pair, in this order, under all flips; each row may be overwritten by the next."""
+        """Yield the cosines of each pair, in this order, under all sign flips; the rows may share memory."""
         turned = flips.T
         if self._is_close:
             step = max(1, NUMBERS_AT_ONCE // len(flips))
@@ -378,10 +386,10 @@ class _Sums:
 
 
 class _Recentred(_Sums):
-    """The same of bootstrap resamples: the cosines of the differences from their observed mean."""
+    """The same for bootstrap samples: the cosines of the differences from their observed mean."""
 
     def __init__(self, table: FloatArray, d: FloatArray, noise: FloatArray, pairs: ComparedPairs) -> None:
-        """Take what `_Sums` takes."""
+        """Store the arguments of `_Sums`."""
         super().__init__(table, d, noise, pairs)
         centred = d - _means(d)[:, None]
         # what noise alone keeps from the mean is the mean: else a resample of it would have an infinite t
@@ -392,7 +400,7 @@ class _Recentred(_Sums):
         self._away = centred / np.where(largest > 0, largest, 1.0)[:, None]
 
     def resampled(self, order: IndexArray, counts: FloatArray) -> Iterator[FloatArray]:
-        """Yield the cosines of each pair, in this order, in resamples that hold each dataset so often."""
+        """Yield the cosines of each pair, in this order, for bootstrap samples with these counts of the datasets."""
         n, drawn = counts.shape[1], np.ascontiguousarray(counts.T)
         step = max(1, NUMBERS_AT_ONCE // len(counts))
         for at in range(0, len(order), step):
@@ -435,9 +443,9 @@ def _random_counts(n: int, n_resamples: int, source: RandomSource) -> FloatArray
 
 
 def _counts(sums: _Sums, flips: FloatArray, alternative: str, step_down: bool) -> FloatArray:
-    """Count for each pair the flips with so large a maximum, and those with so large a statistic of its own.
+    """Count, for each pair, the flips with at least its maximum, and the flips with at least its own statistic.
 
-    The pairs go from the smallest statistic to the largest, so that the largest of those before is a running maximum.
+    The pairs are ordered from the smallest statistic to the largest, so a running maximum gives the largest statistic.
     """
     towards: Callable[..., Any] = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}[alternative]
     observed = towards(sums.cosine)

@@ -1,4 +1,4 @@
-"""McNemar's test of all pairs: which of several classifiers differ in how often they are right on one test set?"""
+"""Pairwise McNemar tests of the accuracies of several classifiers on one test set."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from evalstats.distributions import discordant_groups
 from evalstats.distributions.discordant_groups import METHODS, Leads
 from evalstats.paired.mcnemar import both_right
 
-IDLE_ON_SAMPLES = "in {of} pairs both are right in the same samples, so nothing tells them apart"
-IDLE_ON_GROUPS = "in {of} pairs both are right equally often in every group, so nothing tells them apart"
+IDLE_ON_SAMPLES = "in {of} pairs, both are correct for the same instances, so there is nothing to test"
+IDLE_ON_GROUPS = "in {of} pairs, both are correct equally often in every cluster, so there is nothing to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseMcNemarTestResult(PairwiseTestResult):
-    """What `pairwise_mcnemar_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `pairwise_mcnemar_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        The statistic of `mcnemar_test` for classifier i against j: for ``'exact'`` and ``'midp'`` the number of samples
-        that only i gets right, for ``'asymptotic'`` chi-squared. 0 on the diagonal; with a control that of each
-        classifier against it, and nan at the control.
+        The statistic of `mcnemar_test` for classifier i against j: the number of instances for which only i is correct
+        (``'exact'``, ``'midp'``), or chi-squared (``'asymptotic'``). 0 on the diagonal. With a control, the statistic
+        of each classifier against the control, and nan at the control.
     pvalue : ndarray of the same shape
-        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control.
+        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
     unadjusted_pvalue : ndarray of the same shape
-        The p-value that `mcnemar_test` gives to the pair.
+        The p-value of `mcnemar_test` for the pair.
     difference : ndarray of the same shape
         Accuracy of i minus accuracy of j, or of the control; nan at the control.
     n_only : ndarray of int, of the same shape
-        Samples that i gets right and j, or the control, gets wrong.
+        Number of instances for which i is correct and j, or the control, is incorrect.
     n_discordant : ndarray of int, of the same shape
-        Samples that one of the two gets right and the other wrong.
+        Number of instances for which exactly one of the two is correct.
     accuracies : ndarray of shape (..., k)
-        Share of the samples on which each classifier is right.
+        Accuracy of each classifier.
     n_instances : int
-        Number of samples.
+        Number of instances.
     n_clusters : int or None
-        Number of groups of samples; None where each sample stands for itself.
+        Number of clusters of instances; None if `clusters` was None.
     correction : bool
-        As asked for. It is used by ``'asymptotic'`` only.
+        The value of the argument. Only ``'asymptotic'`` uses it.
     """
 
     difference: FloatArray
@@ -72,18 +72,18 @@ def pairwise_mcnemar_test(
     alternative: str = "two-sided",
     clusters: ArrayLike | None = None,
 ) -> PairwiseMcNemarTestResult:
-    """Learn which pairs of several classifiers differ in accuracy on one test set.
+    """Test which pairs of classifiers differ in accuracy on one test set.
 
-    The null hypothesis of a pair: both have the same accuracy, so that a sample which one gets right and the other
-    wrong is equally likely to be the right one of either. Each pair is tested as `mcnemar_test` does, and the p-values
-    are adjusted for all pairs that are compared. Hundreds of classifiers are counted at once.
+    The null hypothesis of a pair is that both have the same accuracy. If exactly one of the two is correct for an
+    instance, it is then equally likely to be either. Each pair is tested with `mcnemar_test`, and the p-values are
+    adjusted for all compared pairs. The counts of hundreds of classifiers are computed at once.
 
     Parameters
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
-        Whether each classifier (column) is right on each sample (row), as True and False or 1 and 0; at least two
-        columns and one row. The samples must be independent of each other, or else come in `clusters` that are. Leading
-        axes are a batch of test sets, each with a family of its own.
+        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0; at least two
+        columns and one row. The instances must be independent of each other, or belong to independent clusters
+        (`clusters`). Leading axes are a batch of test sets, and each is a family of its own.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
@@ -94,10 +94,10 @@ def pairwise_mcnemar_test(
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the classifier is right more often than the control. Only with a control may it be one-sided.
+        ``'greater'``: the classifier has a higher accuracy than the control. A one-sided alternative needs a control.
     clusters : array_like of shape (n_instances,), optional
-        Which item each sample belongs to, where several samples come from one: see `mcnemar_test`. Groups of many
-        different sizes make ``'exact'`` and ``'midp'`` take milliseconds for each pair.
+        The cluster of each instance if several instances come from one source: see `mcnemar_test`. With clusters of
+        many different sizes, ``'exact'`` and ``'midp'`` take milliseconds for each pair.
 
     Returns
     -------
@@ -107,18 +107,18 @@ def pairwise_mcnemar_test(
     Raises
     ------
     ValueError, TypeError
-        If a value is neither right nor wrong, the shape is not that of a table, the control is no column, the
-        alternative is one-sided without a control, `clusters` does not name one group for each sample, or an option is
-        unknown.
+        If a value is neither True, False, 1 nor 0, the data are not a table, the control is not a column, the
+        alternative is one-sided without a control, `clusters` does not have one value for each instance, or an option
+        is unknown.
 
     See Also
     --------
-    cochran_q_test : whether there is any difference at all.
+    cochran_q_test : test whether there is any difference.
     mcnemar_test : one pair, with an interval for the difference.
 
     Notes
     -----
-    A pair without discordant samples has p = 1, and `reason` tells how many pairs there are of that kind.
+    A pair without discordant instances has p = 1, and `reason` gives the number of such pairs.
 
     References
     ----------
@@ -171,7 +171,7 @@ DECLARATIONS = (
 def pairwise_mcnemar_from_both(
     both: IntArray, n: int, *, control: int | None, adjust: str
 ) -> PairwiseMcNemarTestResult:
-    """Return what `pairwise_mcnemar_test` returns for n samples, on `both[i, j]` of which i and j are right."""
+    """Return the result of `pairwise_mcnemar_test` from the counts of instances with two correct predictions."""
     family = which_pairs.family_of(None, len(both), control, adjust)
     pairs, n_right = family.pairs, np.diag(both)
     both_of_pairs = both[pairs.i, pairs.j]
@@ -209,7 +209,7 @@ def _result(
 
 
 class _Tested(NamedTuple):
-    """What the test says of each pair, along the last axis."""
+    """Results of the test for each pair, along the last axis."""
 
     statistic_i: FloatArray
     statistic_j: FloatArray
@@ -218,7 +218,7 @@ class _Tested(NamedTuple):
 
 
 def _only_one_right(right: BoolArray, n_right: IntArray, pairs: ComparedPairs) -> tuple[IntArray, IntArray]:
-    """Count for each pair the samples that only i, and only j gets right."""
+    """Count, for each pair, the instances for which only i is correct, and only j."""
     if pairs.control is None:
         both = both_right(right[..., :, None, :], right[..., None, :, :])[..., pairs.i, pairs.j]
     else:
@@ -236,7 +236,7 @@ def _tested(leads: Leads, alternative: str, method: str, correction: bool) -> _T
 
 
 def _right_by_group(right: BoolArray, clusters: Any, correct: Any) -> IntArray:
-    """Count the right answers of each classifier in each group (last axis)."""
+    """Count the correct predictions of each classifier in each cluster (last axis)."""
     from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
     return sums_by_group(right, understand_groups(clusters, right.shape[-1], rows=("correct",), correct=correct))
@@ -245,7 +245,7 @@ def _right_by_group(right: BoolArray, clusters: Any, correct: Any) -> IntArray:
 def _tested_groups(
     by_group: IntArray, pairs: ComparedPairs, alternative: str, method: str, correction: bool
 ) -> _Tested:
-    """Test the pairs in blocks, because all leads of all pairs would not fit into memory."""
+    """Test the pairs in blocks, because the leads of all pairs would not fit into memory."""
     blocks = []
     for i, j in pairs.blocks(by_group[..., 0, :].size):
         leads = discordant_groups.leads_of_groups(by_group[..., i, :], by_group[..., j, :])

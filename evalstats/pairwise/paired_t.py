@@ -1,4 +1,4 @@
-"""The paired t-test of all pairs: which of several classifiers have different mean scores over datasets?"""
+"""Pairwise paired t-tests of the mean scores of several classifiers over datasets."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ from evalstats.paired.ttest import interval_of_the_mean, paired_ttest
 FIELDS = ("statistic", "pvalue", "mean_difference", "standard_error", "cohen_dz")
 EQUAL = "{of} pairs are equal on every dataset"
 CONSTANT = (
-    "{of} pairs differ by the same amount on every dataset, so that their differences have no variance and the t "
-    "distribution does not apply; a rank test does, for example pairwise_wilcoxon_test"
+    "{of} pairs differ by the same amount on every dataset, so their differences have no variance and the t "
+    "distribution does not apply; use a rank test, for example pairwise_wilcoxon_test"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwisePairedTTestResult(PairwiseTestResult):
-    """What `pairwise_paired_ttest` returns; ``statistic, pvalue = result`` works.
+    """Result of `pairwise_paired_ttest`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        t of each pair: above 0 where classifier i has the higher mean than j, or than the control; 0 on the diagonal,
-        nan at the control.
+        t of each pair: positive if classifier i has a higher mean than j, or than the control; 0 on the diagonal, nan
+        at the control.
     pvalue : ndarray of the same shape
-        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
-        where the differences of a pair have no variance.
+        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control. Elsewhere nan
+        if the differences of a pair have no variance.
     unadjusted_pvalue : ndarray of the same shape
-        The p-value that `paired_ttest` gives to the pair.
+        The p-value of `paired_ttest` for the pair.
     df : int
-        Degrees of freedom, one less than the datasets.
+        Degrees of freedom: the number of datasets minus one.
     n_datasets : int
         Number of datasets.
     mean_difference : ndarray of the same shape
-        Mean score of i minus that of j, or of the control, in the unit of the scores; 0 on the diagonal.
+        Mean score of i minus mean score of j, or of the control, in the unit of the scores; 0 on the diagonal.
     standard_error : ndarray of the same shape
-        Of the mean difference, in the unit of the scores; 0 on the diagonal.
+        Standard error of the mean difference, in the unit of the scores; 0 on the diagonal.
     cohen_dz : ndarray of the same shape
         Mean difference in standard deviations of the differences; 0 on the diagonal.
     tie_tolerance : float
-        Relative precision at which two differences are the same.
+        Relative precision at which two differences are equal.
     """
 
     df: int
@@ -63,15 +63,15 @@ class PairwisePairedTTestResult(PairwiseTestResult):
     tie_tolerance: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the mean difference of each pair, as if it were the only one.
+        """Compute a confidence interval for the mean difference of each single pair.
 
-        It is one-sided when the alternative is, and nan where the differences have no variance. Nothing is adjusted for
-        the number of pairs.
+        It is one-sided if the alternative is one-sided, and nan if the differences have no variance. The level is not
+        adjusted for the number of pairs.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            How often the interval of one pair covers its mean difference, if the differences are normally distributed.
+            Nominal coverage of the interval of a single pair, if the differences are normally distributed.
 
         Returns
         -------
@@ -96,17 +96,17 @@ def pairwise_paired_ttest(
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwisePairedTTestResult:
-    """Learn which pairs of several classifiers differ in their mean score over datasets.
+    """Test which pairs of classifiers differ in mean score over datasets (paired t-tests).
 
-    The null hypothesis of a pair: the differences of the two are a sample of a normal distribution with mean 0, which
-    is a strong assumption over datasets; prefer `pairwise_wilcoxon_test`. Each pair is tested as `paired_ttest` does,
-    with a variance of its own, and the p-values are adjusted for all pairs that are compared.
+    The null hypothesis of a pair is that the differences of the two are a sample from a normal distribution with mean
+    0. This is a strong assumption over datasets; prefer `pairwise_wilcoxon_test`. Each pair is tested with
+    `paired_ttest`, with a variance of its own, and the p-values are adjusted for all compared pairs.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, on one scale; two of each or more. Leading axes are a batch,
-        each member a family of its own. The folds of a cross-validation are no sample of datasets: see
+        One row per dataset, one column per classifier, on one scale; at least two of each. Leading axes are a batch,
+        and each member is a family of its own. The folds of a cross-validation are not a sample of datasets; use
         `pairwise_corrected_ttest`.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
@@ -114,10 +114,10 @@ def pairwise_paired_ttest(
     adjust : str, default: 'holm'
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean is larger than that of the control. Only with a control may it be one-sided.
+        ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are the same; 0 compares bits.
-        It only decides whether the differences have any variance.
+        It is used only to decide whether the differences have any variance.
 
     Returns
     -------
@@ -128,20 +128,20 @@ def pairwise_paired_ttest(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the shape is not that of a table, there are fewer than two datasets, the
-        control is no column, the alternative is one-sided without a control, or an option is unknown.
+        If a score is not a finite number, the scores are not a table, there are fewer than two datasets, the control is
+        not a column, the alternative is one-sided without a control, or an option is unknown.
 
     See Also
     --------
     paired_ttest : one pair.
-    tukey_test : all pairs with one common variance, and intervals that hold together.
+    tukey_test : all pairs with one common variance, and simultaneous intervals.
     pairwise_corrected_ttest : the folds of a cross-validation of one dataset.
 
     Notes
     -----
-    A pair that does not differ on any dataset has p = 1; one that differs by the same amount on every dataset has an
-    infinite t and nan for p, and counts as one that is not rejected when the others are adjusted. In both cases
-    `reason` says how many such pairs there are.
+    A pair that does not differ on any dataset has p = 1. A pair that differs by the same amount on every dataset has an
+    infinite t and p = nan. It counts as not rejected in the adjustment of the other p-values. In both cases, `reason`
+    gives the number of such pairs.
 
     References
     ----------

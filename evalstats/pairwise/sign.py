@@ -1,4 +1,4 @@
-"""The sign test of all pairs: which of several classifiers win on more datasets than they lose?"""
+"""Pairwise sign tests of several classifiers over datasets."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ EQUAL = "{of} pairs are equal on every dataset, so there is no win or loss to te
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseSignTestResult(PairwiseTestResult):
-    """What `pairwise_sign_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `pairwise_sign_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Wins of classifier i over j, or over the control; with ``ties='split'`` half of their ties are added. At [j, i]
-        stand the wins of j over i, so that the matrix is neither symmetric nor antisymmetric. nan at the control.
+        Wins of classifier i over j, or over the control; with ``ties='split'``, half of their ties are added. The wins
+        of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. nan at the control.
     pvalue : ndarray of the same shape
-        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control.
+        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
     unadjusted_pvalue : ndarray of the same shape
-        The p-value that `sign_test` gives to the pair.
+        The p-value of `sign_test` for the pair.
     n_wins : ndarray of int, of the same shape
-        Datasets on which i has the larger score; 0 on the diagonal and at the control.
+        Number of datasets on which i has the larger score; 0 on the diagonal and at the control.
     lead : ndarray of int, of the same shape
-        Wins minus losses: above 0 where i wins more often than j, or than the control.
+        Wins minus losses: positive if i wins more often than j, or than the control.
     n_ties : ndarray of int, of the same shape
-        Datasets on which the two are equal; 0 at the control.
+        Number of datasets on which the two are equal; 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The adjusted p-value of a pair when one classifier of every pair that is compared wins on all datasets: no pair
-        of a table of this shape can have a smaller one.
+        The minimum attainable adjusted p-value of a pair in a table of this shape: one classifier of every compared
+        pair wins on all datasets.
     ties : str
         ``'drop'``, ``'split'`` or ``'keep'``.
     tie_tolerance : float
@@ -70,27 +70,27 @@ def pairwise_sign_test(
     ties: str = "drop",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwiseSignTestResult:
-    """Learn which pairs of several classifiers differ in how often one wins over datasets.
+    """Test which pairs of classifiers differ in how often one wins over datasets (sign tests).
 
-    The null hypothesis of a pair: on a dataset where the two differ, each is equally likely to be the better one. Each
-    pair is tested as `sign_test` does, and the p-values are adjusted for all pairs that are compared. Unlike in the
-    tests of mean ranks, what is said of a pair before adjustment does not depend on which other classifiers are in the
-    table.
+    The null hypothesis of a pair is that each classifier is equally likely to be better on a dataset on which the two
+    differ. Each pair is tested with `sign_test`, and the p-values are adjusted for all compared pairs. Unlike in tests
+    of mean ranks, the unadjusted p-value of a pair does not depend on the other classifiers in the table.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset, one column per classifier, in any unit; two classifiers or more. Leading axes are a batch,
-        each member a family of its own.
+        One row per dataset, one column per classifier, in any unit; at least two classifiers. Leading axes are a batch,
+        and each member is a family of its own.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: a win over the control is more likely than a loss. Only with a control may it be one-sided.
+        ``'greater'``: a win over the control is more likely than a loss. A one-sided alternative needs a control.
     ties : {'drop', 'split', 'keep'}, default: 'drop'
-        What equal scores count for, as in `sign_test`: nothing, half a win and half a loss each, or a third outcome.
+        Treatment of equal scores, as in `sign_test`: they are ignored, count as half a win and half a loss, or are a
+        third outcome.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal; 0 compares bits.
 
@@ -102,13 +102,13 @@ def pairwise_sign_test(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the shape is not that of a table, the control is no column, the alternative
-        is one-sided without a control, or an option is unknown.
+        If a score is not a finite number, the scores are not a table, the control is not a column, the alternative is
+        one-sided without a control, or an option is unknown.
 
     See Also
     --------
     sign_test : one pair, with an interval for the probability of a win.
-    pairwise_wilcoxon_test : counts how large the differences are, too.
+    pairwise_wilcoxon_test : also uses the sizes of the differences.
 
     References
     ----------

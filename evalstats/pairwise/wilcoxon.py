@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-rank test of all pairs: which of several classifiers score higher than which over datasets?"""
+"""Pairwise Wilcoxon signed-rank tests of several classifiers over datasets."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ from evalstats.paired.wilcoxon import EXACT_UP_TO, RANKS_AT_ONCE, smallest_exact
 FIELDS = ("statistic", "pvalue", "z", "rank_biserial", "n_zero")
 # of more differences exact laws with ties take minutes; up to so few datasets the normal tail is no good instead
 MOST_EXACT, SMALL = 10_000_000, 60
-EQUAL = "{of} pairs are equal on every dataset, so that nothing speaks for either"
+EQUAL = "{of} pairs are equal on every dataset, so there is no difference to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseWilcoxonTestResult(PairwiseTestResult):
-    """What `pairwise_wilcoxon_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `pairwise_wilcoxon_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         W+ of classifier i against j, or against the control: the sum of the ranks of the datasets on which i has the
-        larger score. What stands at [j, i] is W+ of j against i, the rest of the ranks, so that the matrix is neither
-        symmetric nor antisymmetric. nan at the control.
+        larger score. [j, i] holds W+ of j against i, the sum of the other ranks, so the matrix is neither symmetric nor
+        antisymmetric. nan at the control.
     pvalue : ndarray of the same shape
-        Adjusted for all pairs that are compared; symmetric and 1 on the diagonal, or nan at the control.
+        p-values adjusted for all compared pairs; symmetric and 1 on the diagonal, or nan at the control.
     unadjusted_pvalue : ndarray of the same shape
-        The p-value that `wilcoxon_test` gives to the pair.
+        The p-value of `wilcoxon_test` for the pair.
     method : str or ndarray of str
-        ``'exact'`` or ``'asymptotic'``: the null distribution of all pairs of a family.
+        ``'exact'`` or ``'asymptotic'``: the null distribution for all pairs of a family.
     rank_biserial : ndarray of the same shape
-        Matched-pairs rank-biserial correlation, from -1 to 1: above 0 where i has the larger scores, by the ranks; 0 on
-        the diagonal, nan at the control.
+        Matched-pairs rank-biserial correlation, from -1 to 1: positive if i has the larger scores; 0 on the diagonal,
+        nan at the control.
     z : ndarray of the same shape
-        Standardised statistic of the normal approximation, with the continuity correction asked for.
+        Standardized statistic of the normal approximation, with the chosen continuity correction.
     n_zero : ndarray of int, of the same shape
-        Datasets on which the two are equal; 0 at the control.
+        Number of datasets on which the two are equal; 0 at the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The adjusted p-value of a pair when one classifier of every pair that is compared wins on all datasets, always
-        by the same amount: no pair of a table of this shape can have a smaller one.
+        The minimum attainable adjusted p-value of a pair in a table of this shape: one classifier of every compared
+        pair wins on all datasets by the same amount.
     zero_method, correction, tie_tolerance : str, bool, float
-        As asked for. The correction is used by ``'asymptotic'`` only.
+        The values of the arguments. Only ``'asymptotic'`` uses the correction.
     """
 
     rank_biserial: FloatArray
@@ -78,29 +78,29 @@ def pairwise_wilcoxon_test(
     correction: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwiseWilcoxonTestResult:
-    """Learn which pairs of several classifiers differ over datasets, from the signs and the ranks of the differences.
+    """Test which pairs of classifiers differ over datasets (Wilcoxon signed-rank tests).
 
-    The null hypothesis of a pair: the differences of the two are symmetric around zero. Each pair is tested as
-    `wilcoxon_test` does, and the p-values are adjusted for all pairs that are compared. Unlike in the tests of mean
-    ranks, what is said of a pair before adjustment does not depend on which other classifiers are in the table.
+    The null hypothesis of a pair is that the differences of the two are symmetric about zero. Each pair is tested with
+    `wilcoxon_test`, and the p-values are adjusted for all compared pairs. Unlike in tests of mean ranks, the unadjusted
+    p-value of a pair does not depend on the other classifiers in the table.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset, one column per classifier, in a unit in which differences of different datasets can be
-        ranked; two classifiers or more. Leading axes are a batch, each member a family of its own.
+        ranked; at least two classifiers. Leading axes are a batch, and each member is a family of its own.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the scores are larger than those of the control. Only with a control may it be one-sided.
+        ``'greater'``: the scores are larger than the scores of the control. A one-sided alternative needs a control.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
-        What becomes of zero differences, as in `wilcoxon_test`.
+        Treatment of zero differences, as in `wilcoxon_test`.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
-        The null distribution, the same for all pairs. ``'auto'``: exact up to 10,000 datasets; of so many pairs that
-        they hold more than 10 million differences, up to 60 datasets.
+        The null distribution, the same for all pairs. ``'auto'``: exact up to 10,000 datasets, or up to 60 datasets if
+        the pairs have more than 10 million differences.
     correction : bool, default: True
         Continuity correction of the normal approximation.
     tie_tolerance : float, default: 1e-12
@@ -114,13 +114,13 @@ def pairwise_wilcoxon_test(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the shape is not that of a table, a difference overflows, the control is no
+        If a score is not a finite number, the scores are not a table, a difference overflows, the control is not a
         column, the alternative is one-sided without a control, or an option is unknown.
 
     See Also
     --------
     wilcoxon_test : one pair, with the Hodges-Lehmann estimate and its interval.
-    pairwise_sign_test : counts who wins only.
+    pairwise_sign_test : uses only wins and losses.
 
     References
     ----------
@@ -205,7 +205,7 @@ DECLARATIONS = (
 
 
 def _rank_sum(n: int, n_zero: IntArray, zero_method: str) -> FloatArray:
-    """Return the sum of the ranks that either of a pair gets, W+ and W- together."""
+    """Return the sum of the ranks of a pair, W+ and W- together."""
     if zero_method == "zsplit":
         return np.full(n_zero.shape, n * (n + 1) / 2)
     if zero_method == "pratt":

@@ -1,4 +1,4 @@
-"""What happens to classifiers, and to a comparison of them, when the world changes?"""
+"""Classifiers and comparisons of classifiers under distribution shift."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,4 +1,4 @@
-"""How much of its use does a classifier lose where the world is not the one that it was trained on?"""
+"""Loss of performance of a classifier after a distribution shift."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import Record, reasons, unbatch
 from evalstats._types import FloatArray
 
-NOTHING_TO_LOSE = "a classifier trained on the new data errs no less than the trivial one, so that nothing can be lost"
+NOTHING_TO_LOSE = (
+    "a classifier trained on the new data is not better than the trivial classifier, so there is no advantage to lose"
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PerformanceDeterioration(Record):
-    """What `performance_deterioration` returns.
+    """Result of `performance_deterioration`.
 
     Attributes
     ----------
     estimate : float or ndarray
-        pD: 0 where nothing is lost, 1 where the classifier is no better than the trivial one, negative where it errs
-        less than one that was trained on the new data; nan where `reason` says why.
+        pD: 0 if nothing is lost, 1 if the classifier is not better than the trivial classifier, and negative if its
+        error rate is lower than the error rate of a classifier trained on the new data; nan if `reason` is given.
     is_trivial : bool or ndarray
-        Whether the classifier errs more than the trivial one, so that pD is cut at 1.
+        Whether the classifier has a higher error rate than the trivial classifier, so pD is set to 1.
     reason : str, None or ndarray of object
-        None, or a sentence when pD has no meaning.
+        None, or a sentence if pD is undefined.
     """
 
     estimate: Any
@@ -41,26 +43,26 @@ class PerformanceDeterioration(Record):
 def performance_deterioration(
     error_test: ArrayLike, error_ideal: ArrayLike, error_trivial: ArrayLike
 ) -> PerformanceDeterioration:
-    """Tell which share of what a classifier could gain over a trivial one is lost when the world has changed.
+    """Compute the performance deterioration of a classifier after a distribution shift.
 
-    An error rate rises when the world changes, and it rises too when the new world is only harder. So it is compared
-    with two others on the same new data: that of the same kind of classifier trained on the new data, and that of the
-    trivial classifier.
+    After a shift, an error rate may increase because the classifier is unsuitable or because the new data are harder to
+    classify. It is therefore compared with two other error rates on the same new data: of the same kind of classifier
+    trained on the new data, and of the trivial classifier. The result is the proportion of the advantage over the
+    trivial classifier that is lost.
 
     Parameters
     ----------
     error_test : array_like of shape (...)
-        Error rates, within 0 and 1, of a classifier that was trained before the change, on data after it.
+        Error rates between 0 and 1 of a classifier that was trained before the shift, on data after it.
     error_ideal : array_like of shape (...)
-        Error rates of the same classifier trained and tested on data after the change.
+        Error rates of the same kind of classifier, trained and tested on data after the shift.
     error_trivial : array_like of shape (...)
         Error rates of the classifier that always predicts the most frequent class.
 
     Returns
     -------
     PerformanceDeterioration
-        ``(error_test - error_ideal) / (error_trivial - error_ideal)``, or 1 where `error_test` is above
-        `error_trivial`.
+        ``(error_test - error_ideal) / (error_trivial - error_ideal)``, or 1 if `error_test` is above `error_trivial`.
 
     Raises
     ------

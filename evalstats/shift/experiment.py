@@ -1,4 +1,4 @@
-"""Do simple classifiers keep more of their use than complex ones, when the world of the flu changes?"""
+"""Experiment on simple and complex classifiers under shifts of the flu domain."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ MISSING = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ShiftExperiment(Record):
-    """What `simulate_flu_shift` returns.
+    """Result of `simulate_flu_shift`.
 
     Attributes
     ----------
     changes, classifiers : tuple of str
         Names of the rows and columns.
     error_test, error_ideal : ndarray of shape (n_repeats, n_changes, n_classifiers)
-        Error rates after the change, of a classifier trained before it and of one trained after it.
+        Error rates after the change of a classifier trained before it, and of a classifier trained after it.
     error_before : ndarray of shape (n_repeats, n_classifiers)
         Error rates without a change.
     error_trivial : ndarray of shape (n_repeats, n_changes)
-        Error rates of the most frequent class, after the change.
+        Error rates of the trivial classifier after the change.
     deterioration : ndarray of shape (n_repeats, n_changes, n_classifiers)
         `performance_deterioration` of each repeat.
     mean_deterioration : ndarray of shape (n_changes, n_classifiers)
-        That of the mean error rates, which is steadier.
+        Deterioration computed from the mean error rates, which is less variable.
     n_train, n_test, n_repeats : int
-        Sizes.
+        Sizes of the training and test sets, and number of repeats.
     seed : int or None
-        Seed of the random numbers; None where `rng` was a Generator.
+        Seed of the random numbers; None if `rng` was a Generator.
     """
 
     changes: tuple[str, ...]
@@ -79,25 +79,26 @@ def simulate_flu_shift(
     n_repeats: int = 10,
     rng: Any = None,
 ) -> ShiftExperiment:
-    """Train classifiers before a change of the flu domain, test them after it, and tell how much of their use is lost.
+    """Simulate the performance of classifiers trained before and tested after a change of the flu domain.
 
     Parameters
     ----------
     classifiers : dict of str to estimator, optional
-        Classifiers of scikit-learn, or anything with ``fit`` and ``predict`` that can be cloned; they get the four
-        codes of `FluPatients.X`. By default the two pairs of the paper, of a simple and a complex one: a rule on one
-        attribute (1R) and a decision tree, a perceptron and a multilayer perceptron.
+        Classifiers of scikit-learn, or objects with ``fit`` and ``predict`` that can be cloned. They receive the four
+        codes of `FluPatients.X`. The default is the two pairs of the paper, each with a simple and a complex
+        classifier: a rule on one attribute (1R) and a decision tree, a perceptron and a multilayer perceptron.
     changes : sequence of str, optional
         Changes of `make_flu_patients`, and ``'no elderly'``, ``'no infants'``, ``'no infants or elderly'``, ``'no
-        adults'``: then the training data lack these groups, and the world stays as it is. By default all of them.
+        adults'``. For these, the training data lack the groups, and the distribution does not change. The default is
+        all changes.
     n_train, n_test : int, default: 500 and 2000
         Numbers of patients.
     n_repeats : int, default: 10
-        Number of repeats, each with new patients: they are independent of each other, so that tests may take them as a
+        Number of repeats. Each repeat has new patients, so the repeats are independent and tests may treat them as a
         sample.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
@@ -131,7 +132,7 @@ def simulate_flu_shift(
     names = tuple([*list(CHANGES)[1:], *MISSING] if changes is None else _checks.listed(changes, "changes", "str"))
     for name in names:
         if not _checks.is_among(name, (*CHANGES, *MISSING)):
-            raise InvalidValueError(f"changes must be of {', '.join((*CHANGES, *MISSING))}, not {short(name)}")
+            raise InvalidValueError(f"changes must be among {', '.join((*CHANGES, *MISSING))}, not {short(name)}")
     if not names:
         raise InvalidValueError("changes must name at least one change, but it is empty")
     own = _of_the_paper() if classifiers is None else _understood(classifiers)
@@ -163,7 +164,7 @@ def simulate_flu_shift(
 def _repeat(
     classifiers: Mapping[str, Any], names: tuple[str, ...], sizes: tuple[int, int], generator: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return the error rates before any change, after each, of ideal and of trivial classifiers."""
+    """Return the error rates before any change, after each change, and of the ideal and trivial classifiers."""
     seed = int(generator.integers(2**31))
     usual, tested = (make_flu_patients(n, rng=generator) for n in sizes)
     trained = _fitted(classifiers, usual, seed)
@@ -181,7 +182,7 @@ def _repeat(
 
 
 def _one_thread() -> Any:
-    """Keep small networks from waiting for threads that have next to nothing to do: a thirtieth of the time."""
+    """Limit small networks to one thread, which takes a thirtieth of the time."""
     from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
     return threadpool_limits(1)
@@ -218,7 +219,7 @@ def _need_scikit_learn() -> None:
     try:
         import_module("sklearn")
     except ImportError as error:
-        raise EvalstatsError("scikit-learn is needed for this; install classifier-evalstats[study]") from error
+        raise EvalstatsError("this function requires scikit-learn; install classifier-evalstats[study]") from error
 
 
 def _of_the_paper() -> dict[str, Any]:
@@ -240,9 +241,9 @@ def _of_the_paper() -> dict[str, Any]:
 
 
 class OneRule:
-    """The rule 1R: the one attribute whose values tell the class best, each value its most frequent class.
+    """The rule 1R: the attribute that predicts the class best, with the most frequent class for each value.
 
-    Attributes must be codes. What has the methods of a classifier of scikit-learn can be cloned by it.
+    Attributes must be codes. The class has the methods of a scikit-learn classifier, so scikit-learn can clone it.
 
     References
     ----------
@@ -251,7 +252,7 @@ class OneRule:
     """
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return no parameters: there are none."""
+        """Return an empty dict: there are no parameters."""
         return {}
 
     def set_params(self) -> Self:
@@ -259,7 +260,7 @@ class OneRule:
         return self
 
     def fit(self, X: Any, y: Any) -> Self:  # noqa: N803  (the words of scikit-learn)
-        """Choose the attribute with the fewest errors in the training data; of equal ones, the first."""
+        """Choose the attribute with the fewest errors in the training data; for ties, the first."""
         codes, target = np.asarray(X), np.asarray(y)
         classes, numbers = np.unique(target, return_inverse=True)
         self.default_ = classes[np.bincount(numbers).argmax()]
@@ -269,13 +270,13 @@ class OneRule:
         return self
 
     def predict(self, X: Any) -> Any:  # noqa: N803 - scikit-learn calls it so
-        """Return the class of the value of the chosen attribute; of an unseen value, the most frequent one."""
+        """Return the class for the value of the chosen attribute; for an unseen value, the most frequent class."""
         column = np.asarray(X)[:, self.attribute_].tolist()
         return np.array([self.rule_.get(value, self.default_) for value in column])
 
 
 def _rule(column: Any, numbers: Any, classes: Any) -> tuple[dict[Any, Any], int]:
-    """Return the most frequent class of each value, and how many cases are of another one."""
+    """Return the most frequent class for each value, and the number of instances of other classes."""
     values, places = np.unique(column, return_inverse=True)
     counts = np.zeros((len(values), len(classes)), dtype=np.int64)
     np.add.at(counts, (places, numbers), 1)

@@ -1,4 +1,4 @@
-"""Who gets complications of the flu, in a world that can be changed? The simulated domain of the tutorial."""
+"""Simulated flu patients: a domain with controlled distribution shifts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VARIANCE = 0.75
 
 
 class _World(NamedTuple):
-    """What the domain depends on, and what a change changes."""
+    """Parameters of the domain, which a change modifies."""
 
     ages: tuple[float, ...]  # share of each group
     symptoms: float = 2.0  # means of the normal laws
@@ -56,7 +56,7 @@ _POOR, _WEAK = 2.5, 4.5
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FluPatients(Record):
-    """What `make_flu_patients` returns.
+    """Result of `make_flu_patients`.
 
     Attributes
     ----------
@@ -64,15 +64,15 @@ class FluPatients(Record):
         Age group from 0 (infant) to 5 (elderly); severity of the symptoms, 1 (light) to 3 (strong); general health, 1
         (good) to 3 (poor); social position, 1 (rich) to 3 (poor).
     age : ndarray of shape (n,)
-        In years.
+        Age in years.
     p_remission : ndarray of shape (n,)
-        Probability of normal remission, which is what a classifier can know at best.
+        True probability of normal remission, which limits the accuracy of any classifier.
     y : ndarray of int, shape (n,)
         1 for complications, 0 for normal remission.
     change : str
-        Which world it is.
+        Name of the change.
     seed : int or None
-        Seed of the random numbers; None where `rng` was a Generator.
+        Seed of the random numbers; None if `rng` was a Generator.
     """
 
     age_group: IntArray
@@ -105,27 +105,28 @@ class FluPatients(Record):
 
 
 def make_flu_patients(n: int, *, change: str = "none", without: Sequence[str] = (), rng: Any = None) -> FluPatients:
-    """Draw patients who have the flu, and whether there are complications, before or after a change of the world.
+    """Generate flu patients with or without complications, before or after a distribution shift.
 
-    The simulated medical domain of Alaiz-Rodriguez & Japkowicz (2008): attributes depend on each other, and any change
-    can be made in one of them, or in what the class means.
+    The simulated medical domain follows Alaiz-Rodriguez & Japkowicz (2008). The attributes depend on each other, and a
+    change can be made in one of them or in the definition of the class.
 
     Parameters
     ----------
     n : int
         Number of patients.
     change : {'none', 'DP', 'ZGP', 'W', 'SW', 'DW', 'P', 'P+DW', 'MC', 'FC'}, default: 'none'
-        The population of ``'none'`` shrinks (negative growth). Population drift: a developing population (``'DP'``),
-        one of zero growth (``'ZGP'``); a winter with stronger symptoms (``'W'``), a soft one with milder (``'SW'``), a
-        drastic one with stronger symptoms and worse general health (``'DW'``); a much poorer population (``'P'``), and
-        both (``'P+DW'``). A change of the class: more complications for certain ages, the poor and strong symptoms
-        (``'MC'``), or fewer, for a wider group of ages (``'FC'``).
+        ``'none'`` is a shrinking population (negative growth). Population drift: a developing population (``'DP'``) or
+        a population of zero growth (``'ZGP'``); a winter with stronger symptoms (``'W'``), a soft winter with milder
+        symptoms (``'SW'``), or a drastic winter with stronger symptoms and worse general health (``'DW'``); a much
+        poorer population (``'P'``), or the same with a drastic winter (``'P+DW'``). A change of the class: more
+        complications for certain ages, poor patients and strong symptoms (``'MC'``), or fewer complications for more
+        age groups (``'FC'``).
     without : sequence of str, optional
         Age groups that are not represented: names of ``'infant'``, ``'teenager'``, ``'young adult'``, ``'adult'``,
         ``'old adult'``, ``'elderly'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
@@ -140,8 +141,9 @@ def make_flu_patients(n: int, *, change: str = "none", without: Sequence[str] = 
 
     Notes
     -----
-    The slides of the tutorial (101 to 109) give the attributes, the laws of age, social position and symptoms, and the
-    directions of everything else; the figures with the numbers are lost. The documentation lists what was chosen.
+    The slides of the tutorial (101 to 109) give the attributes, the distributions of age, social position and symptoms,
+    and the directions of all other dependencies. The figures with the numbers are not available. The documentation
+    lists the chosen values.
 
     References
     ----------
@@ -186,7 +188,7 @@ def _shares(world: _World, without: Any) -> FloatArray:
     shares = np.array(world.ages)
     for name in _checks.listed(without, "without", "age groups"):
         if not _checks.is_among(name, AGE_GROUPS):
-            raise InvalidValueError(f"without must name age groups of {', '.join(AGE_GROUPS)}, not {short(name)}")
+            raise InvalidValueError(f"without must name age groups among {', '.join(AGE_GROUPS)}, not {short(name)}")
         shares[AGE_GROUPS.index(name)] = 0.0
     if not shares.any():
         raise InvalidValueError("without must leave at least one age group")
@@ -194,7 +196,7 @@ def _shares(world: _World, without: Any) -> FloatArray:
 
 
 def _ages(group: Any, generator: np.random.Generator) -> FloatArray:
-    """Draw ages: uniform within a group; exponential beyond the last limit, for the oldest, who have no upper one."""
+    """Generate ages: uniform within a group, and exponential beyond the last limit for the oldest group."""
     low = np.array(LIMITS)
     width = np.append(np.diff(low), MEAN_BEYOND)
     unit = np.where(group == 5, generator.exponential(size=len(group)), generator.random(len(group)))
@@ -202,7 +204,7 @@ def _ages(group: Any, generator: np.random.Generator) -> FloatArray:
 
 
 def _coded(mean: Any, n: int, generator: np.random.Generator) -> IntArray:
-    """Draw from a normal law with the variance .75, as the nearest of 1, 2 and 3."""
+    """Generate codes: the nearest of 1, 2 and 3 to normal values with variance 0.75."""
     values = generator.normal(mean, np.sqrt(VARIANCE), n)
     return np.clip(np.rint(values), 1, 3).astype(np.int64)
 

@@ -1,4 +1,4 @@
-"""Which classes has the new data, if only their shares have changed? An answer without a single new label."""
+"""Estimation of class proportions in new unlabeled data under label shift."""
 
 from __future__ import annotations
 
@@ -18,43 +18,44 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import confusion_counts
 
-SINGULAR = "the classifier predicts two classes alike, so that their shares cannot be told apart"
+SINGULAR = "the classifier predicts two classes in the same way, so their proportions cannot be distinguished"
 # beyond this condition number the inverse has no digits
 WORST_CONDITION = 1e10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelShift(Record):
-    """What `estimate_label_shift` returns.
+    """Result of `estimate_label_shift`.
 
     Attributes
     ----------
     labels : tuple
         The classes, in the order of the arrays.
     shares : ndarray of shape (c,)
-        Estimated share of each class in the new data: not negative, sum 1; nan where `reason` says why.
+        Estimated proportion of each class in the new data: nonnegative, sum 1; nan if `reason` is given.
     source_shares : ndarray of shape (c,)
-        Share of each class in the labelled data.
+        Proportion of each class in the labeled data.
     weights : ndarray of shape (c,)
-        ``shares / source_shares``: what a case of each class counts for, in a score of the labelled data that shall
-        hold for the new data.
+        ``shares / source_shares``: the weight of an instance of each class in a score on the labeled data that applies
+        to the new data.
     predicted_shares, source_predicted_shares : ndarray of shape (c,)
-        How often each class is predicted in the new data, and in the labelled data.
+        Proportion of predictions of each class in the new data and in the labeled data.
     raw_weights : ndarray of shape (c,)
-        The weights before they were cut at 0 and rescaled.
+        The weights before negative values were set to 0 and the weights were rescaled.
     condition : float
-        Condition number of the joint shares of true and predicted classes: the larger, the more noise is enlarged.
+        Condition number of the joint proportions of true and predicted classes. A larger value amplifies the noise
+        more.
     pvalue : float
-        Of the hypothesis that predictions have the same distribution in both (chi-squared): without it, nothing has
-        shifted as far as this classifier sees.
+        p-value of the hypothesis that the predictions have the same distribution in both datasets (chi-squared). A
+        large p-value means that this classifier shows no evidence of a shift.
     n_source, n_new : int
-        Numbers of cases.
+        Numbers of instances.
     n_resamples : int
         Number of bootstrap samples.
     seed : int or None
-        Seed of the samples; None where `rng` was a Generator.
+        Seed of the bootstrap samples; None if `rng` was a Generator.
     reason : str or None
-        None, or a sentence when the shares cannot be told.
+        None, or a sentence if the proportions cannot be estimated.
     """
 
     labels: tuple[Any, ...]
@@ -77,7 +78,7 @@ class LabelShift(Record):
         return ("label",)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the percentile bootstrap interval of each share.
+        """Compute a percentile bootstrap interval for each proportion.
 
         Parameters
         ----------
@@ -111,25 +112,25 @@ def estimate_label_shift(
     n_resamples: int = 999,
     rng: Any = None,
 ) -> LabelShift:
-    """Estimate how frequent each class is in new data without labels, from what a classifier predicts there.
+    """Estimate the class proportions in new unlabeled data from the predictions of a classifier.
 
-    It is assumed that the classes themselves have not changed (label shift): a new case of a class looks as a case of
-    it did before, only the shares of the classes are others. Then the confusion matrix of labelled data tells how often
-    each class is predicted for each share, and the shares follow from the predictions: black box shift estimation.
+    The method (black box shift estimation) assumes label shift: the distribution within each class has not changed,
+    only the class proportions have changed. The confusion matrix of the labeled data then states how often each class
+    is predicted for each true class. The new proportions follow from the predictions.
 
     Parameters
     ----------
     y_true, y_pred : array_like of shape (n,)
-        True and predicted labels of cases that the classifier was not trained on.
+        True and predicted labels of instances on which the classifier was not trained.
     y_pred_new : array_like of shape (m,)
-        Predicted labels of the new cases.
+        Predicted labels of the new instances.
     labels : sequence, optional
-        The classes in the order wanted; by default all labels that occur, sorted.
+        The classes in the desired order. None: all labels that occur, sorted.
     n_resamples : int, default: 999
-        Number of bootstrap samples, of both sets of cases, for the interval.
+        Number of bootstrap samples, of both datasets, for the interval.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
@@ -138,7 +139,7 @@ def estimate_label_shift(
     Raises
     ------
     ValueError
-        If lengths differ, there are no cases, or a class has no labelled case.
+        If lengths differ, there are no instances, or a class has no labeled instance.
     TypeError
         If labels are of different kinds, or an argument has the wrong type.
 
@@ -164,10 +165,10 @@ def estimate_label_shift(
     table = confusion_counts(y_true, y_pred, labels=names).astype(np.float64)
     new = np.diagonal(confusion_counts(y_pred_new, y_pred_new, labels=names)).astype(np.float64)
     if table.ndim != 2:
-        raise InvalidValueError("y_true and y_pred must have one axis; take one classifier at a time")
+        raise InvalidValueError("y_true and y_pred must have one axis; pass one classifier at a time")
     if not table.sum(axis=1).all():
         missing = names[int(np.argmin(table.sum(axis=1)))]
-        raise InvalidValueError(f"y_true must have a case of every class, but it has none of {missing!r}")
+        raise InvalidValueError(f"y_true must have an instance of every class, but it has none of {missing!r}")
 
     n, m = float(table.sum()), float(new.sum())
     joint = table.T / n  # rows are predicted, columns true
@@ -209,7 +210,7 @@ def _classes(*of: Any) -> list[Any]:
 
 
 def _solve(joint: FloatArray, predicted: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the raw weights, and shares that are not negative and sum to 1, of many problems at once."""
+    """Return the raw weights, and nonnegative proportions with sum 1, for many samples at once."""
     raw = np.einsum("bij,bj->bi", np.linalg.pinv(joint), predicted)
     shares = np.maximum(raw, 0.0) * joint.sum(axis=1)
     total = shares.sum(axis=1, keepdims=True)
@@ -219,7 +220,7 @@ def _solve(joint: FloatArray, predicted: FloatArray) -> tuple[FloatArray, FloatA
 def _replicates(
     table: FloatArray, new: FloatArray, n_resamples: int, generator: np.random.Generator, shares: FloatArray
 ) -> FloatArray:
-    """Return the shares in bootstrap samples of labelled and of new cases; each class keeps its number of cases."""
+    """Return the proportions in bootstrap samples; each class keeps its number of labeled instances."""
     if n_resamples == 0 or np.isnan(shares).any():
         return np.full((1, len(new)), np.nan)
     totals = table.sum(axis=1)

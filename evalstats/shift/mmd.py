@@ -1,4 +1,4 @@
-"""Do two samples of cases come from one world? The distance of their means in the space of a kernel."""
+"""Two-sample test with the maximum mean discrepancy of a Gaussian kernel."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
 from evalstats.shift.two_sample import two_samples
 
-ALL_EQUAL = "all cases of both samples are the same"
+ALL_EQUAL = "all instances of both samples are equal"
 # a kernel matrix of more cases would take more than 3 GB
 MOST_CASES = 20_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MMDTestResult(HypothesisTestResult):
-    """What `mmd_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `mmd_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float
         Squared maximum mean discrepancy, 0 or more (the biased estimate).
     pvalue : float
-        Share of the random exchanges of cases that give at least as much.
+        Proportion of the random exchanges of instances with at least the observed statistic.
     method : str
         ``'monte-carlo'``.
     unbiased : float
-        The unbiased estimate of the same, which may be below 0.
+        The unbiased estimate of the same quantity, which may be negative.
     bandwidth : float
         Sigma of the kernel exp(-d^2 / (2 sigma^2)).
     n_x, n_y : int
-        Cases of the samples.
+        Numbers of instances in the samples.
     n_resamples : int
         Number of random exchanges.
     seed : int or None
-        Seed of the exchanges; None where `rng` was a Generator.
+        Seed of the exchanges; None if `rng` was a Generator.
     """
 
     unbiased: float
@@ -64,24 +64,25 @@ def mmd_test(
     n_resamples: int = 999,
     rng: Any = None,
 ) -> MMDTestResult:
-    """Tell whether two samples of cases differ in any way, by a Gaussian kernel; no classifier is needed.
+    """Test whether two samples of instances come from the same distribution (MMD).
 
-    The null hypothesis: both samples come from the same distribution. Their squared distance in the space of the kernel
-    is compared with that after random exchanges of cases.
+    The null hypothesis is that both samples come from the same distribution. Their squared distance in the space of a
+    Gaussian kernel is compared with the distance after random exchanges of instances. No classifier is needed.
 
     Parameters
     ----------
     x, y : array_like of shape (n_instances, n_features)
-        Two samples with the same columns. Data frames must have the same names of columns.
+        Two samples with the same columns. Data frames must have the same column names.
     bandwidth : float, optional
-        Sigma of the kernel; by default the median distance of two different cases of both samples together.
+        Sigma of the kernel. None: the median distance of two different instances of both samples together.
     scale : bool, default: False
-        Whether to divide each column by its standard deviation over both samples, where columns have other units.
+        Whether to divide each column by its standard deviation over both samples. Use True if the columns have
+        different units.
     n_resamples : int, default: 999
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
@@ -90,15 +91,15 @@ def mmd_test(
     Raises
     ------
     ValueError
-        If the columns differ, a sample has fewer than 2 cases, a value is nan or infinite, `bandwidth` is not above 0,
-        or there are more than 20,000 cases.
+        If the columns differ, a sample has fewer than 2 instances, a value is nan or infinite, `bandwidth` is not above
+        0, or there are more than 20,000 instances.
     TypeError
         If an argument has the wrong type.
 
     Notes
     -----
-    The p-value is (b + 1) / (m + 1), with b of m random exchanges that give at least as much. The work grows with the
-    square of the number of cases.
+    The p-value is (b + 1) / (m + 1), where b of m random exchanges give at least the observed statistic. The computing
+    time increases with the square of the number of instances.
 
     References
     ----------
@@ -108,8 +109,8 @@ def mmd_test(
     Examples
     --------
     >>> from evalstats.shift import make_flu_patients, mmd_test
-    >>> usual, other, winter = make_flu_patients(200, rng=1), make_flu_patients(200, rng=2), make_flu_patients(200,
-    change="W", rng=3)
+    >>> usual, other = make_flu_patients(200, rng=1), make_flu_patients(200, rng=2)
+    >>> winter = make_flu_patients(200, change="W", rng=3)
     >>> print(f"p = {mmd_test(usual.X, winter.X).pvalue}, without a change p = {mmd_test(usual.X, other.X).pvalue}")
     p = 0.001, without a change p = 0.736
     """
@@ -154,7 +155,7 @@ def mmd_test(
 
 
 def _bias(kernel: FloatArray, weight: FloatArray, m: int, n: int) -> float:
-    """Return what is to be added to the biased estimate: cases are not compared with themselves (eq. 3)."""
+    """Return the correction of the biased estimate: instances are not compared with themselves (eq. 3)."""
     of_x, of_y = (float(one @ kernel @ one) for one in ((weight > 0) * 1.0, (weight < 0) * 1.0))
     return (of_x - m) / (m * (m - 1)) - of_x / m**2 + (of_y - n) / (n * (n - 1)) - of_y / n**2
 
@@ -177,7 +178,7 @@ def _bandwidth(given: Any, squares: FloatArray) -> float:
 
 
 def _under_exchange(kernel: FloatArray, m: int, n: int, n_resamples: int, generator: np.random.Generator) -> FloatArray:
-    """Return the statistic after random exchanges, many at once: the weights change hands, whoever is called x."""
+    """Return the statistic after random exchanges, computed for many exchanges at once."""
     few, many = sorted((m, n))
     weight = np.repeat([1 / many, -1 / few], [many, few])
     step = max((1 << 22) // len(weight), 1)

@@ -1,4 +1,4 @@
-"""Do two samples of cases come from one world? A classifier tries to tell them apart."""
+"""Two-sample test with a classifier."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics import roc_auc_score
 
-CONSTANT = "the classifier gives every case the same score, so that it tells nothing apart"
+CONSTANT = "the classifier gives every instance the same score, so it cannot distinguish the samples"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClassifierTwoSampleTestResult(HypothesisTestResult):
-    """What `classifier_two_sample_test` returns; ``statistic, pvalue = result`` works.
+    """Result of `classifier_two_sample_test`. It unpacks as ``statistic, pvalue = result``.
 
     Attributes
     ----------
     statistic : float
-        Area under the ROC curve with which the classifier tells held-out cases of x and y apart; .5 is chance.
+        Area under the ROC curve of the classifier for held-out instances of x and y; 0.5 by chance.
     pvalue : float
-        Share of the random exchanges of held-out cases with an area that is at least as large.
+        Proportion of the random exchanges of held-out instances with at least the observed area.
     method : str
         ``'monte-carlo'``.
     n_x, n_y : int
-        Cases of the samples.
+        Numbers of instances in the samples.
     n_held_out : int
-        Cases on which the classifier was not trained.
+        Number of instances on which the classifier was not trained.
     accuracy : float
-        Balanced accuracy on them, with the threshold .5.
+        Balanced accuracy on the held-out instances, with the threshold 0.5.
     n_resamples : int
         Number of random exchanges.
     seed : int or None
-        Seed of the split and the exchanges; None where `rng` was a Generator.
+        Seed of the split and the exchanges; None if `rng` was a Generator.
     """
 
     n_x: int
@@ -62,26 +62,26 @@ def classifier_two_sample_test(
     n_resamples: int = 9999,
     rng: Any = None,
 ) -> ClassifierTwoSampleTestResult:
-    """Tell whether two samples of cases, such as training data and those of today, differ in any way.
+    """Test whether two samples of instances come from the same distribution, with a classifier.
 
-    The null hypothesis: both samples come from the same distribution. A classifier is trained to tell a part of x from
-    a part of y; if it tells the rest apart better than chance, the samples differ. Held-out cases are exchanged at
-    random, so that the test keeps its level whatever the classifier.
+    The null hypothesis is that both samples come from the same distribution. A classifier is trained to distinguish a
+    part of x from a part of y. If it distinguishes the held-out instances better than by chance, the samples differ.
+    Held-out instances are exchanged at random, so the test controls the type-I error rate for any classifier.
 
     Parameters
     ----------
     x, y : array_like of shape (n_instances, n_features)
-        Two samples with the same columns. Data frames must have the same names of columns.
+        Two samples with the same columns. Data frames must have the same column names.
     classifier : estimator, optional
-        A classifier of scikit-learn, or anything with ``fit`` and ``predict_proba`` or ``decision_function``; it is
-        cloned. By default a random forest of 100 trees with at least 5 cases in a leaf.
+        A classifier of scikit-learn, or an object with ``fit`` and ``predict_proba`` or ``decision_function``; it is
+        cloned. None: a random forest of 100 trees with at least 5 instances in a leaf.
     test_size : float, default: 0.5
-        Share of each sample that is held out.
+        Proportion of each sample that is held out.
     n_resamples : int, default: 9999
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def classifier_two_sample_test(
     Raises
     ------
     ValueError
-        If the columns differ, a sample has fewer than 4 cases, or a value is nan or infinite.
+        If the columns differ, a sample has fewer than 4 instances, or a value is nan or infinite.
     TypeError
         If values are not numbers, or the classifier has no ``predict_proba`` and no ``decision_function``.
     EvalstatsError
@@ -98,8 +98,8 @@ def classifier_two_sample_test(
 
     Notes
     -----
-    One-sided: below .5 the classifier has learnt noise. The p-value is (b + 1) / (m + 1), with b of m random exchanges
-    whose area is at least the observed one.
+    The test is one-sided: below 0.5, the classifier has learned noise. The p-value is (b + 1) / (m + 1), where b of m
+    random exchanges have at least the observed area.
 
     References
     ----------
@@ -108,8 +108,8 @@ def classifier_two_sample_test(
     Examples
     --------
     >>> from evalstats.shift import classifier_two_sample_test, make_flu_patients
-    >>> usual, other, winter = make_flu_patients(400, rng=1), make_flu_patients(400, rng=2), make_flu_patients(400,
-    change="W", rng=3)
+    >>> usual, other = make_flu_patients(400, rng=1), make_flu_patients(400, rng=2)
+    >>> winter = make_flu_patients(400, change="W", rng=3)
     >>> result = classifier_two_sample_test(usual.X, winter.X)
     >>> print(f"area {result.statistic:.2f}, p = {result.pvalue}")
     area 0.57, p = 0.0049
@@ -148,7 +148,7 @@ def classifier_two_sample_test(
 
 
 def _split(n: int, share: float, generator: np.random.Generator) -> tuple[AnyArray, AnyArray]:
-    """Return which cases are for training and which are held out, at least 2 of each."""
+    """Return the training instances and the held-out instances, at least 2 of each."""
     order = generator.permutation(n)
     n_held = min(max(round(share * n), 2), n - 2)
     return order[n_held:], order[:n_held]
@@ -159,7 +159,7 @@ def _scores(classifier: Any, trained: FloatArray, labels: AnyArray, held: FloatA
         from sklearn.base import clone
         from sklearn.ensemble import RandomForestClassifier
     except ImportError as error:
-        raise EvalstatsError("scikit-learn is needed for this; install classifier-evalstats[study]") from error
+        raise EvalstatsError("this function requires scikit-learn; install classifier-evalstats[study]") from error
     made = RandomForestClassifier(min_samples_leaf=5, random_state=seed)
     if classifier is not None:
         if not hasattr(classifier, "fit") or isinstance(classifier, type):
@@ -175,7 +175,7 @@ def _scores(classifier: Any, trained: FloatArray, labels: AnyArray, held: FloatA
             found = np.asarray(getattr(made, name)(held), dtype=np.float64)
             score = found[:, 1] if found.ndim == 2 else found
             if score.shape != (len(held),) or not np.isfinite(score).all():
-                raise InvalidValueError("classifier must give a finite score to every case, but it does not")
+                raise InvalidValueError("classifier must give a finite score to every instance, but it does not")
             return score
     raise InvalidTypeError(
         f"classifier must have predict_proba or decision_function, but {type(made).__name__} has none"
@@ -183,7 +183,7 @@ def _scores(classifier: Any, trained: FloatArray, labels: AnyArray, held: FloatA
 
 
 def _areas_reached(score: FloatArray, n_y: int, auc: float, n_resamples: int, generator: np.random.Generator) -> int:
-    """Count the random choices of `n_y` cases whose area is at least the observed one: an area is a sum of ranks."""
+    """Count the random choices of `n_y` instances with at least the observed area, which is a sum of ranks."""
     from scipy.stats import rankdata
 
     ranks = rankdata(score)

@@ -227,7 +227,7 @@ def test_too_long_a_line_is_refused_with_the_time() -> None:
         (
             matrix(RAW),
             {"enforce_monotonicity": True},
-            r"enforce_monotonicity is a choice of method='bergmann-hommel', not of 'holm'",
+            r"enforce_monotonicity is an option of method='bergmann-hommel', not of 'holm'",
         ),
         (
             matrix(RAW),
@@ -235,7 +235,7 @@ def test_too_long_a_line_is_refused_with_the_time() -> None:
             r"nan_policy must be 'raise' or 'count', not 'omit'",
         ),
         (matrix(RAW), {"method": "shaffer", "nan_policy": "no"}, r"nan_policy must be 'raise' or 'omit' or 'count'"),
-        (matrix(RAW), {"mean_ranks": [1, 2, 3, 4, 5]}, r"mean_ranks is a choice of .*, not of 'holm'"),
+        (matrix(RAW), {"mean_ranks": [1, 2, 3, 4, 5]}, r"mean_ranks is an option of .*, not of 'holm'"),
         (
             matrix(RAW),
             {"method": "bergmann-hommel", "mean_ranks": [1, 2]},
@@ -244,7 +244,7 @@ def test_too_long_a_line_is_refused_with_the_time() -> None:
         (
             matrix(RAW),
             {"method": "bergmann-hommel", "mean_ranks": [1, 2, 3, 4, 5]},
-            r"pvalues must not grow with the difference of mean_ranks, but some do",
+            r"pvalues must not increase with the difference of mean_ranks, but some do",
         ),
         (
             matrix(RAW),

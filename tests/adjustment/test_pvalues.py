@@ -286,7 +286,10 @@ def test_input_is_left_alone(method: str) -> None:
 @pytest.mark.parametrize(
     ("p", "message"),
     [
-        ([0.1, np.nan], r"pvalues must not be nan, but pvalues\[1\] is: nan_policy='omit' makes the family smaller"),
+        (
+            [0.1, np.nan],
+            r"pvalues must not be nan, but pvalues\[1\] is: use nan_policy='omit' to make the family smaller",
+        ),
         ([[0.1, 0.2], [0.3, 1.2]], r"pvalues must lie between 0 and 1, but pvalues\[1, 1\] is 1.2"),
         ([-1e-9, np.inf], r"pvalues must lie between 0 and 1, but pvalues\[0\] is -1e-09"),
         ([np.inf], r"pvalues must lie between 0 and 1, but pvalues\[0\] is inf"),

@@ -189,7 +189,7 @@ def test_one_case_has_no_standard_error() -> None:
     assert result.estimate == pytest.approx(-0.5, rel=1e-14)
     assert math.isnan(result.standard_error)
     assert np.isnan(list(result.confidence_interval())).all()
-    assert "one case" in str(result.reason)
+    assert "only one instance" in str(result.reason)
 
 
 @pytest.mark.parametrize(

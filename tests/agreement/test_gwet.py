@@ -140,10 +140,10 @@ def test_a_case_that_nobody_rated_is_no_case() -> None:
 @pytest.mark.parametrize(
     ("ratings", "labels", "words"),
     [
-        ([["a", "a"], ["a", "a"]], None, "one label only"),
-        ([["a", None], [None, "b"]], None, "no case was rated twice"),
-        ([["a", "b"]], None, "one case"),
-        ([["a", "a"], ["a", "a"]], ["a", "b"], "agree in every case"),
+        ([["a", "a"], ["a", "a"]], None, "only one label"),
+        ([["a", None], [None, "b"]], None, "no instance has two ratings"),
+        ([["a", "b"]], None, "only one instance"),
+        ([["a", "a"], ["a", "a"]], ["a", "b"], "agree in every instance"),
         ([["a", "b"], ["b", "a"]], None, "no variance"),
     ],
 )

@@ -246,9 +246,9 @@ def test_equal_numbers_agree_to_the_last_bit() -> None:
     ("ratings", "words"),
     [
         ([[1, 1], [1, 1]], "no disagreement is possible"),
-        ([[1, None], [None, 2]], "no case was rated twice"),
-        ([[1, 2], [3, None]], "one case"),
-        ([[1, 1], [2, 2]], "agree in every case"),
+        ([[1, None], [None, 2]], "no instance has two ratings"),
+        ([[1, 2], [3, None]], "only one instance"),
+        ([[1, 1], [2, 2]], "agree in every instance"),
         ([[1, 2], [2, 1]], "no variance"),
     ],
 )
@@ -259,7 +259,7 @@ def test_degenerate_ratings_have_a_reason(level: str, ratings: Any, words: str) 
     assert math.isnan(result.pvalue) == math.isnan(result.estimate)
     assert math.isnan(krippendorff_alpha(ratings, level=level, method="t").pvalue)
     for method in ("wald", "fisher"):
-        assert math.isnan(result.confidence_interval(method=method).low) == (words != "agree in every case")
+        assert math.isnan(result.confidence_interval(method=method).low) == (words != "agree in every instance")
 
 
 @pytest.mark.parametrize(
@@ -267,9 +267,9 @@ def test_degenerate_ratings_have_a_reason(level: str, ratings: Any, words: str) 
     [
         ({"ratings": [["a", "b"]], "level": "interval"}, "ratings must be numbers, but ratings[0, 0] is 'a'"),
         ({"ratings": [[1, math.inf]], "level": "interval"}, "ratings must be finite, but ratings[0, 1] is inf"),
-        ({"ratings": [[1, 2]], "level": "interval", "labels": [1, 2]}, "labels are for the levels"),
+        ({"ratings": [[1, 2]], "level": "interval", "labels": [1, 2]}, "labels apply only to the levels"),
         ({"ratings": [[1, 2]], "level": "log"}, "level must be 'nominal' or 'ordinal' or 'interval' or 'ratio', not"),
-        ({"ratings": [[1, 2]], "level": "ratio", "labels": [1, 2]}, "on a ratio scale numbers count"),
+        ({"ratings": [[1, 2]], "level": "ratio", "labels": [1, 2]}, "on a ratio scale, the numbers themselves count"),
         ({"ratings": [[1, -2]], "level": "ratio"}, "ratings must be 0 or more on a ratio scale, but ratings[0, 1] is"),
         ({"ratings": [[1, 2]], "method": "z"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 't', not 'z'"),
         (

@@ -153,7 +153,7 @@ def test_identical_classifiers_are_equivalent(rope: float) -> None:
     assert (result.dataset_mean == 0).all()
 
 
-@pytest.mark.parametrize(("rope", "source"), [(0.01, "noise between -rope and rope"), (0, "varies least")])
+@pytest.mark.parametrize(("rope", "source"), [(0.01, "noise between -rope and rope"), (0, "least variable dataset")])
 def test_datasets_without_variance_get_some(rope: float, source: str) -> None:
     x, y, _ = folds(6, 10)
     x[2], x[4] = y[2], y[4] + 0.01
@@ -202,7 +202,7 @@ def test_result_is_a_record() -> None:
         (np.ones((1, 5)), {}, "x must have the shape"),
         (np.ones((4, 3)), {}, "x and y must be paired"),
         (np.full((3, 5), np.nan), {}, "x must be finite"),
-        (np.ones((3, 5)), {}, "rope must be above 0 where x - y is the same"),
+        (np.ones((3, 5)), {}, "rope must be above 0 if x - y is the same"),
         (np.eye(3, 5), {"n_simulations": 4001}, "n_simulations must be a multiple of n_chains = 4, not 4001"),
         (np.eye(3, 5), {"n_simulations": 4}, "n_simulations must be at least 32"),
         (np.eye(3, 5), {"n_chains": 1}, "n_chains must be at least 2"),

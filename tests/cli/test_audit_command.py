@@ -59,8 +59,8 @@ def test_scores_above_the_ranks_are_looked_at(run, folder: Path) -> None:
     told = json.loads(run("audit", "paper.csv", "--format", "json").stdout)
 
     assert [one["sentence"] for one in told["published_ranks"]["findings"] if one["code"] == "scores"] == [
-        "the printed scores give NB the mean rank 1.667, not 1.50",
-        "the printed scores give SVM the mean rank 1.333, not 1.50",
+        "the published scores give NB the mean rank 1.667, not 1.50",
+        "the published scores give SVM the mean rank 1.333, not 1.50",
     ]
     assert told["published_ranks"]["n_datasets"] == 3
 
@@ -70,7 +70,9 @@ def test_scores_in_a_file_of_their_own(run, folder: Path) -> None:
 
     assert run("audit", "ranks.csv", "--scores", "scores.csv").exit_code == 0
     turned = run("audit", "ranks.csv", "--scores", "scores.csv", "--lower-is-better")
-    assert "those of the printed scores if rank 1 is for the largest score" in " ".join(turned.stdout.split())
+    assert "the mean ranks of the published scores if rank 1 is for the largest score" in " ".join(
+        turned.stdout.split()
+    )
 
 
 @pytest.mark.parametrize(

@@ -169,9 +169,9 @@ def test_who_wins_always_is_infinitely_strong() -> None:
     [
         ([[0, 5], [0, 0]], None, "no group has two members"),
         ([[0, 0], [0, 0]], None, "never compared"),
-        ([[0, 5], [0, 0]], [[0, 3], [3, 0]], "without a single upset"),
-        ([[0, 0], [0, 0]], [[0, 3], [3, 0]], "without a single upset"),
-        ([[0, 5, 0], [0, 0, 4], [0, 0, 0]], [[0, 2, 0], [2, 0, 2], [0, 2, 0]], "without a single upset"),
+        ([[0, 5], [0, 0]], [[0, 3], [3, 0]], "without an upset"),
+        ([[0, 0], [0, 0]], [[0, 3], [3, 0]], "without an upset"),
+        ([[0, 5, 0], [0, 0, 4], [0, 0, 0]], [[0, 2, 0], [2, 0, 2], [0, 2, 0]], "without an upset"),
     ],
 )
 @pytest.mark.parametrize("ties", ["davidson", "rao-kupper"])
@@ -261,7 +261,7 @@ def test_datasets_that_all_say_the_same_leave_no_standard_error() -> None:
     assert result.estimate == pytest.approx(0)
     assert np.isnan(result.standard_error).all()
     assert np.isnan(result.confidence_interval().low).all()
-    assert "every dataset says the same" in result.reason
+    assert "all datasets give the same results" in result.reason
 
 
 def test_dataset_of_which_nothing_is_left_does_not_count() -> None:

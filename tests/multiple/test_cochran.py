@@ -142,7 +142,7 @@ def test_perfect_classifiers_are_not_different(value: int, method: str) -> None:
     result = cochran_q_test(np.full((5, 4), value), method=method)
 
     assert (result.statistic, result.pvalue, result.min_attainable_pvalue, result.n_informative) == (0, 1, 1, 0)
-    assert "nothing tells them apart" in result.reason
+    assert "there is nothing to test" in result.reason
 
 
 def test_one_informative_sample_decides_nothing() -> None:
@@ -283,7 +283,7 @@ def test_batch_in_groups_equals_the_loop() -> None:
         member = cochran_q_test(correct[at], clusters=groups)
         for name in ("statistic", "pvalue", "min_attainable_pvalue", "n_informative", "reason"):
             assert getattr(batch, name)[at] == getattr(member, name)
-    assert "in every group" in batch.reason[1, 1]
+    assert "in every cluster" in batch.reason[1, 1]
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_no_merit_is_no_efficiency() -> None:
 class TestMessages:
     def test_negative(self) -> None:
         with pytest.raises(
-            ValueError, match="scores must be 0 or more for efficiency, but 'measure 1' of 'classifier 2' is"
+            ValueError, match="scores must be 0 or more for dea_efficiency, but 'measure 1' of 'classifier 2' is"
         ):
             dea_efficiency([[1, 2], [-1, 2]], **TWO)
 

@@ -163,9 +163,9 @@ def test_w_is_large_by_chance_and_concordance_is_not() -> None:
     [
         (np.ones((3, 3)), 0.0, "all classifiers are tied on every dataset"),
         ([[1, 2, 3]], 1.0, "one dataset agrees with itself"),
-        ([[1, 2, 3]] * 4, 1.0, "leaving out datasets shows no uncertainty: W has no interval"),
-        ([[1, 2], [2, 1]], 0.0, "two datasets do not tell how W varies: it has an interval from three on"),
-        ([[1, 1], [1, 2], [1, 1]], 1 / 3, "leaving out datasets shows no uncertainty: W has no interval"),
+        ([[1, 2, 3]] * 4, 1.0, "omitting datasets does not change the result, so W has no interval"),
+        ([[1, 2], [2, 1]], 0.0, "W has an interval only for three or more datasets"),
+        ([[1, 1], [1, 2], [1, 1]], 1 / 3, "omitting datasets does not change the result, so W has no interval"),
     ],
 )
 def test_nothing_to_resample_has_no_interval(scores: Any, estimate: float, reason: str) -> None:

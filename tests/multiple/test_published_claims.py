@@ -51,7 +51,7 @@ def test_other_mean_ranks_are_an_error_with_their_own() -> None:
 
     assert not audit.ok
     assert [one.sentence for one in audit.findings if one.code == "scores"] == [
-        f"the printed scores give {name} the mean rank 1.625, not {printed}; more digits of equal scores can make it "
+        f"the published scores give {name} the mean rank 1.625, not {printed}; more digits of equal scores can make it "
         "1.500 to 1.750"
         for name, printed in (("1", "1.250"), ("2", "2.000"))
     ]
@@ -94,7 +94,7 @@ def test_rounded_scores_never_contradict_the_ranks_of_the_exact_ones(n: int, k: 
     [
         ([1, 2], {"scores": SCORES}, "scores must have one row per dataset and 2 columns"),
         ([[1, 2], [1, 2]], {"scores": [[1, 2]]}, "scores belong to one table of mean ranks"),
-        ([1, 2], {}, "n_datasets must be given where there are no scores that tell it"),
+        ([1, 2], {}, "n_datasets must be given if there are no scores"),
         (
             {"a": 1.0, "b": 2.0},
             {"scores": pd.DataFrame([[1, 2]], columns=["a", "c"])},

@@ -140,7 +140,7 @@ def test_one_dataset_shows_nothing() -> None:
     result = quade_test([[0.9, 0.8, 0.7]])
 
     assert result.pvalue == result.min_attainable_pvalue == 1
-    assert result.reason == "with one dataset all orders of the classifiers are equally extreme"
+    assert result.reason == "for one dataset, all orders of the classifiers are equally extreme"
     assert quade_test([[0.9, 0.8, 0.7]], method="f").pvalue == 1
 
 

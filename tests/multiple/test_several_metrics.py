@@ -144,7 +144,7 @@ class TestMessages:
     def test_names(self) -> None:
         with pytest.raises(ValueError, match="classifiers must hold a name for each of 2, but it holds 1"):
             understand_measures([[1, 2], [2, 1]], True, ["a"], None)
-        with pytest.raises(ValueError, match="measures must be different from each other, but 'a' is there twice"):
+        with pytest.raises(ValueError, match="measures must be different from each other, but 'a' occurs twice"):
             understand_measures([[1, 2]], True, None, ["a", "a"])
 
     def test_nan(self) -> None:

@@ -176,8 +176,8 @@ def test_disconnected_design_tests_within_its_parts() -> None:
     assert result.statistic == pytest.approx(sum(parts), rel=1e-12)
     assert result.df == 3
     assert result.reason == (
-        "no dataset links the groups of classifiers [0, 1] and [2, 3, 4], so that only differences within them are "
-        "tested"
+        "no dataset links the groups of classifiers [0, 1] and [2, 3, 4], so only differences within the "
+        "groups are tested"
     )
 
 
@@ -256,7 +256,7 @@ def test_result_is_a_frozen_record_of_plain_values() -> None:
     [
         ([[1, 1, NAN], [NAN, 2, 2]], "all classifiers are tied on every dataset"),
         ([[1, NAN], [NAN, 2]], "no dataset has two scores to compare"),
-        ([[1, 2, 3], [NAN, 1, NAN]], "with one dataset all orders of the classifiers are equally extreme"),
+        ([[1, 2, 3], [NAN, 1, NAN]], "for one dataset, all orders of the classifiers are equally extreme"),
     ],
 )
 def test_nothing_to_see_is_p_one_with_a_reason(scores: Any, reason: str) -> None:
@@ -306,4 +306,4 @@ def test_dataset_that_ties_all_links_no_groups() -> None:
     result = skillings_mack_test([[1, 2, nan, nan], [nan, nan, 3, 4], [1, 1, 1, 1], [2, 1, nan, nan]])
 
     assert result.df == 2
-    assert result.reason.startswith("no dataset that tells any classifiers apart links the groups")
+    assert result.reason.startswith("no dataset with different scores links the groups")

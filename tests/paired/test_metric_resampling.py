@@ -128,7 +128,7 @@ def test_bad_cases_are_refused_by_name(arguments: tuple[object, ...], message: s
 
 
 def test_groups_of_another_length_are_refused() -> None:
-    with pytest.raises(ValueError, match="groups must name the group of each of the 40 cases"):
+    with pytest.raises(ValueError, match="clusters must name the cluster of each of the 40 cases"):
         understood("roc_auc", [1, 2, 3])
 
 

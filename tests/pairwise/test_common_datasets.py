@@ -61,8 +61,8 @@ def test_nothing_in_common() -> None:
     assert result.n_common.tolist() == [0, 2, 0]
     assert result.reason == "1 of 2 pairs have no common dataset"
     assert common_datasets_test([[1, 2, NAN], [NAN, 1, 1]]).reason == (
-        "1 of 3 pairs have no common dataset; 1 of 3 pairs are equal on every common dataset, so that nothing speaks "
-        "for either"
+        "1 of 3 pairs have no common dataset; 1 of 3 pairs are equal on every common dataset, so there is no "
+        "difference to test"
     )
     assert np.isnan(common_datasets_test([[1, NAN], [NAN, 1]]).min_attainable_pvalue)
 

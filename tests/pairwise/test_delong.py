@@ -91,7 +91,7 @@ def test_same_classifiers_have_p_one_and_a_reason() -> None:
     result = pairwise_delong_test(Y_TRUE, np.repeat(SCORES[:, :1], 3, axis=1))
 
     np.testing.assert_array_equal(result.pvalue, 1)
-    assert "all classifiers put every case in the same place" in result.reason
+    assert "all classifiers rank every instance in the same way" in result.reason
 
 
 def test_pair_without_variance_is_nan_and_counts_in_the_family() -> None:

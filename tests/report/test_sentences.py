@@ -138,9 +138,9 @@ class TestSentences:
                 pairwise_corrected_ttest([[1, 2], [2, 3]], n_train=1, n_test=1, control=0),
                 (
                     "Corrected resampled t-tests of 1 classifier against a control over 2 folds: there is no p-value "
-                    "(t distribution); 1 of 1 pairs differ by the same amount in every fold, so that their differences "
-                    "have no variance and the t distribution does not apply; a test of the predictions does, for "
-                    "example McNemar's."
+                    "(t distribution); 1 of 1 pairs differ by the same amount in every fold, so their differences have "
+                    "no variance and the t distribution does not apply; use a test of the predictions, for example "
+                    "mcnemar_test."
                 ),
             ),
             (
@@ -202,9 +202,9 @@ class TestSentences:
                 pairwise_paired_ttest([[1, 2], [2, 3]], control=0),
                 (
                     "Paired t-tests of 1 classifier against a control on 2 datasets: there is no p-value "
-                    "(t distribution); 1 of 1 pairs differ by the same amount on every dataset, so that their "
-                    "differences have no variance and the t distribution does not apply; a rank test does, for "
-                    "example pairwise_wilcoxon_test."
+                    "(t distribution); 1 of 1 pairs differ by the same amount on every dataset, so their differences "
+                    "have no variance and the t distribution does not apply; use a rank test, for example "
+                    "pairwise_wilcoxon_test."
                 ),
             ),
             (
@@ -460,7 +460,7 @@ class TestSentences:
                 evalstats.conover_test(SCORES[:1]),
                 (
                     "Conover's test of 3 classifiers on 1 dataset: there is no p-value (t distribution); all "
-                    "datasets agree, so that no variance is left to estimate: the t distribution does not apply."
+                    "datasets agree, so no variance is left and the t distribution does not apply."
                 ),
             ),
             (

@@ -39,7 +39,7 @@ def test_nothing_can_be_lost_where_the_ideal_is_no_better_than_the_trivial_one(t
     found = performance_deterioration([0.1, 0.3, 0.9], 0.3, trivial)
 
     assert np.isnan(found.estimate).all()
-    assert all("nothing can be lost" in reason for reason in found.reason)
+    assert all("there is no advantage to lose" in reason for reason in found.reason)
 
 
 @pytest.mark.parametrize(

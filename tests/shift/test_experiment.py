@@ -71,8 +71,8 @@ def test_same_seed_same_experiment():
 @pytest.mark.parametrize(
     ("classifiers", "choices", "message"),
     [
-        (TREE, {"changes": ["snow"]}, "changes must be of none, DP"),
-        (TREE, {"changes": [np.eye(2)]}, "changes must be of none, DP"),
+        (TREE, {"changes": ["snow"]}, "changes must be among none, DP"),
+        (TREE, {"changes": [np.eye(2)]}, "changes must be among none, DP"),
         (TREE, {"changes": []}, "changes must name at least one"),
         (TREE, {"n_train": 5}, "n_train must be at least 20"),
         ({}, {}, "classifiers must hold at least one"),

@@ -129,7 +129,7 @@ def test_one_hot_has_one_column_for_each_value():
     [
         ({"n": 0}, "n must be at least 1"),
         ({"n": 9, "change": "XX"}, "change must be 'none' or 'DP'"),
-        ({"n": 9, "without": ["old"]}, "without must name age groups of infant"),
+        ({"n": 9, "without": ["old"]}, "without must name age groups among infant"),
         ({"n": 9, "without": "elderly"}, "without must be a sequence of age groups"),
         ({"n": 9, "without": AGE_GROUPS}, "without must leave at least one age group"),
         ({"n": 9, "rng": "a"}, "rng must be"),

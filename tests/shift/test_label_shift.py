@@ -81,7 +81,7 @@ def test_classes_that_are_predicted_alike_cannot_be_told_apart():
     found = estimate_label_shift([0] * 10 + [1] * 10, ([0] * 6 + [1] * 4) * 2, [0, 1])
 
     assert np.isnan(found.shares).all()
-    assert "predicts two classes alike" in found.reason
+    assert "predicts two classes in the same way" in found.reason
 
 
 def test_order_of_labels_is_that_asked_for():
@@ -96,8 +96,8 @@ def test_order_of_labels_is_that_asked_for():
     ("arguments", "message"),
     [
         (([0, 1], [0], [0]), "must be paired"),
-        (([0, 0], [0, 1], [0]), "a case of every class, but it has none of 1"),
-        (([0, 1], [0, 1], [2]), "a case of every class, but it has none of 2"),
+        (([0, 0], [0, 1], [0]), "an instance of every class, but it has none of 1"),
+        (([0, 1], [0, 1], [2]), "an instance of every class, but it has none of 2"),
         (([0, 1], [0, 1], ["a"]), "y_true|kind|labels"),
         (([0, 1], [0, 1], []), "y_pred_new|case"),
         (([0, 1], [[0, 1], [1, 1]], [0]), "must have one axis"),

@@ -62,7 +62,7 @@ NOTES = {
     ),
     "test-replaced": (
         "all pairs: no variance left",
-        "The Conover test cannot test every pair, because all datasets agree, so that no variance is left",
+        "The Conover test cannot test every pair, because all datasets agree, so no variance is left",
     ),
     "means-say-otherwise": (
         "two: the mean says otherwise",
