@@ -117,7 +117,7 @@ def test_nothing_asks_the_network(offline: tuple[Path, dict[str, str]], tmp_path
         [*command, "compare", "scores.csv", "--plot", "picture.png"],
         [*command, "compare", "scores.csv", "--output", "report.json"],
         [*command, "verify", "report.json"],
-        [*command, "validate", "--frozen"],
+        [*command, "validate", "--stored"],
     ]
     table = subprocess.run([*command, "examples", "demsar-2006"], capture_output=True, check=True, env=environment)
     (tmp_path / "scores.csv").write_bytes(table.stdout)

@@ -343,14 +343,20 @@ def test_plan_shows_the_fields_of_its_test(page: Page) -> None:
     for test in ("sign", "mcnemar", "corrected-t", "friedman"):
         page.one(f"#plan option[value={test}]").click()
         told[test] = {one.text for one in page.all("#plan .fields label code")}
-    assert told["mcnemar"] - told["sign"] == {"--cases", "--accuracy", "--difference", "--discordance", "--correlation"}
+    assert told["mcnemar"] - told["sign"] == {
+        "--instances",
+        "--accuracy",
+        "--difference",
+        "--discordance",
+        "--correlation",
+    }
     assert told["corrected-t"] - told["friedman"] == {"--folds", "--repeats", "--train", "--test"}
 
     page.one("#plan option[value=mcnemar]").click()
-    page.write("--cases", "500")
+    page.write("--instances", "500")
 
     assert page.compare()
-    assert page.one("#plan .same code").text == "evalstats plan mcnemar --cases 500"
+    assert page.one("#plan .same code").text == "evalstats plan mcnemar --instances 500"
 
 
 def test_what_was_said_of_a_table_is_forgotten_with_it(page: Page) -> None:

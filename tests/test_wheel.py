@@ -86,7 +86,7 @@ def test_wheel_holds_the_page(installed: Path) -> None:
 
 
 def test_wheel_validates_itself_against_frozen_r(installed: Path) -> None:
-    done = run(installed, "-m", "evalstats", "validate", "--frozen")
+    done = run(installed, "-m", "evalstats", "validate", "--stored")
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "wilcoxon_test" in done.stdout

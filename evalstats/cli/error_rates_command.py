@@ -32,7 +32,7 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 @argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--null", "NAME", "How tables are drawn: permutation or normal.", default="auto")
 @option("--shift", "X", "Make one classifier better by so much: power.", type=float)
-@option("--shifted", "NAME", "Which one; by default the best of the table.")
+@option("--shifted-classifier", "NAME", "Which one; by default the best of the table.")
 @option("--simulations", "N", "Simulated tables.", type=int, default=2000, show_default=True)
 @option("--seconds", "N", "Stop after this time.", type=float)
 @option("--seed", "N", "Of the simulations.", type=click.IntRange(min=0), default=0)
@@ -58,7 +58,7 @@ def error_rates(files: tuple[str, ...], **options: Any) -> None:
     """
     from evalstats.comparison.simulation.error_rates import simulate_error_rates
 
-    chosen = {name: options[name] for name in ("null", "shift", "shifted", "seconds")}
+    chosen = {name: options[name] for name in ("null", "shift", "shifted_classifier", "seconds")}
     passed = {name: options[name] for name in OF_ANALYSIS}
     with shown_progress(bar=True) as progress:
         found = simulate_error_rates(

@@ -8,20 +8,31 @@ import click
 
 # by the names of the parameters; what stands nowhere is shown last, under "Other options"
 HEADINGS = {
-    "What is compared": (
+    "Comparison options": (
         *("metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
         *("n_folds", "canonical", "ceiling", "scores", "mean_ranks", "decimals", "baseline_name", "candidate_name"),
         *("policy", "average", "intersect", "allow_missing", "allow_unequal_samples", "accept_scores"),
     ),
-    "The experiment": (
-        *("datasets", "cases", "classifiers", "data", "folds", "repeats", "train", "test_size", "effect", "tie_rate"),
+    "Experiment options": (
+        *(
+            "datasets",
+            "instances",
+            "classifiers",
+            "data",
+            "folds",
+            "repeats",
+            "train",
+            "test_size",
+            "effect",
+            "tie_rate",
+        ),
         *("accuracy", "difference", "discordance", "correlation", "sd", "auc", "prevalence"),
         *("questions", "cluster_size", "intraclass_correlation", "pilot", "samples"),
     ),
-    "What is claimed": (
+    "Published claims": (
         *("test", "cd", "chi2", "f_statistic", "pvalue", "rejects", "best", "different", "not_different"),
     ),
-    "How it is tested": (
+    "Test options": (
         *(
             "posthoc",
             "omnibus",
@@ -39,7 +50,7 @@ HEADINGS = {
             "parametric",
             "null",
             "shift",
-            "shifted",
+            "shifted_classifier",
             "simulations",
             "power",
             "alternative",
@@ -47,16 +58,16 @@ HEADINGS = {
             "anytime",
             "until_decided",
             "live",
-            "frozen",
+            "stored",
             "fuzz",
             "seconds",
         ),
     ),
-    "What is written": (
-        *("format", "part", "latex_width", "output", "bib", "plot", "picture", "junit", "directory"),
+    "Output options": (
+        *("format", "part", "latex_width", "output", "bib", "plot", "plot_kind", "junit", "directory"),
         *("width", "font_size", "dpi", "no_caption"),
     ),
-    "How the file is read": (
+    "Input options": (
         *("format_in", "layout", "dataset", "classifier", "score", "repeat", "fold", "row", "y_true", "y_pred"),
         *(
             "y_score",

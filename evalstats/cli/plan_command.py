@@ -33,7 +33,7 @@ ONLY_OF_MARGINS = (
 @click.command(cls=HeadedCommand, short_help="Say what an experiment can show before it is done.")
 @argument("test", required=False)
 @option("--datasets", "N", "How many datasets.", type=click.IntRange(min=1))
-@option("--cases", "N", "Of mcnemar: cases of the test set.", type=click.IntRange(min=1))
+@option("--instances", "N", "Of mcnemar: cases of the test set.", type=click.IntRange(min=1))
 @option("--folds", "N", "Of corrected-t: folds of a cross-validation.", type=click.IntRange(min=2))
 @option("--repeats", "N", "How often it is repeated.", type=click.IntRange(min=1))
 @option("--train", "N", "Of corrected-t: training cases of a random split.", type=click.IntRange(min=1))
@@ -155,9 +155,14 @@ def _with_pilot(test: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return how many datasets, cases or fold scores there are; options of other tests are refused."""
-    of_tests = {"mcnemar": ("cases",), "accuracy": ("cases",), "auc": ("cases",), "clustered-t": ("questions",)}
+    of_tests = {
+        "mcnemar": ("instances",),
+        "accuracy": ("instances",),
+        "auc": ("instances",),
+        "clustered-t": ("questions",),
+    }
     mine = {**of_tests, "corrected-t": ("folds", "repeats", "train", "test_size")}.get(test, ("datasets",))
-    for name in ("datasets", "cases", "questions", "folds", "repeats", "train", "test_size"):
+    for name in ("datasets", "instances", "questions", "folds", "repeats", "train", "test_size"):
         if name not in mine and options[name] is not None:
             raise click.UsageError(f"--{name.removesuffix('_size')} does not go with {test}, which takes --{mine[0]}")
     if test != "corrected-t":

@@ -25,7 +25,7 @@ DEFAULTS = {
     "instances": "difference-intervals",
     "questions": "score-intervals",
 }
-_CHOICES = ("picture", "width", "font_size", "dpi", "no_caption")
+_CHOICES = ("plot_kind", "width", "font_size", "dpi", "no_caption")
 
 
 def kind_for_pictures(record: Any) -> str:
@@ -46,7 +46,7 @@ def picture_options(command: Any) -> Any:
         click.option("--dpi", type=float, metavar="N", help="Dots per inch of a PNG."),
         click.option("--font-size", type=float, metavar="N", help="Size of its letters in points."),
         click.option("--width", type=float, metavar="N", help="Width of the picture in inches."),
-        click.option("--picture", type=click.Choice(PICTURES), metavar="NAME", help=f"{', '.join(PICTURES)}."),
+        click.option("--plot-kind", type=click.Choice(PICTURES), metavar="NAME", help=f"{', '.join(PICTURES)}."),
     ):
         command = add(command)
     return command
@@ -62,7 +62,7 @@ def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> Non
 
 def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> bytes:
     """Return the content of the file of a picture: by default what suits the comparison."""
-    name = options["picture"] or default_picture(comparison)
+    name = options["plot_kind"] or default_picture(comparison)
     try:
         import matplotlib as mpl
     except ImportError:
@@ -91,7 +91,7 @@ def _advise(n_classifiers: int) -> None:
     if n_classifiers > MOST_LEGIBLE:
         what = what_cannot_be_read(n_classifiers)
         warnings.warn(
-            f"{what}: --picture ranked-list draws the best, multiple-comparisons-with-best those "
+            f"{what}: --plot-kind ranked-list draws the best, multiple-comparisons-with-best those "
             "that are not shown to be worse than the best, pvalue-heatmap all pairs",
             EvalstatsWarning,
             stacklevel=2,

@@ -25,7 +25,7 @@ from evalstats.cli.output_files import makers_of_files, write_files
 
 # of files and pictures, which this command leaves as they are
 NO_CHOICES: dict[str, Any] = {
-    **dict.fromkeys(("output", "bib", "picture", "width", "font_size", "dpi", "part", "latex_width")),
+    **dict.fromkeys(("output", "bib", "plot_kind", "width", "font_size", "dpi", "part", "latex_width")),
     "no_caption": False,
 }
 

@@ -15,7 +15,7 @@ from evalstats.cli.output_files import refuse_places, write_files
 @click.command(cls=HeadedCommand, short_help="Check the statistics against R.")
 @argument("stems", metavar="[FUNCTION]...", nargs=-1)
 @click.option("--live", is_flag=True, help="Ask R now; it is an error if R does not work.")
-@click.option("--frozen", is_flag=True, help="Compare with the kept answers of R only; needs no R.")
+@click.option("--stored", is_flag=True, help="Compare with the kept answers of R only; needs no R.")
 @option("--fuzz", "N", "Ask R about N generated inputs per function as well.", default=0)
 @option("--seconds", "N", "Stop generating inputs after this time.", type=float)
 @option("--seed", "N", "Seed of the generated inputs.", type=click.IntRange(min=0))
@@ -25,7 +25,7 @@ def validate(
     stems: tuple[str, ...],
     *,
     live: bool,
-    frozen: bool,
+    stored: bool,
     fuzz: int,
     seconds: float | None,
     seed: int | None,
@@ -35,13 +35,13 @@ def validate(
     """Check the statistics against R: its kept answers and, where R works, what it answers now."""
     from evalstats.parity import validate as check
 
-    if live and frozen:
-        raise click.UsageError("--live and --frozen exclude each other")
+    if live and stored:
+        raise click.UsageError("--live and --stored exclude each other")
     if junit is not None:
         refuse_places((), {"--junit": junit})
     with shown_progress() as progress:
         report = check(
-            live=live if live or frozen else "auto",
+            live=live if live or stored else "auto",
             fuzz=fuzz,
             rng=seed,
             seconds=seconds,

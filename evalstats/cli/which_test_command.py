@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @option("--datasets", "N", "On how many datasets; 1 if not given.", type=int)
 @option("--folds", "N", "Folds of each cross-validation.", "--n-folds", "folds", type=int)
 @option("--repeats", "N", "How often it is repeated.", type=int)
-@option("--cases", "N", "Cases of the test set.", type=int)
+@option("--instances", "N", "Cases of the test set.", type=int)
 @option("--data", "NAME", "What there is: scores, folds, predictions, probabilities or answers.")
 @option("--metric", "NAME", "What is compared: accuracy, roc_auc, f1 ...")
 @option("--control", "NAME", "Compare the others with this classifier only.")
@@ -63,7 +63,7 @@ def advised(source: Any, options: dict[str, Any]) -> WhichTestResult:
     reading = {name: options[name] for name in (*OF_PREDICTIONS, "layout", "score", "missing", "transpose")}
     reading["delimiter"] = DELIMITERS.get(options["delimiter"], options["delimiter"])
     reading |= places_and_roles(options)
-    planned = {name: f"n_{name}" for name in ("classifiers", "datasets", "folds", "repeats", "cases")}
+    planned = {name: f"n_{name}" for name in ("classifiers", "datasets", "folds", "repeats", "instances")}
     if source is None and options["classifiers"] is None:
         raise click.UsageError("name a FILE, or how many --classifiers")
     return advise(

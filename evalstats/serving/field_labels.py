@@ -11,7 +11,7 @@ LABELS = {
     "aggregate": "How folds of predictions are put together",
     "alternative": "Alternative",
     "average": "Mean over several benchmarks: each the same (macro), or each question (micro)",
-    "cases": "Cases of the test set",
+    "instances": "Instances of the test set",
     "classifier": "Column of the classifiers",
     "cluster": "Column of what hangs together: a passage, a user",
     "comparisons": "P-values that are adjusted together",

@@ -20,7 +20,7 @@ Fields = Mapping[str, Any]
 # what names a place on the machine, or what is asked for by a button, is no field of the page
 NO_FIELDS = frozenset(("output", "plot", "bib", "scores", "pilot", "samples", "format", "help"))
 # of a picture or a part: they come with a download
-OF_DOWNLOADS = frozenset(("part", "latex_width", "picture", "width", "font_size", "dpi", "no_caption"))
+OF_DOWNLOADS = frozenset(("part", "latex_width", "plot_kind", "width", "font_size", "dpi", "no_caption"))
 # a list would keep a user from what it does not hold
 ANY_TEXT = frozenset(("delimiter", "encoding", "metric"))
 

@@ -53,13 +53,13 @@ const ROLES = {
 };
 const MAIN = {
   compare: ["metric", "control", "alpha"],
-  "which-test": ["classifiers", "datasets", "folds", "repeats", "cases", "data", "metric"],
-  plan: ["datasets", "cases", "folds", "repeats", "train", "test_size", "accuracy", "difference", "discordance", "correlation", "tie_rate", "classifiers", "effect", "alpha", "power"],
+  "which-test": ["classifiers", "datasets", "folds", "repeats", "instances", "data", "metric"],
+  plan: ["datasets", "instances", "folds", "repeats", "train", "test_size", "accuracy", "difference", "discordance", "correlation", "tie_rate", "classifiers", "effect", "alpha", "power"],
   audit: ["datasets", "test", "cd", "chi2", "f_statistic", "pvalue", "best", "different"],
 };
 // the fields of a plan that belong to one test; all others have datasets
 const OF_TEST = {
-  mcnemar: ["cases", "accuracy", "difference", "discordance", "correlation"], "corrected-t": ["folds", "repeats", "train", "test_size"],
+  mcnemar: ["instances", "accuracy", "difference", "discordance", "correlation"], "corrected-t": ["folds", "repeats", "train", "test_size"],
   sign: ["datasets", "tie_rate"], "": ["datasets"],
 };
 const CORRECTIONS = [...Object.keys(ROLES), "control", "sheet", "rows", "header_rows", "delimiter"];
@@ -437,7 +437,7 @@ class View {
     $(".pictures", result).replaceChildren();
     if (!page.pictures.length) return;
     const picture = make("select", { ariaLabel: "Which picture" }, ...page.pictures.map(name => make("option", { value: name, textContent: name.replaceAll("-", " ") })));
-    const which = () => (picture.selectedIndex ? { picture: picture.value } : {});
+    const which = () => (picture.selectedIndex ? { plot_kind: picture.value } : {});
     row("pictures", "Picture", picture, button("Show", () => this.showPicture(file("png", { ...which(), dpi: 150 }), picture.value)), ...["svg", "pdf", "png"].map(kind => save(kind.toUpperCase(), kind, which)));
   }
 

@@ -230,7 +230,7 @@ def test_several_metrics_have_parts_a_picture_and_a_script(run, folder) -> None:
 
 def test_pictures_of_one_metric_say_so(refused, folder) -> None:
     (folder / "long.csv").write_text(LONG)
-    said = refused("compare", "long.csv", "--metric", "f1,auc", "--plot", "x.svg", "--picture", "win-matrix")
+    said = refused("compare", "long.csv", "--metric", "f1,auc", "--plot", "x.svg", "--plot-kind", "win-matrix")
 
     assert "comparison must be what compare returned" in said
 

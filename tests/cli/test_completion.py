@@ -120,7 +120,17 @@ def test_every_word_that_is_listed_has_a_parameter() -> None:
 
 def test_every_option_that_takes_words_offers_them() -> None:
     """An option of NAME offers its words, unless they are names of the user's table."""
-    of_tables = {"control", "best", "mean_ranks", "drop", "keep", "sheet", "shifted", "baseline_name", "candidate_name"}
+    of_tables = {
+        "control",
+        "best",
+        "mean_ranks",
+        "drop",
+        "keep",
+        "sheet",
+        "shifted_classifier",
+        "baseline_name",
+        "candidate_name",
+    }
     commands = {name: cli.get_command(click.Context(cli), name) for name in COMMANDS}
 
     assert [
@@ -150,7 +160,7 @@ LINES = {
     "compare": ["{table}", "--higher-is-better"],
     "gate": ["{predictions}", "{predictions}", "--margin", "0.1"],
     "metrics": ["{predictions}"],
-    "plan": ["mcnemar", "--cases", "100", "--accuracy", ".9"],
+    "plan": ["mcnemar", "--instances", "100", "--accuracy", ".9"],
     "projection": ["{predictions}"],
     "which-test": ["{table}", "--higher-is-better"],
 }
@@ -166,7 +176,7 @@ def test_no_word_that_is_offered_is_unknown_to_the_command(command: str, tmp_pat
     predictions.write_text("model,case,y_true,y_pred\n" + "".join(rows))
     line = [word.format(table=table, predictions=predictions) for word in LINES[command]]
     params = cli.get_command(click.Context(cli), command).params
-    others = ("format_in", "encoding", "delimiter", "format", "picture")
+    others = ("format_in", "encoding", "delimiter", "format", "plot_kind")
 
     refused = []
     for param in params:

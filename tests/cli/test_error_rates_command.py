@@ -16,10 +16,21 @@ SCORES = str(example_path("demsar-2006"))
 
 
 def test_command_prints_what_the_function_says(run) -> None:
-    options = ["--metric", "AUC", "--posthoc", "wilcoxon", "--adjust", "holm", "--shift", ".03", "--shifted", "C4.5+m"]
+    options = [
+        "--metric",
+        "AUC",
+        "--posthoc",
+        "wilcoxon",
+        "--adjust",
+        "holm",
+        "--shift",
+        ".03",
+        "--shifted-classifier",
+        "C4.5+m",
+    ]
     options += ["--alpha", ".1", "--null", "normal", "--simulations", "60", "--seed", "3"]
     made = simulate_error_rates(
-        SCORES, metric="AUC", posthoc="wilcoxon", adjust="holm", shift=0.03, shifted="C4.5+m", alpha=0.1, null="normal",
+        SCORES, metric="AUC", posthoc="wilcoxon", adjust="holm", shift=0.03, shifted_classifier="C4.5+m", alpha=0.1, null="normal",
         n_simulations=60, rng=3,
     )  # fmt: skip
 
@@ -56,7 +67,10 @@ def test_table_from_standard_input(run) -> None:
     [
         ("", "Missing argument 'FILE...'"),
         (f"{SCORES} --null odd", "null must be 'auto' or 'permutation' or 'normal', not 'odd'"),
-        (f"{SCORES} --shifted C4.5", "shifted names the classifier that is made better: give shift too"),
+        (
+            f"{SCORES} --shifted-classifier C4.5",
+            "shifted_classifier names the classifier that is made better: give shift too",
+        ),
         ("nothing.csv", "nothing.csv"),
     ],
 )

@@ -62,7 +62,7 @@ def seconds() -> float:
         ("scores.csv", "No such command 'scores.csv'; a table is compared by: evalstats compare scores.csv"),
         ("xyz", "No such command 'xyz' (see evalstats --help)"),
         ("examples iris", "name must be 'demsar-2006' or"),
-        ("validate --live --frozen", "--live and --frozen exclude each other"),
+        ("validate --live --stored", "--live and --stored exclude each other"),
         ("validate no/such", "stems must be functions or stems such as"),
     ],
 )  # fmt: skip

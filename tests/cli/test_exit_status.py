@@ -82,8 +82,8 @@ def test_validate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from evalstats import parity
     from evalstats.cli import cli, validate_command
 
-    assert status(folder, "validate", "paired/sign", "--frozen") == 0
-    assert status(folder, "validate", "nothing", "--frozen") == 2
+    assert status(folder, "validate", "paired/sign", "--stored") == 0
+    assert status(folder, "validate", "nothing", "--stored") == 2
     monkeypatch.setattr(validate_command, "show", lambda *_: None)
     for complete, expected in ((True, 1), (False, 130)):
         monkeypatch.setattr(parity, "validate", lambda n=complete, **_: SimpleNamespace(ok=False, complete=n))

@@ -37,7 +37,7 @@ def test_plan_prints_what_plan_design_says(planned) -> None:
 
 def test_plan_of_a_test_set(planned) -> None:
     known = {"accuracy": 0.9, "difference": 0.01, "correlation": 0.5}
-    command = "mcnemar --cases 2000 --accuracy .9 --difference .01 --correlation .5 --method midp --format json"
+    command = "mcnemar --instances 2000 --accuracy .9 --difference .01 --correlation .5 --method midp --format json"
 
     assert (
         json.loads(planned(command).stdout)["plan"] == plan_design("mcnemar", n=2000, method="midp", **known).to_dict()
@@ -68,7 +68,7 @@ def test_plan_of_several_classifiers_is_seeded(planned) -> None:
     ("options", "test", "arguments"),
     [
         ("sign --datasets 20 --sd .02", "sign", {"n": 20, "sd": 0.02}),
-        ("mcnemar --cases 500 --equivalence", "accuracy", {"n": 500, "question": "equivalence"}),
+        ("mcnemar --instances 500 --equivalence", "accuracy", {"n": 500, "question": "equivalence"}),
         ("corrected-t --folds 10 --repeats 2", "corrected-t", {"n": 20, "n_train": 9, "n_test": 1}),
         (
             "clustered-t --questions 300 --sd .3 --cluster-size 5 --intraclass-correlation .2 --difference -.002",
@@ -107,19 +107,19 @@ def test_plan_from_a_pilot(planned, tmp_path) -> None:
         ("sign --margin .1 --auc .8", "--auc does not go with sign, which takes --sd"),
         ("sign --margin .1 --effect .8", "--effect does not go with --margin"),
         ("sign --margin .1 --alternative less", "--alternative does not go with --margin"),
-        ("auc --margin .1 --datasets 9", "--datasets does not go with auc, which takes --cases"),
+        ("auc --margin .1 --datasets 9", "--datasets does not go with auc, which takes --instances"),
         ("anova", "test must be 'sign' or 'wilcoxon'"),
         ("friedman --datasets 9", "the test 'friedman' needs n_classifiers, the number of classifiers"),
         (
             "mcnemar --datasets 9",
-            "--datasets does not go with mcnemar, which takes --cases (see evalstats plan --help)",
+            "--datasets does not go with mcnemar, which takes --instances (see evalstats plan --help)",
         ),
         ("sign --test 9", "--test does not go with sign, which takes --datasets (see evalstats plan --help)"),
         ("corrected-t", "corrected-t needs --folds, or --train and --test (see evalstats plan --help)"),
         ("corrected-t --folds 5 --train 5", "corrected-t needs --folds, or --train and --test"),
         ("sign --datasets 0", "Invalid value for '--datasets': 0 is not in the range x>=1."),
         ("sign --effect 2", "win_probability must lie between 0 and 1, not 2.0"),
-        ("mcnemar --cases 9 --effect 2", "effects is not of the test 'mcnemar'"),
+        ("mcnemar --instances 9 --effect 2", "effects is not of the test 'mcnemar'"),
     ],
 )
 def test_plan_refuses_in_one_line(refused, options: str, message: str) -> None:

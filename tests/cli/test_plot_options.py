@@ -44,7 +44,7 @@ def test_picture_of_several_metrics(run, width: list[str], folder: Path) -> None
 def test_every_picture_of_datasets_can_be_drawn(run, name: str, width: str | None, folder: Path) -> None:
     chosen = [] if width is None else ["--width", width]
 
-    result = run("compare", DEMSAR, "--plot", "picture.svg", "--picture", name, *chosen)
+    result = run("compare", DEMSAR, "--plot", "picture.svg", "--plot-kind", name, *chosen)
 
     assert result.exit_code == 0, result.output
     assert (folder / "picture.svg").stat().st_size > 5000
@@ -52,10 +52,10 @@ def test_every_picture_of_datasets_can_be_drawn(run, name: str, width: str | Non
 
 @pytest.mark.parametrize("name", OF_FOLDS)
 def test_every_picture_of_folds_can_be_drawn(run, folds: str, name: str, folder: Path) -> None:
-    assert run("compare", folds, "--plot", "picture.svg", "--picture", name).exit_code == 0
+    assert run("compare", folds, "--plot", "picture.svg", "--plot-kind", name).exit_code == 0
 
 
-@pytest.mark.parametrize("chosen", [[], ["--picture", "score-intervals"]])
+@pytest.mark.parametrize("chosen", [[], ["--plot-kind", "score-intervals"]])
 def test_models_on_questions_have_a_picture(run, chosen: list[str], folder: Path) -> None:
     rows = [
         "model,question,passage,correct",
@@ -68,7 +68,7 @@ def test_models_on_questions_have_a_picture(run, chosen: list[str], folder: Path
 
 def test_one_dataset_has_a_picture(run, folds: str, folder: Path) -> None:
     run("compare", folds, "--plot", "usual.svg")
-    run("compare", folds, "--plot", "named.svg", "--picture", "difference-intervals")
+    run("compare", folds, "--plot", "named.svg", "--plot-kind", "difference-intervals")
 
     assert (folder / "usual.svg").read_bytes() == (folder / "named.svg").read_bytes()
 
@@ -106,11 +106,11 @@ def test_same_table_is_the_same_file(run, folder: Path) -> None:
     [
         (("--width", "3"), "--width is that of a picture; name its file by --plot"),
         (("--plot", "p.svg", "--width", "-3"), "width must be above 0 and at most 100 inches"),
-        (("--plot", "p.svg", "--picture", "win-matrix", "--width", "0"), "--width must be above 0"),
+        (("--plot", "p.svg", "--plot-kind", "win-matrix", "--width", "0"), "--width must be above 0"),
         (("--plot", "p.svg", "--dpi", "0"), "dpi must lie between 1 and 4800"),
         (("--plot", "p.svg", "--font-size", "1"), "font_size must lie between 4 and 200 points"),
-        (("--plot", "p.svg", "--picture", "pie"), "'pie' is not one of"),
-        (("--plot", "p.svg", "--picture", "difference-intervals"), "what compare returned for one dataset"),
+        (("--plot", "p.svg", "--plot-kind", "pie"), "'pie' is not one of"),
+        (("--plot", "p.svg", "--plot-kind", "difference-intervals"), "what compare returned for one dataset"),
     ],
 )
 def test_refusals(refused, options: tuple[str, ...], message: str) -> None:
@@ -127,4 +127,4 @@ def test_diagram_of_too_many_classifiers_says_what_to_type(run, folder: Path) ->
 
     assert result.exit_code == 0
     assert result.stderr.count("warning: a critical-difference diagram of 41 classifiers can hardly be read") == 1
-    assert "--picture ranked-list" in result.stderr
+    assert "--plot-kind ranked-list" in result.stderr

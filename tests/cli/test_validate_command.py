@@ -37,7 +37,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict:
     [
         ([], {"live": "auto", "fuzz": 0, "rng": None, "stems": None, "progress": None}),
         (["--live", "--fuzz", "5", "--seed", "3"], {"live": True, "fuzz": 5, "rng": 3}),
-        (["--frozen", "paired/sign", "paired/ttest"], {"live": False, "stems": ("paired/sign", "paired/ttest")}),
+        (["--stored", "paired/sign", "paired/ttest"], {"live": False, "stems": ("paired/sign", "paired/ttest")}),
     ],
 )
 def test_options_are_the_arguments_of_validate(run, options: list[str], expected: dict, asked: dict) -> None:
@@ -58,7 +58,7 @@ def test_formats_of_validate(run, written, style: str, asked: dict) -> None:
 
 
 def test_validate_really_checks(run) -> None:
-    result = run("validate", "--frozen", "paired/sign", "--format", "json")
+    result = run("validate", "--stored", "paired/sign", "--format", "json")
 
     assert (result.exit_code, json.loads(result.stdout)["parity"]["ok"]) == (0, True)
 

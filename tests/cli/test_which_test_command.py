@@ -25,7 +25,7 @@ WIDE = "dataset,NB,SVM\niris,0.93,0.95\nglass,0.71,0.50\nwine,0.8,0.9\n"
         (["--classifiers", "5", "--datasets", "12", "--data", "scores"], {"n_classifiers": 5, "n_datasets": 12}),
         (["--classifiers", "2", "--folds", "10", "--repeats", "3"],
          {"n_classifiers": 2, "n_folds": 10, "n_repeats": 3}),
-        (["--classifiers", "2", "--data", "predictions", "--cases", "20000"],
+        (["--classifiers", "2", "--data", "predictions", "--instances", "20000"],
          {"n_classifiers": 2, "data": "predictions", "n_instances": 20000}),
     ],
 )  # fmt: skip

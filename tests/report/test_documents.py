@@ -99,8 +99,8 @@ def advice(label: str) -> Record:
 def calibration(label: str) -> Record:
     names = (name_of(label), "B", "C")
     table = evalstats.ScoreTable(scores=np.eye(6)[:, :3], datasets=tuple("abcdef"), classifiers=names)
-    made = evalstats.simulate_error_rates(table, n_simulations=9, shift=0.5, shifted=names[0])
-    return replace(made, shifted=label, source=label)
+    made = evalstats.simulate_error_rates(table, n_simulations=9, shift=0.5, shifted_classifier=names[0])
+    return replace(made, shifted_classifier=label, source=label)
 
 
 def plan(label: str) -> Record:

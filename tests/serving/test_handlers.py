@@ -71,7 +71,7 @@ def test_several_files_are_one_table(tmp_path: Path, printed: Callable) -> None:
         ("text", {"part": "sentence"}, ["--part", "sentence"]),
         ("latex", {"part": "ranks", "latex_width": "text"}, ["--part", "ranks", "--latex-width", "text"]),
         ("html", {"part": "figure"}, ["--part", "figure"]),
-        ("png", {"picture": "win-matrix", "dpi": "72"}, ["--picture", "win-matrix", "--dpi", "72"]),
+        ("png", {"plot_kind": "win-matrix", "dpi": "72"}, ["--plot-kind", "win-matrix", "--dpi", "72"]),
     ],
 )
 def test_part_and_picture_are_those_of_the_command(
@@ -95,8 +95,8 @@ def test_references_are_those_of_the_command(file: str, tmp_path: Path, printed:
     [
         (
             "plan",
-            {"test": "mcnemar", "cases": 200, "simulations": 200},
-            ["mcnemar", "--cases", "200", "--simulations", "200"],
+            {"test": "mcnemar", "instances": 200, "simulations": 200},
+            ["mcnemar", "--instances", "200", "--simulations", "200"],
         ),
         ("plan", {"datasets": "12"}, ["wilcoxon", "--datasets", "12"]),
         ("which-test", {"classifiers": 3, "datasets": 10}, ["--classifiers", "3", "--datasets", "10"]),
@@ -198,7 +198,7 @@ def test_every_picture_that_is_offered_is_drawn(sample: str) -> None:
     assert isinstance(page, Page)
     assert page.pictures
     for name in page.pictures:
-        assert content_of(download("compare", content, options | {"picture": name, "dpi": 50}, "png")).startswith(
+        assert content_of(download("compare", content, options | {"plot_kind": name, "dpi": 50}, "png")).startswith(
             b"\x89PNG"
         )
 

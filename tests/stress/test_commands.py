@@ -161,7 +161,7 @@ def calls(names: list[str]) -> Iterator[list[str]]:
                 value = value_of(option, names, chance)
                 words += [spelt] if getattr(option, "is_flag", False) else [spelt, value]
         if name == "validate":
-            words += ["--frozen", "paired/sign"]
+            words += ["--stored", "paired/sign"]
         if name in ("error-rates", "plan") and "--simulations" not in words:
             words += ["--simulations", "20"]
         yield words

@@ -51,7 +51,7 @@ main()
 """
 WIDE, LONG, FOLDS = "scores.csv", "predictions.csv", "folds.csv"
 COMMANDS: dict[str, tuple[str, ...]] = {
-    "validate": ("validate", "--frozen"),
+    "validate": ("validate", "--stored"),
     "validate live": ("validate", "--live"),
     "validate fuzz": ("validate", "--fuzz", "1000000"),
     "error-rates": ("error-rates", WIDE, "--simulations", "100000000", "--higher-is-better"),

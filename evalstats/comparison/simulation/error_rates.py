@@ -113,13 +113,13 @@ class ErrorRateSimulation(Record):
         With it and the same table everything comes out again; None where a Generator was given.
     shift : float or None
         By how much one classifier is truly better, in the unit of the scores; None: no classifier is.
-    shifted : str or None
+    shifted_classifier : str or None
         That classifier.
     min_attainable_pvalue : float or None
         Smallest p-value that the leading test can reach, or a pair where that test is no gate, of the comparison of the
         table itself.
     leading : ErrorRate or None
-        How often the leading test rejects: its type-I error where nothing is shifted, otherwise its power.
+        How often the leading test rejects: its type-I error where nothing is shifted_classifier, otherwise its power.
     family_wise : ErrorRate or None
         How often any pair is called different that is not; None where every compared pair truly differs.
     pairs_alone : ErrorRate or None
@@ -152,7 +152,7 @@ class ErrorRateSimulation(Record):
     n_requested: int
     seed: int | None
     shift: float | None
-    shifted: str | None
+    shifted_classifier: str | None
     min_attainable_pvalue: float | None
     leading: ErrorRate | None
     family_wise: ErrorRate | None
@@ -181,7 +181,7 @@ def simulate_error_rates(
     *,
     null: str = "auto",
     shift: float | None = None,
-    shifted: str | None = None,
+    shifted_classifier: str | None = None,
     n_simulations: int = 2000,
     seconds: float | None = None,
     rng: Any = None,
@@ -210,7 +210,7 @@ def simulate_error_rates(
     shift : float, optional
         Make one classifier truly better, by so much in the unit of the scores, to learn about power. Of cases it is a
         share of right answers, for McNemar's test.
-    shifted : str, optional
+    shifted_classifier : str, optional
         The classifier that is made better; by default the first of the ranking that is not the control.
     n_simulations : int, default: 2000
         Number of tables that are simulated. With 2000 a rate of .05 is known to within .01.
@@ -256,7 +256,7 @@ def simulate_error_rates(
     progress, source = _checks.progress(progress), _checks.random_source(rng)
     compared = _compared(table, choices)
     amount = None if shift is None else _shift(shift)
-    leader = _shifted(compared, amount, shifted)
+    leader = _shifted(compared, amount, shifted_classifier)
     seed = int(source.generator().integers(2**32)) if source.seed is None else source.seed
 
     simulated = _simulated(compared, null, 0.0 if amount is None else amount, leader, choices)
@@ -306,18 +306,18 @@ def _shift(value: Any) -> float:
     return shift
 
 
-def _shifted(compared: Any, shift: float | None, shifted: Any) -> int | None:
+def _shifted(compared: Any, shift: float | None, shifted_classifier: Any) -> int | None:
     """Return the place of the classifier that is made better."""
     names = compared.table.classifiers
     if shift is None:
-        if shifted is not None:
-            raise InvalidValueError("shifted names the classifier that is made better: give shift too")
+        if shifted_classifier is not None:
+            raise InvalidValueError("shifted_classifier names the classifier that is made better: give shift too")
         return None
-    if shifted is None:
+    if shifted_classifier is None:
         return int(compared.table.position(next(name for name in compared.ranking if name != compared.control)))
-    if not _checks.is_among(shifted, names):
-        raise InvalidValueError(f"shifted must be one of {listed(names)}, not {short(shifted)}")
-    return int(names.index(shifted))
+    if not _checks.is_among(shifted_classifier, names):
+        raise InvalidValueError(f"shifted_classifier must be one of {listed(names)}, not {short(shifted_classifier)}")
+    return int(names.index(shifted_classifier))
 
 
 def _simulated(
@@ -446,7 +446,7 @@ def _recorded(
         n_requested=n_requested,
         seed=seed,
         shift=shift,
-        shifted=None if leader is None else table.classifiers[leader],
+        shifted_classifier=None if leader is None else table.classifiers[leader],
         min_attainable_pvalue=_smallest_pvalue(compared),
         leading=None if found.leading is None else _rate(found.leading),
         family_wise=_rate(called[:, is_null].any(axis=1)) if is_null.any() else None,

@@ -42,7 +42,7 @@ def _sentences(simulation: ErrorRateSimulation) -> Iterator[str]:
         found = simulation.any_found
         assert found is not None
         better = f"in {_percent(found)} of cases where it is better by {simulation.shift:g}{_range(found)}"
-        yield f"{whats}finds a difference of {simulation.shifted} {better}."
+        yield f"{whats}finds a difference of {simulation.shifted_classifier} {better}."
         if any_wrong is not None:
             yield f"It calls two others different in {_percent(any_wrong)} of them{_range(any_wrong)}."
     else:
@@ -141,13 +141,13 @@ def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
     if simulation.n_missing:
         yield f"They lack the {count(simulation.n_missing, 'score')} that the table lacks."
     if simulation.shift is not None:
-        yield f"Then {simulation.shifted} was made better by {simulation.shift:g}."
+        yield f"Then {simulation.shifted_classifier} was made better by {simulation.shift:g}."
     if simulation.seed is not None:
         yield f"The seed is {simulation.seed}."
 
 
 def _pairs(simulation: ErrorRateSimulation, max_rows: int) -> Table:
-    shifted = simulation.shift is not None
+    shifted_classifier = simulation.shift is not None
     shown = simulation.pairs
     more = ""
     if len(shown) > max_rows:
@@ -157,14 +157,14 @@ def _pairs(simulation: ErrorRateSimulation, max_rows: int) -> Table:
         name="pairs",
         caption=f"How often each pair is called different.{more}",
         columns=(
-            *(Column(head=head) for head in ("first", "second", *(["truth"] if shifted else []))),
+            *(Column(head=head) for head in ("first", "second", *(["truth"] if shifted_classifier else []))),
             *(Column(head=head, numeric=True) for head in ("rate", "from", "to")),
         ),
         rows=tuple(
             (
                 pair.first,
                 pair.second,
-                *(["differ" if pair.is_different else "equal"] if shifted else []),
+                *(["differ" if pair.is_different else "equal"] if shifted_classifier else []),
                 *_cells(pair),
             )
             for pair in shown

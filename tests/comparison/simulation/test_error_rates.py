@@ -62,9 +62,9 @@ def test_leading_test_protects_as_long_as_no_classifier_is_better() -> None:
 
 
 def test_false_findings_beside_true_ones() -> None:
-    found = simulate_error_rates(TABLE, shift=0.05, shifted="C4.5+m", posthoc="wilcoxon", n_simulations=500)
+    found = simulate_error_rates(TABLE, shift=0.05, shifted_classifier="C4.5+m", posthoc="wilcoxon", n_simulations=500)
 
-    assert found.shifted == "C4.5+m"
+    assert found.shifted_classifier == "C4.5+m"
     assert [pair.is_different for pair in found.pairs] == ["C4.5+m" in (p.first, p.second) for p in found.pairs]
     assert found.any_found.rate > 0.9 > found.family_wise.rate
     assert found.false_discovery.rate < found.family_wise.rate
@@ -76,7 +76,7 @@ def test_false_findings_beside_true_ones() -> None:
 def test_shift_is_in_the_direction_of_the_metric() -> None:
     errors = pd.DataFrame(1 - TABLE.scores, columns=TABLE.classifiers)
     found = [
-        simulate_error_rates(data, greater_is_better=better, shift=0.02, shifted="C4.5", n_simulations=300)
+        simulate_error_rates(data, greater_is_better=better, shift=0.02, shifted_classifier="C4.5", n_simulations=300)
         for data, better in ((1 - errors, True), (errors, False))
     ]
 
@@ -100,7 +100,7 @@ def test_cases_of_one_dataset() -> None:
     assert (found.design, found.omnibus_test, found.pair_test) == ("instances", "cochran_q_test", "mcnemar_test")
     assert found.leading.low < 0.05 < found.leading.high
     assert found.family_wise.rate < 0.05
-    better = simulate_error_rates(answers(), n_simulations=300, shift=0.2, shifted="B")
+    better = simulate_error_rates(answers(), n_simulations=300, shift=0.2, shifted_classifier="B")
     assert better.any_found.rate > 0.8
 
 
@@ -184,8 +184,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"seconds": float("nan")}, "seconds must be above 0, not nan"),
     ({"shift": -1}, "shift must be a finite number above 0, not -1"),
     ({"shift": float("nan")}, "shift must be a finite number above 0, not nan"),
-    ({"shifted": "C4.5"}, "shifted names the classifier that is made better: give shift too"),
-    ({"shift": 1, "shifted": "SVM"}, "shifted must be one of 'C4.5', 'C4.5+m', 'C4.5+cf', 'C4.5+m+cf', not 'SVM'"),
+    ({"shifted_classifier": "C4.5"}, "shifted_classifier names the classifier that is made better: give shift too"),
+    (
+        {"shift": 1, "shifted_classifier": "SVM"},
+        "shifted_classifier must be one of 'C4.5', 'C4.5+m', 'C4.5+cf', 'C4.5+m+cf', not 'SVM'",
+    ),
     ({"robustness": True}, "robustness must be left out: simulate_error_rates looks at the tests of compare alone"),
     ({"metric": ["a", "b"]}, "metric must be one metric, not several: simulate_error_rates looks at one comparison"),
     ({"posthoc": "nemeny"}, "posthoc must be .* did you mean 'nemenyi'?"),

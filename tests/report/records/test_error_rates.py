@@ -12,7 +12,7 @@ from evalstats.comparison.simulation.error_rates import ErrorRate
 
 FOUND = simulate_error_rates(example_table("demsar-2006"), n_simulations=200)
 SHIFTED = simulate_error_rates(
-    example_table("demsar-2006"), n_simulations=100, shift=0.04, shifted="C4.5", posthoc="conover"
+    example_table("demsar-2006"), n_simulations=100, shift=0.04, shifted_classifier="C4.5", posthoc="conover"
 )
 
 
