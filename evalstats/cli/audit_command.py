@@ -24,34 +24,34 @@ CLAIMS = {
 }
 
 
-@click.command(cls=HeadedCommand, short_help="Say whether published mean ranks can be right.")
+@click.command(cls=HeadedCommand, short_help="Check published mean ranks for inconsistencies.")
 @argument("file")
-@option("--datasets", "N", "Over how many datasets; as many as --scores has.", type=click.IntRange(min=1))
-@option("--scores", "PATH", "The printed scores, to see whether they have these ranks.")
+@option("--datasets", "N", "Number of datasets. [default: from --scores]", type=click.IntRange(min=1))
+@option("--scores", "PATH", "File of the published scores, to recompute the ranks.")
 @DIRECTION
 @option("--control", "NAME", "The classifier that all others are compared with.")
-@option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True)
+@option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option("--test", "NAME", "The test of the pairs, such as nemenyi or wilcoxon.")
-@option("--cd", "X", "The critical difference, with the decimals printed.")
-@option("--chi2", "X", "Friedman's statistic.")
+@option("--cd", "X", "Published critical difference.")
+@option("--chi2", "X", "Published Friedman statistic (F statistic, p-value).")
 @option("--f", "X", "The statistic of Iman and Davenport.", "f_statistic")
 @option("--pvalue", "P", "The p-value of the Friedman test.")
-@click.option("--rejects/--no-rejects", default=None, help="The Friedman test rejects, or not.")
-@option("--best", "NAME", "This one has the best mean rank.")
-@option("--different", "A B", "These two differ; may be repeated.", nargs=2, multiple=True)
-@option("--not-different", "A B", "These two do not.", nargs=2, multiple=True)
+@click.option("--rejects/--no-rejects", default=None, help="The publication claims a rejection / no rejection.")
+@option("--best", "NAME", "Classifier with the claimed best mean rank.")
+@option("--different", "A B", "Pair that is claimed to differ. Repeatable.", nargs=2, multiple=True)
+@option("--not-different", "A B", "Pair that is claimed not to differ. Repeatable.", nargs=2, multiple=True)
 @option("--mean-ranks", "NAME", "The row or column of the mean ranks.")
-@option("--decimals", "N", "Decimals of the mean ranks, if the file lost them.", type=click.IntRange(min=0))
-@option("--delimiter", "CHAR", "Between the fields of a text, or tab or space.")
-@option("--encoding", "NAME", "Of a text file, such as latin-1.", default="utf-8")
-@option("--sheet", "NAME", "Of a workbook.")
+@option("--decimals", "N", "Number of decimals of the published mean ranks.", type=click.IntRange(min=0))
+@option("--delimiter", "CHAR", "Field delimiter: a character, tab or space.")
+@option("--encoding", "NAME", "Text encoding, such as latin-1.", default="utf-8")
+@option("--sheet", "NAME", "Name of the worksheet.")
 @PLACES
 @option("--format", "NAME", f"{', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def audit(file: str, **options: Any) -> None:
-    """Say whether the mean ranks in FILE can be right, and whether what is claimed follows.
+    """Check whether the mean ranks in FILE are possible and whether published claims follow from them.
 
-    FILE has a row or a column of mean ranks, alone or below the scores. The status is 1 where the printed numbers
-    contradict each other or a claim.
+    FILE contains a row or column of mean ranks, with or without the scores. Exit status 1 means that an inconsistency
+    was found.
     """
     found = audited(source_of((file,)), options)
     show(found, options["format"])

@@ -77,7 +77,7 @@ def _unknown(word: str) -> str:
 @click.version_option(evalstats.__version__, prog_name="evalstats", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Say whether one classifier is really better than another."""
+    """Compare classifiers with statistical tests."""
     if context.invoked_subcommand is None:
         print_text(context.get_help())
 

@@ -35,37 +35,37 @@ if TYPE_CHECKING:
     from evalstats._result import Record
 
 
-@click.command(cls=HeadedCommand, short_help="Say which classifiers of a table differ.")
+@click.command(cls=HeadedCommand, short_help="Test which classifiers differ.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
 @METRICS
 @DIRECTION
-@option("--control", "NAME", "Compare the others with this classifier only.")
+@option("--control", "NAME", "Compare all classifiers with this control only.")
 @SUMMED_UP
 @N_FOLDS
 @ANALYSIS
-@option("--average", "NAME", "Of benchmarks of questions: macro or micro.")
-@option("--margin", "M", "How much worse is not worse: 0.01 for a percentage point.", type=float)
-@option("--rope", "R", "How close is equal: with probabilities of better, equivalent, worse.", type=float)
-@click.option("--robustness", is_flag=True, help="Decide under all other valid analyses too.")
-@option("--seed", "N", "Of what is simulated.", type=click.IntRange(min=0))
-@option("--format", "NAME", f"{', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
-@option("--part", "NAME", "Of the report: sentence, methods, scores, ranks, pairs or figure.")
-@option("--latex-width", "NAME", "Of a figure in LaTeX: column or text.")
-@option("--output", "PATH", "Write the report (.html ...) or the picture (.png ...).")
-@option("--bib", "PATH", "Write the references of a LaTeX report.")
-@option("--plot", "PATH", "Draw a picture beside the report.")
+@option("--average", "NAME", "Average over benchmarks: macro or micro.")
+@option("--margin", "M", "Noninferiority margin; 0.01 is one percentage point.", type=float)
+@option("--rope", "R", "Half-width of the ROPE; adds posterior probabilities.", type=float)
+@click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
+@option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0))
+@option("--format", "NAME", f"Output format: {', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
+@option("--part", "NAME", "Write one part: sentence, methods, scores, ranks ...")
+@option("--latex-width", "NAME", "Width of the LaTeX figure: column or text.")
+@option("--output", "PATH", "Save the report (.html ...) or the plot (.png ...).")
+@option("--bib", "PATH", "Save the references as a BibTeX file.")
+@option("--plot", "PATH", "Save a plot in addition to the report.")
 @picture_options
 @FORMAT_IN
-@option("--layout", "NAME", "wide, long, predictions or items.", default="auto")
+@option("--layout", "NAME", "Table layout: wide, long, predictions or answers.", default="auto")
 @column_options()
 @ITEM_COLUMNS
-@option("--missing", "NAME", "raise, drop-datasets, drop-cases or skillings-mack.", default="raise")
+@option("--missing", "NAME", "Missing scores: raise, drop-datasets, drop-instances ...", default="raise")
 @ROLES
-@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers, or they are datasets.")
+@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers / rows are datasets.")
 @cell_options()
 @PLACES
 def compare(files: tuple[str, ...], **options: Any) -> None:
-    """Say which classifiers of a table of scores differ; FILE - is standard input."""
+    """Test which classifiers in FILE differ. Use - to read standard input."""
     makers = makers_of_files(files, options)
     comparison = compared(source_of(files), options)
     # everything is made before anything is written

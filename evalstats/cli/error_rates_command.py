@@ -30,15 +30,15 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 
 @click.command(cls=HeadedCommand, short_help="Simulate the error rates of an analysis.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--null", "NAME", "How tables are drawn: permutation or normal.", default="auto")
-@option("--shift", "X", "Make one classifier better by so much: power.", type=float)
-@option("--shifted-classifier", "NAME", "Which one; by default the best of the table.")
-@option("--simulations", "N", "Simulated tables.", type=int, default=2000, show_default=True)
-@option("--seconds", "N", "Stop after this time.", type=float)
-@option("--seed", "N", "Of the simulations.", type=click.IntRange(min=0), default=0)
-@option("--metric", "NAME", "What was measured, or what to compute.")
+@option("--null", "NAME", "Null model of the simulation: permutation or normal.", default="auto")
+@option("--shift", "X", "Improve one classifier by X to estimate the power.", type=float)
+@option("--shifted-classifier", "NAME", "Classifier to improve. [default: the best]")
+@option("--simulations", "N", "Number of simulated tables.", type=int, default=2000, show_default=True)
+@option("--seconds", "N", "Time limit in seconds.", type=float)
+@option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0), default=0)
+@option("--metric", "NAME", "Metric that was measured or is computed.")
 @DIRECTION
-@option("--control", "NAME", "Compare the others with this classifier only.")
+@option("--control", "NAME", "Compare all classifiers with this control only.")
 @SUMMED_UP
 @N_FOLDS
 @ANALYSIS
@@ -48,13 +48,13 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 @column_options()
 @option("--missing", "NAME", "raise, drop-datasets or skillings-mack.", default="raise")
 @ROLES
-@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers, or they are datasets.")
+@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers / rows are datasets.")
 @cell_options()
 @PLACES
 def error_rates(files: tuple[str, ...], **options: Any) -> None:
-    """Simulate how often compare rejects a true null hypothesis with tables like FILE; - is standard input.
+    """Simulate how often compare reports a difference between classifiers that perform equally.
 
-    Each simulated table has the size, ties and decimals of FILE, and no classifier is better.
+    Each simulated table has the size, ties and decimals of FILE. Use - to read standard input.
     """
     from evalstats.comparison.simulation.error_rates import simulate_error_rates
 

@@ -11,10 +11,10 @@ from evalstats.cli.options import argument
 from evalstats.cli.output import print_text
 
 
-@click.command(cls=StrictCommand, short_help="List tables to try, or write one.")
+@click.command(cls=StrictCommand, short_help="List the example tables, or print one.")
 @argument("name", required=False)
 def examples(name: str | None) -> None:
-    """List the tables that come with evalstats, or write one of them as CSV."""
+    """List the example tables, or print the table NAME as CSV."""
     from evalstats.examples import example_names, example_path, example_source
 
     if name is not None:

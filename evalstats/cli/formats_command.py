@@ -11,11 +11,11 @@ from evalstats.cli.options import argument, option
 from evalstats.cli.output import print_text
 
 
-@click.command(cls=StrictCommand, short_help="List the formats of other programs.")
+@click.command(cls=StrictCommand, short_help="List the supported file formats.")
 @argument("name", required=False)
 @option("--format", "NAME", "text or json.", type=click.Choice(("text", "json")), default="text")
 def formats(name: str | None, format: str) -> None:
-    """List the formats of other programs that are read, or show the format or the program NAME with examples."""
+    """List the file formats of other programs, or describe the format NAME with an example."""
     from evalstats.cli.format_listing import listed_formats
 
     print_text(listed_formats(name, as_json=format == "json"))

@@ -23,35 +23,35 @@ STATUS = {"pass": 0, "fail": 1, "inconclusive": 3}
 MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 
 
-@click.command(cls=HeadedCommand, short_help="Say whether a candidate may replace the baseline.")
+@click.command(cls=HeadedCommand, short_help="Test whether a candidate is noninferior to a baseline.")
 @argument("baseline")
 @argument("candidate")
-@option("--margin", "M", "How much worse is good enough: 0.01 for a percentage point.", type=float)
-@option("--metric", "NAME", "accuracy, roc_auc, f1 ...")
-@option("--cluster", "COLUMN", "Which items belong together.")
-@option("--policy", "PATH", "Margins and tiers of single tasks, in TOML.")
-@option("--alpha", "P", "Level of significance; 0.05 if not given.", type=float)
-@click.option("--intersect", is_flag=True, default=None, help="Leave out the items that only one side has, and say so.")
-@option("--allow-missing", "N", "Leave out so many items of a task without counting them as worst.", type=int)
+@option("--margin", "M", "Noninferiority margin; 0.01 is one percentage point.", type=float)
+@option("--metric", "NAME", "Metric: accuracy, roc_auc, f1 ...")
+@option("--cluster", "COLUMN", "Column of the clusters of questions.")
+@option("--policy", "PATH", "TOML file with margins and tiers for each task.")
+@option("--alpha", "P", "Significance level. [default: 0.05]", type=float)
+@click.option("--intersect", is_flag=True, default=None, help="Compare only the questions that both files contain.")
+@option("--allow-missing", "N", "Number of missing answers in a task that do not count as incorrect.", type=int)
 @click.option(
     "--allow-unequal-samples",
     is_flag=True,
     default=None,
-    help="Items may have more answers than others: none was asked again because it was wrong.",
+    help="Accept unequal numbers of answers. No question was repeated because it was incorrect.",
 )
 @DIRECTION
+@click.option("--accept-scores", is_flag=True, default=None, help="Accept the scores: both files use the same unit.")
 @click.option(
-    "--accept-scores", is_flag=True, default=None, help="The scores are in one unit, whatever they look like."
+    "--anytime", is_flag=True, default=None, help="Use anytime-valid tests, to repeat the gate with new data."
 )
-@click.option("--anytime", is_flag=True, default=None, help="Ask again whenever more items have come: tests that hold.")
-@option("--average", "NAME", "Decide the mean over all tasks: macro or micro.")
-@option("--baseline-name", "NAME", "Which classifier of the first file is meant.")
-@option("--candidate-name", "NAME", "And which of the second.")
+@option("--average", "NAME", "Test the average over all tasks: macro or micro.")
+@option("--baseline-name", "NAME", "Classifier to use from BASELINE.")
+@option("--candidate-name", "NAME", "Classifier to use from CANDIDATE.")
 @option("--format", "NAME", ", ".join(STYLES) + ".", type=click.Choice(STYLES), default="text")
 def gate(baseline: str, candidate: str, **options: Any) -> None:
-    """Say whether CANDIDATE is shown to be as good as BASELINE, up to a margin.
+    """Test whether CANDIDATE is noninferior to BASELINE.
 
-    The status is 0 where it passes, 1 where it fails, 3 where the cases are too few to tell, and 2 for an error.
+    Exit status: 0 pass, 1 fail, 2 error, 3 inconclusive.
     """
     from evalstats.gating.decision import gate as decide
 

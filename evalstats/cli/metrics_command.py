@@ -27,13 +27,13 @@ from evalstats.cli.options import (
 from evalstats.cli.output import TABLES, FormatName, show
 
 
-@click.command(cls=HeadedCommand, short_help="Score predictions, and check their folds.")
+@click.command(cls=HeadedCommand, short_help="Compute metrics from predictions and check the folds.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
 @METRICS
-@option("--aggregate", "NAME", "Of the folds: pooled, mean, merge, tp_fp, precision_recall.")
-@option("--undefined", "NAME", "Where a score is 0/0: nan, zero, skip or raise.", default="nan")
-@option("--pos-label", "LABEL", "The positive label; all others are negative.")
-@option("--seed", "N", "Of the checks.", type=click.IntRange(min=0), default=0)
+@option("--aggregate", "NAME", "Aggregation over folds: pooled, mean, merge, tp_fp ...")
+@option("--undefined", "NAME", "Handling of scores that are 0/0: nan, zero, skip or raise.", default="nan")
+@option("--pos-label", "LABEL", "Label of the positive class.")
+@option("--seed", "N", "Random seed of the fold checks.", type=click.IntRange(min=0), default=0)
 @option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
 @FORMAT_IN
 @column_options(of_scores=False)
@@ -41,7 +41,10 @@ from evalstats.cli.output import TABLES, FormatName, show
 @cell_options()
 @PLACES
 def metrics(files: tuple[str, ...], **options: Any) -> None:
-    """Compute scores from predictions, of each fold and of all, and check the folds; FILE - is standard input."""
+    """Compute metrics from predictions, for each fold and overall, and check the folds.
+
+    Use - to read standard input.
+    """
     from evalstats.io.reader.predictions import counted_predictions
     from evalstats.tables.prediction_report import analyze_predictions
 

@@ -73,49 +73,49 @@ def argument(name: str, **choices: Any) -> Decorator:
 # --- the options that commands share ----------------------------------------------------------------------------------
 
 DIRECTION = with_options(
-    click.option("--lower-is-better", is_flag=True, help="The scores are errors or losses."),
-    click.option("--higher-is-better", is_flag=True, help="They are not, whatever they are called."),
+    click.option("--lower-is-better", is_flag=True, help="Lower scores are better, as for errors and losses."),
+    click.option("--higher-is-better", is_flag=True, help="Higher scores are better, whatever the metric is called."),
 )
 # one metric or several: as a,b or one by one; a comma before a space is part of a name
 METRICS = with_options(
     option(
         "--metric",
         "NAME",
-        "Metric to read or compute; several as accuracy,f1 or one by one.",
+        "Metric that was measured or is computed, such as accuracy,f1. Repeatable.",
         multiple=True,
         callback=lambda _, __, given: _several(",".join(given)),
     )
 )
 SUMMED_UP = with_options(
-    option("--aggregate", "NAME", "Of folds of predictions: pooled, mean, merge, tp_fp ..."),
-    option("--undefined", "NAME", "Where a score is 0/0: raise, zero or skip."),
-    option("--pos-label", "LABEL", "The positive label; all others are negative."),
+    option("--aggregate", "NAME", "Aggregation over folds: pooled, mean, merge, tp_fp ..."),
+    option("--undefined", "NAME", "Handling of scores that are 0/0: raise, zero or skip."),
+    option("--pos-label", "LABEL", "Label of the positive class."),
 )
 FORMAT_IN = option(
-    "--from", "FORMAT", "Read what another program wrote; see evalstats formats.", "format_in", default="auto"
+    "--from", "FORMAT", "File format of another program; see evalstats formats.", "format_in", default="auto"
 )
-N_FOLDS = option("--n-folds", "N", "Folds of a cross-validation whose splits are only counted.", type=int)
+N_FOLDS = option("--n-folds", "N", "Folds per repeat, if the file only numbers the splits.", type=int)
 ANALYSIS = with_options(
-    option("--posthoc", "NAME", "Test of the pairs: wilcoxon, sign, max-t, nemenyi ...", default="auto"),
-    option("--omnibus", "NAME", "The test that leads them: friedman, quade, rm-anova ...", default="auto"),
-    option("--adjust", "NAME", "Of pairs tested one by one: holm, shaffer, bh, none ..."),
+    option("--posthoc", "NAME", "Post-hoc test: wilcoxon, sign, max-t, nemenyi ...", default="auto"),
+    option("--omnibus", "NAME", "Omnibus test: friedman, quade, rm-anova ...", default="auto"),
+    option("--adjust", "NAME", "Multiple-testing adjustment: holm, shaffer, bh, none ..."),
     option("--method", "NAME", "Null distribution: auto, exact, chi2, f, monte-carlo ...", default="auto"),
-    option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True),
+    option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True),
 )
 ITEM_COLUMNS = with_options(
-    option("--item", "COLUMN", "Where questions stand, of which each row is an answer."),
-    option("--cluster", "COLUMN", "Which questions hang together: a passage, a user."),
-    option("--stratum", "COLUMN", "Which benchmark a question is of."),
+    option("--item", "COLUMN", "Column of the question identifiers."),
+    option("--cluster", "COLUMN", "Column of the clusters of questions, such as passages."),
+    option("--stratum", "COLUMN", "Column of the benchmarks."),
 )
 PLACES = with_options(
-    option("--rows", "A-B", "The lines or rows of the table, such as 3-15."),
-    option("--header-rows", "N", "Rows of names above the scores: 0, 1 or 2.", type=click.IntRange(0, 2)),
+    option("--rows", "A-B", "Lines or rows of the table, such as 3-15."),
+    option("--header-rows", "N", "Number of header rows: 0, 1 or 2.", type=click.IntRange(0, 2)),
 )
 
 
 ROLES = with_options(
-    option("--drop", "NAME", "Leave out this row or column; may be repeated.", multiple=True),
-    option("--keep", "NAME", "Keep this one, although it is called like a summary.", multiple=True),
+    option("--drop", "NAME", "Row or column to exclude. Repeatable.", multiple=True),
+    option("--keep", "NAME", "Row or column to include despite its name. Repeatable.", multiple=True),
 )
 
 
@@ -123,29 +123,29 @@ def cell_options(*, has_file: bool = True) -> Decorator:
     """Add the options that say how cells are written; without defaults where there may be no file."""
     decimal, encoding = ("auto", "utf-8") if has_file else (None, None)
     return with_options(
-        option("--delimiter", "CHAR", "Between the fields of a text, or tab or space."),
-        option("--decimal", "CHAR", "Decimal mark, . or , ; by default what the numbers show.", default=decimal),
-        option("--encoding", "NAME", "Of a text file, such as latin-1.", default=encoding),
-        option("--sheet", "NAME", "Of a workbook."),
+        option("--delimiter", "CHAR", "Field delimiter: a character, tab or space."),
+        option("--decimal", "CHAR", "Decimal separator: . or , [default: detected].", default=decimal),
+        option("--encoding", "NAME", "Text encoding, such as latin-1.", default=encoding),
+        option("--sheet", "NAME", "Name of the worksheet."),
     )
 
 
 def column_options(*, of_scores: bool = True) -> Decorator:
     """Add the options that name columns."""
     told = {
-        "dataset": "the datasets",
-        "classifier": "the classifiers",
-        "score": "the scores",
-        "repeat": "the repeats of a cross-validation",
-        "fold": "its folds",
-        "row": "the cases",
-        "y_true": "the true labels",
-        "y_pred": "the predicted labels",
-        "y_score": "the scores of the positive label",
+        "dataset": "dataset names",
+        "classifier": "classifier names",
+        "score": "scores",
+        "repeat": "cross-validation repeats",
+        "fold": "folds",
+        "row": "instance identifiers",
+        "y_true": "true labels",
+        "y_pred": "predicted labels",
+        "y_score": "scores of the positive class",
     }
     names = [name for name in told if of_scores or name != "score"]
     return with_options(
-        *(option(f"--{name.replace('_', '-')}", "COLUMN", f"Where {told[name]} stand.") for name in names)
+        *(option(f"--{name.replace('_', '-')}", "COLUMN", f"Column of the {told[name]}.") for name in names)
     )
 
 

@@ -42,9 +42,9 @@ def default_picture(record: Any) -> Any:
 def picture_options(command: Any) -> Any:
     """Add the options that say what --plot draws, and how large."""
     for add in (
-        click.option("--no-caption", is_flag=True, help="Draw no sentences below the picture."),
-        click.option("--dpi", type=float, metavar="N", help="Dots per inch of a PNG."),
-        click.option("--font-size", type=float, metavar="N", help="Size of its letters in points."),
+        click.option("--no-caption", is_flag=True, help="Omit the caption."),
+        click.option("--dpi", type=float, metavar="N", help="Resolution of a PNG file in dots per inch."),
+        click.option("--font-size", type=float, metavar="N", help="Font size in points."),
         click.option("--width", type=float, metavar="N", help="Width of the picture in inches."),
         click.option("--plot-kind", type=click.Choice(PICTURES), metavar="NAME", help=f"{', '.join(PICTURES)}."),
     ):

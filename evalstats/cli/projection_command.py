@@ -30,20 +30,20 @@ NO_CHOICES: dict[str, Any] = {
 }
 
 
-@click.command(cls=HeadedCommand, short_help="Map classifiers by the errors they make.")
+@click.command(cls=HeadedCommand, short_help="Map classifiers by their confusion matrices.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--distance", "NAME", "euclidean, cityblock, chebyshev, canberra ...", default="euclidean")
-@option("--method", "NAME", "mcst (spanning tree), mds or pca.", default="mcst")
-@option("--normalize", "NAME", "Of each domain: none, all (cases) or true (classes).", default="none")
-@click.option("--folds", is_flag=True, help="Show the folds as a cloud around each classifier.")
+@option("--distance", "NAME", "Distance: euclidean, cityblock, chebyshev, canberra ...", default="euclidean")
+@option("--method", "NAME", "Method: mcst (spanning tree), mds or pca.", default="mcst")
+@option("--normalize", "NAME", "Normalization per dataset: none, all or true.", default="none")
+@click.option("--show-folds", "folds", is_flag=True, help="Show the folds of each classifier as a cloud.")
 @option("--plot", "PATH", "Draw a picture beside the report: .png, .svg or .pdf.")
-@option("--metric", "NAME", "Of logs of evaluation programs: what says who is right.")
+@option("--metric", "NAME", "Metric in evaluation logs that marks correct answers.")
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @column_options(of_scores=False)
 @cell_options()
 def projection(files: tuple[str, ...], **options: Any) -> None:
-    """Map classifiers by all entries of their confusion matrices, from predictions; FILE - is standard input."""
+    """Map classifiers in two dimensions by their confusion matrices. Use - to read standard input."""
     from evalstats.io.reader.predictions import counted_predictions
     from evalstats.multiple.projection import project_classifiers
     from evalstats.tables.confusion_counts import confusion_matrices

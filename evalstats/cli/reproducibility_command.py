@@ -25,17 +25,17 @@ from evalstats.cli.options import (
 from evalstats.cli.output import TABLES, FormatName, show
 
 
-@click.command(cls=HeadedCommand, short_help="Say whether another run would agree.")
+@click.command(cls=HeadedCommand, short_help="Analyze the variation between repeated runs.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--metric", "NAME", "What was measured, or what to compute from predictions.")
+@option("--metric", "NAME", "Metric that was measured or is computed.")
 @DIRECTION
 @SUMMED_UP
 @N_FOLDS
-@option("--canonical", "N", "So many first runs are the canonical estimate.", type=int, default=1)
-@option("--ceiling", "X", "The best score possible, if the metric is not known.", type=float)
-@option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True)
-@option("--orders", "N", "Orders in which stopping rules see the runs.", type=int, default=50)
-@option("--seed", "N", "Of these orders.", type=click.IntRange(min=0))
+@option("--canonical", "N", "Number of first runs in the canonical estimate.", type=int, default=1)
+@option("--ceiling", "X", "Best possible score, if the metric is unknown.", type=float)
+@option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
+@option("--orders", "N", "Number of random run orders for the stopping rules.", type=int, default=50)
+@option("--seed", "N", "Random seed of the orders.", type=click.IntRange(min=0))
 @option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "wide, long or predictions.", default="auto")
@@ -44,7 +44,7 @@ from evalstats.cli.output import TABLES, FormatName, show
 @cell_options()
 @PLACES
 def reproducibility(files: tuple[str, ...], **options: Any) -> None:
-    """Say whether another run would agree, from repeats of an experiment; FILE - is standard input."""
+    """Analyze whether repeated runs lead to the same decision. Use - to read standard input."""
     from evalstats.comparison.runs.analysis import analyze_runs
 
     chosen = {name: options[name] for name in ("alpha", "canonical", "ceiling")}

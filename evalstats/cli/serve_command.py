@@ -19,12 +19,19 @@ from evalstats.cli.options import option
 _ENDS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
-@click.command(cls=StrictCommand, short_help="Ask on a page of the browser.")
-@option("--port", "N", "Where it listens; a free one if not given.", type=click.IntRange(0, 65535), default=0)
-@click.option("--browser/--no-browser", default=True, help="Open it in the browser, or print its address only.")
-@option("--time-limit", "S", "Seconds an analysis may take.", type=click.FloatRange(1), default=300, show_default=True)
+@click.command(cls=StrictCommand, short_help="Open the web interface.")
+@option("--port", "N", "Port. [default: any free port]", type=click.IntRange(0, 65535), default=0)
+@click.option("--browser/--no-browser", default=True, help="Open the browser, or only print the address.")
+@option(
+    "--time-limit",
+    "S",
+    "Time limit of an analysis in seconds.",
+    type=click.FloatRange(1),
+    default=300,
+    show_default=True,
+)
 def serve(port: int, browser: bool, time_limit: float) -> None:
-    """Show a page where tables are pasted or chosen, and compared. Nothing leaves this machine; Ctrl-C stops it."""
+    """Open a local web interface to compare tables. The data stay on this computer. Press Ctrl-C to stop."""
     from evalstats import _checks
     from evalstats.serving.server import PageServer
 

@@ -16,13 +16,13 @@ from evalstats.cli.options import argument, option
 from evalstats.cli.output import TABLES, FormatName, show, shown_progress
 
 
-@click.command(cls=HeadedCommand, short_help="Run classifiers on datasets, repeatedly.")
+@click.command(cls=HeadedCommand, short_help="Run a repeated evaluation of classifiers on datasets.")
 @argument("config")
-@option("--directory", "PATH", "Keep the runs there, and go on from those that are there.")
-@option("--jobs", "N", "Worker processes; -1 is one for each processor.", type=int)
-@option("--seed", "N", "Seed of the study.", type=click.IntRange(min=0))
-@click.option("--until-decided", is_flag=True, help="Repeat until it is clear which classifier is better, or the end.")
-@option("--alpha", "P", "Level of --until-decided on each dataset; 0.05 if not given.", type=float)
+@option("--directory", "PATH", "Save the runs here and resume from saved runs.")
+@option("--jobs", "N", "Number of worker processes; -1 uses all processors.", type=int)
+@option("--seed", "N", "Random seed of the study.", type=click.IntRange(min=0))
+@click.option("--until-decided", is_flag=True, help="Repeat until each pair is decided.")
+@option("--alpha", "P", "Significance level of --until-decided on each dataset. [default: 0.05]", type=float)
 @option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
 def study(
     config: str,
@@ -33,12 +33,12 @@ def study(
     alpha: float | None,
     format: str,
 ) -> None:
-    """Run the classifiers of a TOML file on its datasets, repeatedly, on the same splits.
+    """Run the classifiers in a TOML file on its datasets, with the same splits for all classifiers.
 
-    The classes that CONFIG names are imported and called: run only what you trust.
+    CONFIG imports and runs Python classes: use trusted files only.
 
-    With --until-decided a dataset is repeated until a test that may be looked at after every repeat has told every two
-    classifiers apart, at most as often as CONFIG says, or 500 times.
+    With --until-decided, the runs on a dataset are repeated until an anytime-valid test has decided every pair of
+    classifiers, or until the number of repeats in CONFIG (default 500) is reached.
     """
     from evalstats.study.config import arguments_in
     from evalstats.study.runner import run_study

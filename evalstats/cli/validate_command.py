@@ -12,14 +12,14 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 from evalstats.cli.output_files import refuse_places, write_files
 
 
-@click.command(cls=HeadedCommand, short_help="Check the statistics against R.")
+@click.command(cls=HeadedCommand, short_help="Compare the statistics with R.")
 @argument("stems", metavar="[FUNCTION]...", nargs=-1)
-@click.option("--live", is_flag=True, help="Ask R now; it is an error if R does not work.")
-@click.option("--stored", is_flag=True, help="Compare with the kept answers of R only; needs no R.")
-@option("--fuzz", "N", "Ask R about N generated inputs per function as well.", default=0)
-@option("--seconds", "N", "Stop generating inputs after this time.", type=float)
-@option("--seed", "N", "Seed of the generated inputs.", type=click.IntRange(min=0))
-@option("--junit", "PATH", "Write the result as JUnit's XML too, for a server.")
+@click.option("--live", is_flag=True, help="Run R; fail if R is not available.")
+@click.option("--stored", is_flag=True, help="Use the stored R results only; R is not needed.")
+@option("--fuzz", "N", "Add N generated inputs per function.", default=0)
+@option("--seconds", "N", "Time limit for generated inputs in seconds.", type=float)
+@option("--seed", "N", "Random seed of the generated inputs.", type=click.IntRange(min=0))
+@option("--junit", "PATH", "Save a JUnit XML file.")
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 def validate(
     stems: tuple[str, ...],
@@ -32,7 +32,7 @@ def validate(
     junit: str | None,
     format: str,
 ) -> None:
-    """Check the statistics against R: its kept answers and, where R works, what it answers now."""
+    """Compare the statistics with stored R results and, if R is installed, with R itself."""
     from evalstats.parity import validate as check
 
     if live and stored:

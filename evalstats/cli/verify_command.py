@@ -13,21 +13,21 @@ from evalstats.cli.output import REPORTS, FormatName, show
 STATUSES = {"verified": 0, "not verified": 1, "cannot be verified": 3}
 
 
-@click.command(cls=StrictCommand, short_help="Make what a saved report tells again.")
+@click.command(cls=StrictCommand, short_help="Recompute a saved report and compare the values.")
 @argument("report")
 @option(
     "--data",
     "FILE",
-    "What was compared, to be read again (may be repeated), not the scores in the report.",
+    "Original data file to compare again. Repeatable.",
     "files",
     multiple=True,
 )
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 def verify(report: str, *, files: tuple[str, ...], format: str) -> None:
-    """Make what REPORT, a file in JSON, tells again, and say which of its values come out otherwise.
+    """Recompute the JSON report REPORT and list the values that differ.
 
-    The status is 0 where the report is verified: every value comes out again, and it is as evalstats wrote it. It is 1
-    where it is not, 2 for an error, and 3 where another version of evalstats wrote what this one cannot make again.
+    Exit status: 0 verified, 1 different or edited, 2 error, 3 written by a version of evalstats that this version
+    cannot recompute.
     """
     from evalstats.verification.report_check import verify_report
 

@@ -29,30 +29,30 @@ if TYPE_CHECKING:
     from evalstats.comparison.advice.recommendation import WhichTestResult
 
 
-@click.command("which-test", cls=HeadedCommand, short_help="Say which test an experiment calls for.")
+@click.command("which-test", cls=HeadedCommand, short_help="Recommend a statistical test.")
 @argument("files", metavar="[FILE]...", nargs=-1)
-@option("--classifiers", "N", "How many are compared, if there is no FILE yet.", type=int)
-@option("--datasets", "N", "On how many datasets; 1 if not given.", type=int)
-@option("--folds", "N", "Folds of each cross-validation.", "--n-folds", "folds", type=int)
-@option("--repeats", "N", "How often it is repeated.", type=int)
-@option("--instances", "N", "Cases of the test set.", type=int)
-@option("--data", "NAME", "What there is: scores, folds, predictions, probabilities or answers.")
-@option("--metric", "NAME", "What is compared: accuracy, roc_auc, f1 ...")
-@option("--control", "NAME", "Compare the others with this classifier only.")
-@option("--pos-label", "LABEL", "The positive label; all others are negative.")
-@click.option("--parametric", is_flag=True, help="Take the differences over datasets for normal.")
-@option("--alpha", "P", "Level of significance.", type=float, default=0.05, show_default=True)
+@option("--classifiers", "N", "Number of classifiers, if there is no FILE.", type=int)
+@option("--datasets", "N", "Number of datasets. [default: 1]", type=int)
+@option("--folds", "N", "Number of folds of each cross-validation.", "--n-folds", "folds", type=int)
+@option("--repeats", "N", "Number of repeats of the cross-validation.", type=int)
+@option("--instances", "N", "Number of test instances.", type=int)
+@option("--data", "NAME", "Type of data: scores, folds, predictions ...")
+@option("--metric", "NAME", "Metric: accuracy, roc_auc, f1 ...")
+@option("--control", "NAME", "Compare all classifiers with this control only.")
+@option("--pos-label", "LABEL", "Label of the positive class.")
+@click.option("--parametric", is_flag=True, help="Assume normally distributed differences.")
+@option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "wide, long or predictions.")
 @column_options()
 @option("--missing", "NAME", "raise, drop-datasets or skillings-mack.")
 @ROLES
-@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers, or they are datasets.")
+@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers / rows are datasets.")
 @cell_options(has_file=False)
 @PLACES
 def which_test(files: tuple[str, ...], **options: Any) -> None:
-    """Say which test a table, predictions or a plan call for, and what it assumes; FILE - is standard input."""
+    """Recommend a test for a table, for predictions or for a planned experiment, and list its assumptions."""
     show(advised(source_of(files), options), options["format"])
 
 

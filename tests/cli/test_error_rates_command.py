@@ -30,8 +30,8 @@ def test_command_prints_what_the_function_says(run) -> None:
     ]
     options += ["--alpha", ".1", "--null", "normal", "--simulations", "60", "--seed", "3"]
     made = simulate_error_rates(
-        SCORES, metric="AUC", posthoc="wilcoxon", adjust="holm", shift=0.03, shifted_classifier="C4.5+m", alpha=0.1, null="normal",
-        n_simulations=60, rng=3,
+        SCORES, metric="AUC", posthoc="wilcoxon", adjust="holm", shift=0.03, shifted_classifier="C4.5+m",
+        alpha=0.1, null="normal", n_simulations=60, rng=3,
     )  # fmt: skip
 
     result = run("error-rates", SCORES, *options)

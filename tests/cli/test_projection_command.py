@@ -47,7 +47,7 @@ def test_scores_are_refused(run, tmp_path):
 def test_picture_is_drawn_beside_the_report(run, tmp_path):
     path = tmp_path / "map.svg"
 
-    result = run("projection", str(example_path("sklearn-predictions")), "--folds", "--plot", str(path))
+    result = run("projection", str(example_path("sklearn-predictions")), "--show-folds", "--plot", str(path))
 
     assert result.exit_code == 0
     assert "Closest to the Ideal" in result.output
