@@ -28,7 +28,7 @@ def ours() -> tuple[float, np.ndarray, np.ndarray]:
     import evalstats
 
     table = scores()
-    comparison = evalstats.compare(table, layout="wide")
+    comparison = evalstats.compare(table, rows_are="datasets")
     first, second = table.T[PAIRS[0]], table.T[PAIRS[1]]
     wilcoxon = evalstats.wilcoxon_test(first, second, method="asymptotic", correction=False)
     return comparison.omnibus.pvalue, comparison.posthoc.pvalue, evalstats.adjust_pvalues(wilcoxon.pvalue, "holm")
@@ -56,7 +56,7 @@ def agree(here: tuple[float, ...], there: tuple[float, ...], _peer: str) -> None
 def ours_with_effect_sizes() -> list[float]:
     import evalstats
 
-    return [pair.hodges_lehmann for pair in evalstats.compare(scores(), layout="wide").pairs]
+    return [pair.hodges_lehmann for pair in evalstats.compare(scores(), rows_are="datasets").pairs]
 
 
 def effect_sizes_by_numpy() -> list[float]:

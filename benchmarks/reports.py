@@ -15,7 +15,7 @@ from evalstats import report
 def comparison(n: int, k: int) -> Any:
     rng = np.random.default_rng(5)
     noise = 0.1 * rng.random((n, 1)) + 0.05 * rng.random((n, k))
-    return evalstats.compare(np.round(0.7 + noise + 0.06 * np.arange(k) / k, 4), layout="wide")
+    return evalstats.compare(np.round(0.7 + noise + 0.06 * np.arange(k) / k, 4), rows_are="datasets")
 
 
 def agree(_here: object, _there: object, _peer: str) -> None:

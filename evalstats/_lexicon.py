@@ -19,6 +19,7 @@ __all__ = [
     "RIGHT_WORDS",
     "SAMPLE_COLUMNS",
     "SCORE_COLUMNS",
+    "SEED_COLUMNS",
     "SIZE_COLUMNS",
     "STRATUM_COLUMNS",
     "TRUE_AT_LAST",
@@ -90,6 +91,7 @@ PREDICTION_COLUMNS = {
     **{name: word_list(f"columns.{name}") for name in ("y_true", "y_pred", "y_score")},
 }
 TRUE_AT_LAST = word_list("columns.y_true_at_last")
+SEED_COLUMNS = word_list("columns.seed")
 SIZE_COLUMNS = {name: word_list(f"columns.{name}") for name in ("n_train", "n_test")}
 STRATUM_COLUMNS = (*word_list("columns.benchmark"), *DATASET_COLUMNS)
 ITEM_TEXT_COLUMNS = word_list("columns.item_text")

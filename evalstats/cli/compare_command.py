@@ -19,6 +19,7 @@ from evalstats.cli.options import (
     OF_ANALYSIS,
     PLACES,
     ROLES,
+    ROWS,
     SUMMED_UP,
     argument,
     cell_options,
@@ -57,9 +58,10 @@ if TYPE_CHECKING:
 @picture_options
 @FORMAT_IN
 @option("--layout", "NAME", "Table layout: wide, long, predictions or answers.", default="auto")
+@ROWS
 @column_options()
 @ITEM_COLUMNS
-@option("--missing", "NAME", "Missing scores: raise, drop-datasets, drop-instances ...", default="raise")
+@option("--missing", "NAME", "Missing scores: raise, drop-datasets, drop-folds, drop-cases ...", default="raise")
 @ROLES
 @click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers / rows are datasets.")
 @cell_options()

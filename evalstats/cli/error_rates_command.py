@@ -17,6 +17,7 @@ from evalstats.cli.options import (
     OF_ANALYSIS,
     PLACES,
     ROLES,
+    ROWS,
     SUMMED_UP,
     argument,
     cell_options,
@@ -45,6 +46,7 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "wide, long or predictions.", default="auto")
+@ROWS
 @column_options()
 @option("--missing", "NAME", "raise, drop-datasets or skillings-mack.", default="raise")
 @ROLES

@@ -8,6 +8,7 @@ from __future__ import annotations
 __all__ = ["message_of", "one_line_errors"]
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -69,12 +70,16 @@ def message_of(error: Exception) -> str | None:
     return next((words for kind, words in _TOO_MUCH if isinstance(error, kind)), None)
 
 
-def _option(argument: str, value: str) -> str:
+def _option(argument: str, value: str | tuple[str, ...]) -> str:
     """Write an argument of `read_table` as an option of the command."""
     import shlex
 
+    if not isinstance(value, str):
+        return " ".join(_option(argument, one) for one in value)
     argument = {"greater_is_better": "higher-is-better or --lower-is-better", "format": "from"}.get(argument, argument)
     argument = argument.replace("_", "-")
+    if argument == "metric":
+        value = re.sub(",(?! )", ", ", value)  # a comma before a space is part of a name
     if value in ("True", "False"):
         return f"--{argument}" if value == "True" else f"--no-{argument}"
     words = {character: word for word, character in reversed(DELIMITERS.items())}

@@ -68,8 +68,21 @@ HEADINGS = {
         *("width", "font_size", "dpi", "no_caption"),
     ),
     "Input options": (
-        *("format_in", "layout", "dataset", "classifier", "score", "repeat", "fold", "row", "y_true", "y_pred"),
         *(
+            "format_in",
+            "layout",
+            "rows_are",
+            "same_order",
+            "dataset",
+            "classifier",
+            "score",
+            "repeat",
+            "fold",
+            "row",
+        ),
+        *(
+            "y_true",
+            "y_pred",
             "y_score",
             "item",
             "cluster",

@@ -9,8 +9,10 @@ __all__ = [
     "ITEM_COLUMNS",
     "N_FOLDS",
     "OF_ANALYSIS",
+    "OF_ROWS",
     "PLACES",
     "ROLES",
+    "ROWS",
     "SUMMED_UP",
     "argument",
     "as_typed",
@@ -38,6 +40,7 @@ OF_PREDICTIONS = ("format_in", "dataset", "classifier", *CASES, "pos_label", "de
 READING = (*OF_PREDICTIONS, "layout", "score", "metric", "aggregate", "undefined", "missing")
 OF_ANALYSIS = ("control", "alpha", "posthoc", "adjust", "omnibus", "method")
 OF_QUESTIONS = ("item", "cluster", "stratum")
+OF_ROWS = ("rows_are", "same_order")
 DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " "}  # hard to type in a shell
 
 
@@ -107,6 +110,10 @@ ITEM_COLUMNS = with_options(
     option("--cluster", "COLUMN", "Column of the clusters of questions, such as passages."),
     option("--stratum", "COLUMN", "Column of the benchmarks."),
 )
+ROWS = with_options(
+    option("--rows-are", "NAME", "What rows are: datasets, folds, runs, instances or questions."),
+    click.option("--same-order", is_flag=True, help="The rows of all classifiers stand in the same order."),
+)
 PLACES = with_options(
     option("--rows", "A-B", "Lines or rows of the table, such as 3-15."),
     option("--header-rows", "N", "Number of header rows: 0, 1 or 2.", type=click.IntRange(0, 2)),
@@ -160,7 +167,7 @@ def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:
         "delimiter": DELIMITERS.get(options["delimiter"], options["delimiter"]),
         "greater_is_better": direction_asked(options),
         **with_format({name: options[name] for name in READING}),
-        **{name: options[name] for name in (*OF_QUESTIONS, "n_folds", "transpose") if name in options},
+        **{name: options[name] for name in (*OF_QUESTIONS, *OF_ROWS, "n_folds", "transpose") if name in options},
         **places_and_roles(options),
     }
 

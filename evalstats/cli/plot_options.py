@@ -22,6 +22,7 @@ DEFAULTS = {
     # of a comparison, by its design
     "datasets": "critical-difference-diagram",
     "folds": "difference-intervals",
+    "runs": "difference-intervals",
     "instances": "difference-intervals",
     "questions": "score-intervals",
 }

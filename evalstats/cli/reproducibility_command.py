@@ -14,6 +14,7 @@ from evalstats.cli.options import (
     FORMAT_IN,
     N_FOLDS,
     PLACES,
+    ROWS,
     SUMMED_UP,
     argument,
     cell_options,
@@ -39,6 +40,7 @@ from evalstats.cli.output import TABLES, FormatName, show
 @option("--format", "NAME", ", ".join(TABLES) + ".", type=FormatName(TABLES), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "wide, long or predictions.", default="auto")
+@ROWS
 @column_options()
 @option("--missing", "NAME", "raise or drop-datasets.", default="raise")
 @cell_options()

@@ -15,6 +15,7 @@ from evalstats.cli.options import (
     OF_PREDICTIONS,
     PLACES,
     ROLES,
+    ROWS,
     argument,
     cell_options,
     column_options,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @option("--folds", "N", "Number of folds of each cross-validation.", "--n-folds", "folds", type=int)
 @option("--repeats", "N", "Number of repeats of the cross-validation.", type=int)
 @option("--instances", "N", "Number of test instances.", type=int)
-@option("--data", "NAME", "Type of data: scores, folds, predictions ...")
+@option("--data", "NAME", "Type of data: scores, folds, runs, predictions ...")
 @option("--metric", "NAME", "Metric: accuracy, roc_auc, f1 ...")
 @option("--control", "NAME", "Compare all classifiers with this control only.")
 @option("--pos-label", "LABEL", "Label of the positive class.")
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @option("--layout", "NAME", "wide, long or predictions.")
+@ROWS
 @column_options()
 @option("--missing", "NAME", "raise, drop-datasets or skillings-mack.")
 @ROLES
@@ -60,7 +62,8 @@ def advised(source: Any, options: dict[str, Any]) -> WhichTestResult:
     """Return the advice for a source, or for a plan if it is None, under the options of the command."""
     from evalstats.comparison.advice.recommendation import which_test as advise
 
-    reading = {name: options[name] for name in (*OF_PREDICTIONS, "layout", "score", "missing", "transpose")}
+    reading = {name: options[name] for name in (*OF_PREDICTIONS, "layout", "rows_are", "score", "missing", "transpose")}
+    reading["same_order"] = options["same_order"] or None
     reading["delimiter"] = DELIMITERS.get(options["delimiter"], options["delimiter"])
     reading |= places_and_roles(options)
     planned = {name: f"n_{name}" for name in ("classifiers", "datasets", "folds", "repeats", "instances")}

@@ -117,7 +117,7 @@ def compare(
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
         the seed; a Generator is used as it is.
-    missing : {'raise', 'drop-datasets', 'skillings-mack'}, default: 'raise'
+    missing : {'raise', 'drop-datasets', 'drop-folds', 'drop-cases', 'skillings-mack'}, default: 'raise'
         What `read_table` does with missing cells. ``'skillings-mack'`` uses every score of three or more classifiers:
         the leading test is that of Skillings & Mack, and each pair is compared, by the Wilcoxon test or with `posthoc`
         ``'sign'`` by the sign test, on the datasets that both have. Of two classifiers it leaves out the datasets that
@@ -127,8 +127,8 @@ def compare(
         several metrics (a column or a header row of metrics, predictions), or is a dict of a table for each.
     robustness : bool, default: False
         Answer the same question under every other valid test and adjustment as well, and without each dataset (of one
-        dataset: each fold) and each classifier. The analysis that is chosen here stays the primary one, and the verdict
-        is its.
+        dataset: each fold or run) and each classifier. The analysis that is chosen here stays the primary one, and the
+        verdict is its.
     margin : float, optional
         How much worse is still good enough, in the unit of the scores: 0.01 is one percentage point of accuracies
         that are shares. Each pair is then also tested against it, and `margins` says which classifiers are shown to be
@@ -138,8 +138,8 @@ def compare(
         Half the width of the region of practical equivalence, in the unit of the scores. Beside the test, `posteriors`
         then gives the probabilities that one classifier is better, that both are practically equivalent, and that the
         other is better, of each pair: by `bayes_signed_rank_test` over datasets, `bayes_sign_test` if `posthoc` is
-        ``'sign'``, `bayes_correlated_ttest` over the folds of one dataset, and `bayes_accuracy_test` over the cases of
-        one test set.
+        ``'sign'``, `bayes_correlated_ttest` over the folds or runs of one dataset, and `bayes_accuracy_test` over the
+        cases of one test set.
     average : {'macro', 'micro'}, optional
         Of models that answered questions of several benchmarks: ``'macro'``, the default, counts each benchmark the
         same, ``'micro'`` each question.

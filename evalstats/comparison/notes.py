@@ -61,6 +61,7 @@ class Note(StrEnum):
     POSTHOC_CANNOT_REACH_ALPHA = "posthoc-cannot-reach-alpha"
     RANKS_SAY_OTHERWISE = "ranks-say-otherwise"
     RUNS_DISAGREE = "runs-disagree"
+    RUNS_OF_ONE_SPLIT = "runs-of-one-split"
     SIZES_ASSUMED = "sizes-assumed"
     SOME_PAIRS_DEGENERATE = "some-pairs-degenerate"
     TEST_REPLACED = "test-replaced"
@@ -181,6 +182,7 @@ CONDITIONS: dict[Note, Callable[[Comparison], bool]] = {
     Note.PVALUE: lambda _: True,
     Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,
     Note.RUNS_DISAGREE: _runs_disagree,
+    Note.RUNS_OF_ONE_SPLIT: lambda c: c.design == "runs",
     Note.SIZES_ASSUMED: _sizes_are_assumed,
     Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
     Note.TEST_REPLACED: lambda c: bool(c.validity.replacements),
@@ -216,6 +218,7 @@ OVER_DATASETS = (
     Note.PVALUE,
 )
 ON_ONE_DATASET = (
+    Note.RUNS_OF_ONE_SPLIT,
     Note.ONE_DATASET,
     Note.ONE_RUN,
     Note.DEGENERATE,

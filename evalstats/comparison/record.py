@@ -54,17 +54,17 @@ def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
 class Comparison(Record):
     """All results and decisions of one comparison of classifiers, whatever was sampled.
 
-    `design` says what was: the datasets of a table, the folds or the instances of one dataset, or the questions of
-    benchmarks. A conclusion holds for more of the same: of folds or instances, for this dataset alone. Of questions,
-    `pairs` are about *these benchmarks*, and `over_benchmarks` is about *benchmarks of this kind*. What only another
-    design has is None or empty.
+    `design` says what was: the datasets of a table, the folds, the runs or the instances of one dataset, or the
+    questions of benchmarks. A conclusion holds for more of the same: of folds, runs or instances, for this dataset
+    alone. Of questions, `pairs` are about *these benchmarks*, and `over_benchmarks` is about *benchmarks of this kind*.
+    What only another design has is None or empty.
 
     Attributes
     ----------
     table : ScoreTable
         The scores that were compared, with names, metric and direction: of one dataset one row, of questions the mean
         score of each model on each benchmark.
-    design : {'datasets', 'folds', 'instances', 'questions'}
+    design : {'datasets', 'folds', 'runs', 'instances', 'questions'}
         What the sample consists of.
     control : str or None
         The classifier that the others were compared with; None: all pairs.

@@ -447,6 +447,8 @@ ANALYSES: dict[str, str] = {
     "mcnemar-chi2-corrected": "McNemar test, χ² with correction",
     "mcnemar-exact": "exact McNemar test",
     "mcnemar-midp": "mid-p McNemar test",
+    "paired-permutation": "paired permutation test of the runs",
+    "paired-t": "paired t-test",
     "permutation": "permutation test",
 }
 TESTS_OF_DIFFERENCES: dict[str, DifferenceTest] = {
@@ -459,6 +461,13 @@ TESTS_OF_DIFFERENCES: dict[str, DifferenceTest] = {
     ),
     "ftest_5x2cv": DifferenceTest(
         words="combined 5×2 cv F test", cited=("alpaydin1999",), design="folds", analyses=("5x2-f", "5x2-t")
+    ),
+    "paired_ttest": DifferenceTest(
+        words="paired t-test",
+        cited=("demsar2006",),
+        design="runs",
+        of_several="pairwise_paired_ttest",
+        analyses=("paired-t", "paired-permutation"),
     ),
     "delong_test": DifferenceTest(
         words="DeLong test",

@@ -44,6 +44,7 @@ WORDS = {
     "folds": Words(
         unit="fold", returned="for the folds of one dataset", counted="folds won, tied and lost by the first"
     ),
+    "runs": Words(unit="run", returned="for the runs of one dataset", counted="runs won, tied and lost by the first"),
     "instances": Words(
         unit="case",
         returned="for the instances of one dataset",

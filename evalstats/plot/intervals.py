@@ -170,7 +170,7 @@ def difference_intervals(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['NB − SVM', 'NB − 1-NN', 'SVM − 1-NN']
     """
-    of_design(comparison, "for one dataset", "folds", "instances")
+    of_design(comparison, "for one dataset", "folds", "runs", "instances")
     rows = [
         _Row(
             first=pair.first,

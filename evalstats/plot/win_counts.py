@@ -39,7 +39,7 @@ def win_matrix(
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned. Datasets are counted, on one dataset folds, or cases that only one gets right.
+        What `compare` returned. Datasets are counted; on one dataset folds, runs, or cases that only one gets right.
     ax : matplotlib Axes, optional
         Where to draw; names are shortened and counts made smaller until they fit, counts that cannot be read are
         left out, and so are all counts of more than 30 classifiers. By default a new figure of the size that names and

@@ -45,6 +45,8 @@ LABELS = {
     "repeats": "Repeats of each cross-validation",
     "rope": "How close counts as equal: gives probabilities of better, equal, worse",
     "row": "Column of the cases",
+    "rows_are": "What the rows are",
+    "same_order": "The rows of all classifiers stand in the same order",
     "score": "Column of the scores",
     "seed": "Seed of what is simulated",
     "sheet": "Sheet of a workbook",

@@ -301,6 +301,7 @@ PICTURES_OF = {
         *("rank-distribution", "effect-sizes", "scores-by-dataset", "performance-profile"),
     ),
     "folds": ("difference-intervals", "fold-distributions"),
+    "runs": ("difference-intervals", "fold-distributions"),
     "instances": ("difference-intervals", "fold-distributions"),
     "questions": ("score-intervals",),
 }
@@ -358,8 +359,9 @@ def or_refused(content: Content, answer: Callable[[], Answer]) -> Answer | Refus
         sentence = bounded(visible(" ".join(_without_folders(sentence, content).split())))
         if not isinstance(error, TableError):
             return Refusal(sentence=sentence)
+        value = error.value if isinstance(error.value, str) else error.value[0]
         field_name = FIELDS.get(error.argument, error.argument)
-        return Refusal(sentence=sentence, field=field_name, value=error.value, sample=sample_like(content))
+        return Refusal(sentence=sentence, field=field_name, value=value, sample=sample_like(content))
 
 
 # fields that are called otherwise than the argument of read_table

@@ -10,7 +10,7 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._types import BoolArray, FloatArray, IndexArray
-from evalstats.tables.errors import short
+from evalstats.tables.errors import TableError, short
 from evalstats.tables.predictions import Predictions
 
 
@@ -55,9 +55,12 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     """
     predictions = predictions.one_by_one()
     if predictions.case is None:
-        raise InvalidValueError(
+        raise TableError(
             "the cases are not named, so that the answers of two classifiers to one case cannot be put side by side: "
-            "the predictions need a column row"
+            "the predictions need a column row",
+            "if the rows of all classifiers stand in the same order, pass {}",
+            "same_order",
+            "True",
         )
     k = len(predictions.classifiers)
     order = np.lexsort((predictions.case, predictions.classifier))

@@ -12,7 +12,8 @@ from evalstats import _errors
 from evalstats._checks import EvalstatsError, InvalidValueError
 from evalstats._errors import bounded
 
-_OTHERS = ("dataset", "classifier", "metric", "score", "greater_is_better")  # arguments that hints name without a value
+_OTHERS = ("dataset", "classifier", "metric", "score", "fold", "repeat", "greater_is_better")  # named without a value
+_ROWS = ("datasets", "folds", "runs", "instances", "questions")  # values of rows_are
 LONGEST_TYPED = 200  # characters of a value that a message offers
 
 
@@ -25,36 +26,49 @@ class TableError(InvalidValueError):
         What is wrong and where.
     hint : str
         What to do, with ``{}`` where the argument of `read_table` stands, ``{keep}`` where `keep` stands with the same
-        value, and ``{metric}`` or the like where another argument stands; may be empty.
-    argument, value : str
-        That argument and the value to try; may be empty.
+        value, ``{metric}`` or the like where another argument stands, and ``{folds}`` or the like where `rows_are`
+        stands with that value; may be empty.
+    argument : str
+        That argument; may be empty.
+    value : str or tuple of str
+        The value to try, or several; may be empty.
     code : str
         Which of the declared rules refuses the source, such as ``'training-log'``; empty for other errors.
     """
 
-    def __init__(self, problem: str, hint: str = "", argument: str = "", value: str = "", *, code: str = "") -> None:
+    def __init__(
+        self, problem: str, hint: str = "", argument: str = "", value: str | tuple[str, ...] = "", *, code: str = ""
+    ) -> None:
         super().__init__(problem, hint, argument, value)
         self.code = code
         self.problem, self.hint, self.argument = problem, hint, argument
-        self.value = value if len(value) <= LONGEST_TYPED else ""  # nobody types a name of 5,000 digits
+        is_short = len(value if isinstance(value, str) else "".join(value)) <= LONGEST_TYPED
+        self.value = value if is_short else ""  # nobody types a name of 5,000 digits
 
     def __str__(self) -> str:
         return self.message(_keyword)
 
-    def message(self, write: Callable[[str, str], str]) -> str:
+    def message(self, write: Callable[[str, Any], str]) -> str:
         """Return the whole sentence; ``write(argument, value)`` says how an argument is given."""
         if not self.hint:
             return bounded(self.problem)
         others = {name: write(name, "") for name in _OTHERS}
-        others |= {"keep": write("keep", self.value), "one_header": write("header_rows", "1")}
-        others["skillings_mack"] = write("missing", "skillings-mack")
+        others |= {rows: write("rows_are", rows) for rows in _ROWS}
+        others |= {
+            "transpose": write("transpose", "True"),
+            "keep": write("keep", self.value),
+            "one_header": write("header_rows", "1"),
+        }
+        others |= {name.replace("-", "_"): write("missing", name) for name in ("skillings-mack", "drop-datasets")}
         hint = self.hint.format(write(self.argument, self.value), **others)
         return bounded(f"{self.problem}; {hint}")
 
 
-def _keyword(argument: str, value: str) -> str:
+def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
     """Write an argument as Python does; some are no text."""
-    is_plain = argument in ("header_rows", "transpose", "allow_unequal_samples", "accept_scores")
+    if not isinstance(value, str):
+        return f"{argument}={list(value)!r}"
+    is_plain = argument in ("header_rows", "transpose", "allow_unequal_samples", "accept_scores", "same_order")
     return f"{argument}={value if is_plain else repr(value) if value else ''}"
 
 

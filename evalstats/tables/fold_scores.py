@@ -32,6 +32,9 @@ class FoldScores(Record):
         Names of the repeats and of the folds, in natural order; one empty name where the table does not tell any.
     n_train, n_test : float or None
         Mean size of a training set and of a test set, if the table tells them.
+    same_split : bool, default: False
+        Whether each repeat is a run: the classifiers were trained again, with another seed, on one training set and
+        tested on one test set. Then the scores do not share training data more than that, and are independent.
     """
 
     dataset: str
@@ -40,6 +43,7 @@ class FoldScores(Record):
     folds: tuple[str, ...]
     n_train: float | None
     n_test: float | None
+    same_split: bool = False
 
     def _axes(self) -> tuple[str, ...]:
         return "repeat", "fold", "classifier"

@@ -26,7 +26,7 @@ def test_groups_stand_in_their_order_and_the_rest_last() -> None:
     lines = CliRunner().invoke(door, ["--help"]).output.splitlines()
 
     headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
-    assert headings == ["Test options:", "How the file is read:", "Other options:"]
+    assert headings == ["Test options:", "Input options:", "Other options:"]
     assert [line.split()[0] for line in lines if line.startswith("  --")] == [
         "--alpha",
         "--sheet",

@@ -65,7 +65,7 @@ def test_smaller_scores_may_be_better() -> None:
 
 def test_folds_of_one_dataset_are_compared_by_the_correlated_t_test() -> None:
     table = folds()
-    found = compare(table, rope=0.01, layout="wide")
+    found = compare(table, rope=0.01, rows_are="datasets")
 
     assert (found.posteriors.test, found.posteriors.seed, found.posteriors.n_simulations) == (
         "correlated-t",

@@ -15,7 +15,7 @@ from evalstats.report.interval_list import IntervalList, difference_list, drawin
 def many(k: int = 60, **choices: object) -> Comparison:
     rng = np.random.default_rng(1)
     scores = rng.random((30, 1)) + rng.normal(0, 0.05, (30, k)) + np.linspace(0, 0.2, k)
-    made: Comparison = compare(scores, layout="wide", **choices)
+    made: Comparison = compare(scores, rows_are="datasets", **choices)
     return made
 
 
@@ -73,7 +73,7 @@ def test_no_line_without_a_critical_difference() -> None:
 
 def test_nothing_is_concluded_where_the_leading_test_does_not_reject() -> None:
     rng = np.random.default_rng(2)
-    comparison = compare(rng.random((10, 45)), layout="wide", posthoc="nemenyi", alpha=0.0001)
+    comparison = compare(rng.random((10, 45)), rows_are="datasets", posthoc="nemenyi", alpha=0.0001)
 
     assert "nothing is concluded" in rank_list(comparison).caption[-1]
     assert not any(row.full for row in rank_list(comparison).rows)

@@ -62,6 +62,9 @@ _INDEPENDENT_DATASETS = "The datasets are independent of each other and stand fo
 _ONE_SCORE = "Each score is one number per dataset, such as the mean over its folds."
 _SAME_FOLDS = "All classifiers were trained and tested on the same folds."
 _THIS_DATASET = "The conclusion is about this one dataset and training sets of this size."
+_SAME_SPLIT = "Each run trained and tested on the same data, with another seed: no split was drawn anew."
+_NORMAL_RUNS = "The differences of the runs are roughly normal."
+_THIS_SPLIT = "The conclusion is about training again on these data with another seed, not about other data."
 _OVERLAP = (
     "The correlation of two fold scores is n_test / (n_train + n_test): a rule of thumb, derived for random splits; "
     "k folds have n_train : n_test = k - 1 : 1."
@@ -297,6 +300,7 @@ TREE: tuple[Question | Leaf, ...] = (
         answers=(
             Answer("score", "one score", "no-test"),
             Answer("folds", "scores of folds", "folds"),
+            Answer("runs", "scores of runs with other seeds, on one training and test set", "runs"),
             Answer("cases", "predictions of cases", "testing"),
         ),
     ),
@@ -369,6 +373,21 @@ TREE: tuple[Question | Leaf, ...] = (
         alternatives=(
             Other("ftest_5x2cv", "for each pair of five repeats of two folds, with adjust_pairwise"),
             Other("cochran_q_test", "on the predictions of one test set"),
+        ),
+    ),
+    Leaf(
+        key="runs",
+        test="paired_ttest",
+        posthoc=("pairwise_paired_ttest",),
+        kind="parametric",
+        reason="Runs with other seeds on one training and test set are independent of each other, so that the paired "
+        "t-test holds for their differences, adjusted by Holm's method if there are several pairs. It says which "
+        "training procedure is better on these data.",
+        assumptions=(_SAME_SPLIT, _NORMAL_RUNS, _THIS_SPLIT),
+        alternatives=(
+            Other("permutation_test", "without the assumption of normality; it needs six runs to reach p = 0.05"),
+            Other("corrected_ttest", "if every run drew another split, with the sizes of its sets"),
+            Other("mcnemar_test", "on the predictions of one run of each, for a conclusion about other cases"),
         ),
     ),
     Question(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import PredictionScores
 
 
-DATA = ("scores", "folds", "predictions", "probabilities", "answers")
+DATA = ("scores", "folds", "runs", "predictions", "probabilities", "answers")
 USUAL_METRIC = {"predictions": "accuracy", "probabilities": "roc_auc"}
 # names of rows such as 'fold 3', 'run 2', 'iris, fold 3' and 'iris rep 2 fold 3'
 FOLD_NAME = re.compile(
@@ -70,6 +70,8 @@ def evidence_described(told: dict[str, int], data: str | None, metric: str | Non
     data = data or _usual_data(told, metric)
     if data == "folds" and not told.keys() & {"n_folds", "n_repeats"}:
         raise InvalidValueError("data 'folds' needs n_folds or n_repeats")
+    if data == "runs" and ("n_folds" in told or "n_repeats" not in told):
+        raise InvalidValueError("data 'runs' needs n_repeats, the number of runs, and no n_folds")
     if data == "scores" and (given := sorted(told.keys() & {"n_folds", "n_repeats"})):
         raise InvalidValueError(f"data must be 'folds' or 'predictions' or 'probabilities' with {given[0]}")
     counts = {"n_datasets": 1, "n_folds": 1, "n_repeats": 1, "n_instances": None, **told}
@@ -115,11 +117,13 @@ def _design(data: str, metric: str, counts: dict[str, Any], by_folds: bool | Non
     return ExperimentDesign(data=data, metric=metric, control=None, parametric=False, by_folds=by_folds, **counts)
 
 
-def _from_folds(scores: FloatArray, classifiers: tuple[str, ...], metric: str, told: dict[str, int]) -> Evidence:
-    """Understand the scores of the folds of one dataset, of shape (n_scores, n_classifiers)."""
+def _from_folds(
+    scores: FloatArray, classifiers: tuple[str, ...], metric: str, told: dict[str, int], data: str = "folds"
+) -> Evidence:
+    """Understand the scores of the folds, or of the runs, of one dataset, of shape (n_scores, n_classifiers)."""
     n_folds, n_repeats = _runs(len(scores), told)
     counts = {"n_classifiers": scores.shape[1], "n_datasets": 1, "n_instances": None}
-    design = _design("folds", metric, {**counts, "n_folds": n_folds, "n_repeats": n_repeats})
+    design = _design(data, metric, {**counts, "n_folds": n_folds, "n_repeats": n_repeats})
     return Evidence(design=design, classifiers=classifiers, scores=scores)
 
 
@@ -147,7 +151,8 @@ def _from_table(table: ScoreTable, told: dict[str, int]) -> Evidence:
         (folds,) = table.folds
         n_repeats, n_folds, k = folds.scores.shape
         told = {"n_repeats": n_repeats, "n_folds": n_folds}
-        return _from_folds(folds.scores.reshape(-1, k), table.classifiers, table.metric, told)
+        data = "runs" if folds.same_split else "folds"
+        return _from_folds(folds.scores.reshape(-1, k), table.classifiers, table.metric, told, data)
     n_repeats, n_folds = (max((one.scores.shape[axis] for one in table.folds), default=1) for axis in (0, 1))
     counts = {"n_classifiers": len(table.classifiers), "n_datasets": len(table.datasets), "n_instances": None}
     design = _design(

@@ -19,9 +19,10 @@ class ExperimentDesign(Record):
 
     Attributes
     ----------
-    data : {'scores', 'folds', 'predictions', 'probabilities', 'answers'}
-        What there is for each classifier: one score per dataset, the scores of folds, the predicted labels or the
-        scores of each case of a test set, or the scores of its answers to questions of one or several benchmarks.
+    data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}
+        What there is for each classifier: one score per dataset, the scores of folds, the scores of runs with other
+        seeds on one training and test set, the predicted labels or the scores
+        of each case of a test set, or the scores of its answers to questions of one or several benchmarks.
     n_classifiers, n_datasets : int
         How many are compared, and on how many datasets.
     n_folds, n_repeats : int
@@ -63,10 +64,10 @@ class ExperimentDesign(Record):
 
     @property
     def material(self) -> str:
-        """'score', 'folds' or 'cases' of one dataset; one fold alone is one score."""
+        """'score', 'folds', 'runs' or 'cases' of one dataset; one fold alone is one score."""
         if self.data in ("predictions", "probabilities"):
             return "cases"
-        return "folds" if self.data == "folds" and self.n_folds * self.n_repeats > 1 else "score"
+        return self.data if self.data in ("folds", "runs") and self.n_folds * self.n_repeats > 1 else "score"
 
     @property
     def testing(self) -> str:

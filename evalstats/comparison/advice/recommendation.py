@@ -128,9 +128,10 @@ def which_test(
         `evalstats.tables.fold_scores_from_cross_validate`, which do not tell one from the other.
     n_instances : int, optional
         Cases of the test set.
-    data : {'scores', 'folds', 'predictions', 'probabilities', 'answers'}, optional
-        What there is for each classifier on each dataset: one score, the scores of folds, the label of each case, the
-        score or probability of each case, or the score of each answer to a question. By default ``'folds'`` if
+    data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}, optional
+        What there is for each classifier on each dataset: one score, the scores of folds, the scores of runs with other
+        seeds on one training and test set, the label of each case, the score or probability of each case, or the score
+        of each answer to a question. By default ``'folds'`` if
         `n_folds` or `n_repeats` is given, otherwise ``'scores'``.
     metric : str, optional
         What is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It decides where there are predictions; by

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["DESIGN", "folds_of", "sizes_of"]
+__all__ = ["DESIGN", "DifferencesTested", "tested_by_t"]
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from evalstats.comparison.designs.design import (
     adjusted_pairs,
     ahead_of,
     by_differences,
+    draws,
     each_adjusted,
     order_of,
     without_each,
@@ -34,10 +36,13 @@ from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
 from evalstats.paired.five_by_two import ftest_5x2cv, ttest_5x2cv
 from evalstats.paired.noninferiority import ShiftedScores
+from evalstats.paired.permutation import permutation_test
 from evalstats.paired.sign import wins_and_losses
-from evalstats.paired.ttest import corrected_ttest
+from evalstats.paired.ttest import corrected_ttest, paired_ttest
 from evalstats.pairwise.corrected_t import pairwise_corrected_ttest
+from evalstats.pairwise.paired_t import pairwise_paired_ttest
 from evalstats.reproducibility.run_overlap import OverlapResult, overlap_matrix
+from evalstats.tables.errors import TableError
 from evalstats.tables.fold_scores import FoldScores, runs_of
 from evalstats.tables.score_table import ScoreTable
 
@@ -45,7 +50,7 @@ if TYPE_CHECKING:
     from evalstats.bayes.posterior import PosteriorResult
 
 
-def folds_of(table: ScoreTable) -> FoldScores:
+def _folds_of(table: ScoreTable) -> FoldScores:
     """Return the scores of the folds, or say that they cannot be compared."""
     if not table.folds:
         raise InvalidValueError(
@@ -55,61 +60,85 @@ def folds_of(table: ScoreTable) -> FoldScores:
     return table.folds[0]
 
 
-def sizes_of(folds: FoldScores) -> tuple[float, float]:
+def _sizes_of(folds: FoldScores) -> tuple[float, float]:
     """Return the sizes of a training and a test set; where they are not told, those of a cross-validation."""
     if folds.n_train is not None and folds.n_test is not None:
         return folds.n_train, folds.n_test
     n_folds = len(folds.folds)
     if n_folds < 2:
-        raise InvalidValueError(
-            f"dataset {folds.dataset!r} has repeats of one split each: how much their training sets overlap depends on "
-            "their sizes, so that the table needs the columns n_train and n_test"
+        raise TableError(
+            f"dataset {folds.dataset!r} has {len(folds.repeats)} repeats of one split each, and nothing tells whether "
+            "they share one split",
+            "if each is a run with another seed on the same training and test set, pass {}; if each drew another "
+            "split, how much they overlap depends on the sizes: add columns n_train and n_test",
+            "rows_are",
+            "runs",
         )
     return n_folds - 1, 1
 
 
-class _Folds(NamedTuple):
-    """The scores of all folds, a row each, and what the corrected t-test must know of them."""
+class DifferencesTested(NamedTuple):
+    """The scores of all folds or runs, a row each, and the t-test of their differences.
+
+    The corrected one must know how much the training sets overlap; runs on one split are independent of each other.
+    """
 
     scores: FloatArray
-    choices: dict[str, Any]
+    tie_tolerance: float
+    name: str
+    of_two: Callable[..., Any]
+    of_several: Callable[..., Any]
+    margin_test: str
+    sizes: dict[str, float]  # of a training and a test set, where the test takes them
 
-    @classmethod
-    def of(cls, table: ScoreTable, tie_tolerance: float) -> _Folds:
-        """Return those of a table."""
-        folds = folds_of(table)
-        n_train, n_test = sizes_of(folds)
-        scores = folds.scores.reshape(-1, folds.scores.shape[-1])
-        return cls(scores, {"n_train": n_train, "n_test": n_test, "tie_tolerance": tie_tolerance})
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What the test takes beside the scores."""
+        return {**self.sizes, "tie_tolerance": self.tie_tolerance}
+
+
+def tested_by_t(table: ScoreTable, tie_tolerance: float) -> DifferencesTested:
+    """Return the scores of the folds or runs of a table, and the t-test that is valid for them."""
+    folds = _folds_of(table)
+    scores = folds.scores.reshape(-1, folds.scores.shape[-1])
+    if folds.same_split:
+        return DifferencesTested(
+            scores, tie_tolerance, "paired_ttest", paired_ttest, pairwise_paired_ttest, "paired-t", {}
+        )
+    n_train, n_test = _sizes_of(folds)
+    sizes = {"n_train": n_train, "n_test": n_test}
+    return DifferencesTested(
+        scores, tie_tolerance, "corrected_ttest", corrected_ttest, pairwise_corrected_ttest, "corrected-t", sizes
+    )
 
 
 def _test(question: Question) -> Answer:
     table = question.table
     order = order_of(table.scores[0], greater_is_better=table.greater_is_better, tie_tolerance=question.tie_tolerance)
     compared = RankedPairs(order, question.control)
-    return (_by_5x2 if question.advised == "ftest_5x2cv" else _by_corrected_t)(question, compared, order)
+    return (_by_5x2 if question.advised == "ftest_5x2cv" else _by_t)(question, compared, order)
 
 
-def _by_corrected_t(question: Question, compared: RankedPairs, order: list[int]) -> Answer:
-    scores, choices = _Folds.of(question.table, question.tie_tolerance)
+def _by_t(question: Question, compared: RankedPairs, order: list[int]) -> Answer:
+    used = tested_by_t(question.table, question.tie_tolerance)
     first, second = compared.sides()
-    x, y = scores.T[first], scores.T[second]
-    single = corrected_ttest(x, y, **choices)
+    x, y = used.scores.T[first], used.scores.T[second]
+    single = used.of_two(x, y, **used.choices)
     test: HypothesisTestResult
     if question.k == 2:
-        test, pvalue = corrected_ttest(x[0], y[0], **choices), single.pvalue
+        test, pvalue = used.of_two(x[0], y[0], **used.choices), single.pvalue
     else:
-        test = pairwise_corrected_ttest(scores, control=question.control, adjust=question.adjustment, **choices)
+        family = {"control": question.control, "adjust": question.adjustment}
+        test = used.of_several(used.scores, **family, **used.choices)
         pvalue = compared.of(test.pvalue)
     low, high = single.confidence_interval(1 - question.alpha)
     columns = {"statistic": single.statistic, "difference": single.mean_difference, "low": low, "high": high}
     columns |= {"unadjusted_pvalue": single.pvalue, **_counts(x, y, question)}
-    sizes = {"n_train": choices["n_train"], "n_test": choices["n_test"]}
-    return _tested(question, compared, order, pvalue, columns, test, pair_test="corrected_ttest", sizes=sizes)
+    return _tested(question, compared, order, pvalue, columns, test, pair_test=used.name, sizes=used.sizes)
 
 
 def _by_5x2(question: Question, compared: RankedPairs, order: list[int]) -> Answer:
-    scores, (first, second) = folds_of(question.table).scores, compared[0]
+    scores, (first, second) = _folds_of(question.table).scores, compared[0]
     x, y = scores[..., first], scores[..., second]
     test = ftest_5x2cv(x, y, tie_tolerance=question.tie_tolerance)
     pvalue, unknown = np.array([test.pvalue]), np.array([np.nan])  # the F test has no interval
@@ -126,7 +155,7 @@ def _by_5x2(question: Question, compared: RankedPairs, order: list[int]) -> Answ
 
 
 def _counts(x: FloatArray, y: FloatArray, question: Question) -> dict[str, Any]:
-    """Return in how many folds the first of each pair is better, as good and worse."""
+    """Return in how many folds or runs the first of each pair is better, as good and worse."""
     wins, losses = wins_and_losses(*ahead_of(x, y, question.table), question.tie_tolerance)
     return {"n_wins": wins, "n_ties": x.shape[-1] - wins - losses, "n_losses": losses}
 
@@ -142,7 +171,7 @@ def _tested(
     pair_test: str,
     sizes: Mapping[str, float],
 ) -> Answer:
-    folds = folds_of(question.table)
+    folds = _folds_of(question.table)
     told = {"n_repeats": len(folds.repeats), "n_folds": len(folds.folds), **sizes}
     return by_differences(
         question,
@@ -169,11 +198,10 @@ def _overlap_of(question: Question) -> OverlapResult | None:
 
 
 def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: Any) -> Iterator[ShiftedScores]:
-    scores, choices = _Folds.of(comparison.table, DEFAULT_TIE_TOLERANCE)
-    sizes = {name: choices[name] for name in ("n_train", "n_test")}
+    used = tested_by_t(comparison.table, DEFAULT_TIE_TOLERANCE)
     for i, j in places:
-        x, y = ahead_of(scores[:, i], scores[:, j], comparison.table)
-        yield ShiftedScores(x, y, "corrected-t", DEFAULT_TIE_TOLERANCE, **sizes)
+        x, y = ahead_of(used.scores[:, i], used.scores[:, j], comparison.table)
+        yield ShiftedScores(x, y, used.margin_test, DEFAULT_TIE_TOLERANCE, **used.sizes)
 
 
 def _posteriors(
@@ -181,38 +209,44 @@ def _posteriors(
 ) -> Iterator[tuple[Places, PosteriorResult]]:
     from evalstats.bayes.correlated_t import bayes_correlated_ttest
 
-    scores, choices = _Folds.of(comparison.table, DEFAULT_TIE_TOLERANCE)
+    used = tested_by_t(comparison.table, DEFAULT_TIE_TOLERANCE)
     first, second = (list(one) for one in zip(*places, strict=True))
-    sizes = {name: choices[name] for name in ("n_train", "n_test")}
-    yield places, bayes_correlated_ttest(scores.T[first], scores.T[second], **sizes, rope=rope)
+    overlap = used.sizes or {"correlation": 0.0}
+    yield places, bayes_correlated_ttest(used.scores.T[first], used.scores.T[second], **overlap, rope=rope)
 
 
 def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
-    folds, is_5x2 = folds_of(question.table), comparison.pair_test == "ftest_5x2cv"
-    scores, choices = _Folds.of(question.table, question.tie_tolerance)
-    names = [
-        f"repeat {repeat}, fold {fold}" if len(folds.repeats) > 1 else f"fold {fold}"
-        for repeat in folds.repeats
-        for fold in folds.folds
-    ]
+    folds, is_5x2 = _folds_of(question.table), comparison.pair_test == "ftest_5x2cv"
+    used = tested_by_t(question.table, question.tie_tolerance)
 
     def pvalues(analysis: OtherAnalysis, part: Part) -> FloatArray:
         first, second = ([part.kept[i] for i in side] for side in zip(*part.pairs, strict=True))
         if analysis.posthoc == "5x2-t":
             x, y = (np.moveaxis(folds.scores[..., columns], -1, 0) for columns in (first, second))
             return np.asarray(ttest_5x2cv(x, y, tie_tolerance=question.tie_tolerance).pvalue)
-        used = np.swapaxes(without_each(scores) if part.without_units else scores, -1, -2)
-        alone = np.asarray(corrected_ttest(used[..., first, :], used[..., second, :], **choices).pvalue)
+        rows = np.swapaxes(without_each(used.scores) if part.without_units else used.scores, -1, -2)
+        x, y = rows[..., first, :], rows[..., second, :]
+        if analysis.posthoc == "paired-permutation":
+            drawn = draws(question.n_resamples, question.rng)
+            alone = np.asarray(permutation_test(x, y, tie_tolerance=question.tie_tolerance, **drawn).pvalue)
+        else:
+            alone = np.asarray(used.of_two(x, y, **used.choices).pvalue)
         return adjusted_pairs(alone, part.pairs, len(part.kept), part.control, analysis.adjust)
 
     return Alternatives(
         analyses=each_adjusted(question, TESTS_OF_DIFFERENCES[comparison.pair_test].analyses),
         left_out=[],
-        units=[] if is_5x2 else names,
+        units=[] if is_5x2 else [_unit_name(folds, *one) for one in itertools.product(folds.repeats, folds.folds)],
         led=lambda _, __: 0.0,
         pvalues=pvalues,
         no_variance="answers, whose differences do not vary",
     )
+
+
+def _unit_name(folds: FoldScores, repeat: str, fold: str) -> str:
+    if folds.same_split:
+        return f"run {repeat}"
+    return f"repeat {repeat}, fold {fold}" if len(folds.repeats) > 1 else f"fold {fold}"
 
 
 DESIGN = Design(

@@ -14,7 +14,7 @@ import numpy as np
 
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.comparison.designs.design import N_RESAMPLES, adjusted_pairs
-from evalstats.comparison.designs.folds import folds_of, sizes_of
+from evalstats.comparison.designs.folds import tested_by_t
 from evalstats.comparison.designs.instances import as_the_metric_takes, in_usual_order
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
@@ -22,9 +22,7 @@ from evalstats.multiple.cochran import cochran_q_test
 from evalstats.paired.five_by_two import ftest_5x2cv
 from evalstats.paired.mcnemar import mcnemar_test
 from evalstats.paired.metric_permutation import metric_permutation_test
-from evalstats.paired.ttest import corrected_ttest
 from evalstats.pairwise.common_datasets import common_datasets_test
-from evalstats.pairwise.corrected_t import pairwise_corrected_ttest
 from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_test
 from evalstats.tables.aligned_instances import AlignedCases
@@ -93,7 +91,6 @@ def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyse:
     """Return what decides on scores of shape (size, n_repeats times n_folds, n_classifiers) of one dataset."""
     table, alpha, pairs = comparison.table, comparison.alpha, list(comparison._compared)
     control = None if comparison.control is None else table.position(comparison.control)
-    folds = folds_of(table)
     first, second = pairs[0]
 
     def by_5x2(scores: FloatArray) -> Rejections:
@@ -104,17 +101,16 @@ def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyse:
 
     if comparison.pair_test == "ftest_5x2cv":
         return by_5x2
-    n_train, n_test = sizes_of(folds)
-    choices: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "tie_tolerance": tie_tolerance}
+    used = tested_by_t(table, tie_tolerance)
 
-    def by_corrected_t(scores: FloatArray) -> Rejections:
+    def by_t(scores: FloatArray) -> Rejections:
         if len(table.classifiers) == 2:
-            pvalue = corrected_ttest(scores[..., first], scores[..., second], **choices).pvalue
+            pvalue = used.of_two(scores[..., first], scores[..., second], **used.choices).pvalue
             return Rejections(None, np.asarray(pvalue <= alpha)[:, np.newaxis])
-        test = pairwise_corrected_ttest(scores, control=control, adjust=str(comparison.adjustment), **choices)
+        test = used.of_several(scores, control=control, adjust=str(comparison.adjustment), **used.choices)
         return Rejections(None, _at_pairs(test.pvalue, pairs, control) <= alpha)
 
-    return by_corrected_t
+    return by_t
 
 
 def analysis_of_cases(

@@ -335,7 +335,7 @@ def _simulated(
         tables = in_any_order(table.scores, added, partial(null_scores, null=kept))
         analyse = analysis_over_datasets(compared, of_leading | {"rng": 0})
         return _Simulated("datasets", kept, len(table.datasets), decimals_of(table.scores), tables, analyse)
-    if compared.design == "folds":
+    if compared.design in ("folds", "runs"):
         tolerance = _checks.tolerance(choices.get("tie_tolerance", DEFAULT_TIE_TOLERANCE), table)
         return _of_folds(compared, null, added, tolerance)
     if null == "normal":
@@ -351,14 +351,14 @@ def _of_folds(compared: Comparison, null: str, added: FloatArray, tie_tolerance:
         )
     scores = compared.table.folds[0].scores
     scores = scores.reshape(-1, scores.shape[-1])
-    correlation = 0.0  # 5 x 2: all folds are taken to be independent
-    if compared.pair_test != "ftest_5x2cv":
+    correlation = 0.0  # 5 x 2: all folds are taken to be independent, and runs on one split are
+    if compared.pair_test == "corrected_ttest":
         assert compared.n_train is not None
         assert compared.n_test is not None
         correlation = compared.n_test / (compared.n_train + compared.n_test)
     tables = in_any_order(scores, added, partial(null_folds, correlation=correlation))
     analyse = analysis_of_folds(compared, tie_tolerance)
-    return _Simulated("folds", "normal", len(scores), decimals_of(scores), tables, analyse)
+    return _Simulated(compared.design, "normal", len(scores), decimals_of(scores), tables, analyse)
 
 
 def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading: dict[str, Any]) -> _Simulated:

@@ -75,8 +75,9 @@ class Split(NamedTuple):
 
     @property
     def runs(self) -> dict[str, str]:
-        """The numbers by what they count, ``'repeat'`` and ``'fold'``."""
-        return {name: number for name, number in (("repeat", self.repeat), ("fold", self.fold)) if number}
+        """The numbers by what they count, ``'repeat'``, or ``'seed'`` where the word is that, and ``'fold'``."""
+        repeat = "seed" if self.stem == "seed" else "repeat"
+        return {name: number for name, number in ((repeat, self.repeat), ("fold", self.fold)) if number}
 
 
 @lru_cache(maxsize=10_000)

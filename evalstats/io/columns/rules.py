@@ -17,7 +17,9 @@ from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
 from evalstats.io.sources.rule import Example, Match, Rule, Stage, apply_rules
 
-_AS_WIDE = "; if they are datasets and classifiers all the same, pass {}"
+_AS_WIDE = "; if the columns are classifiers all the same, pass {}"
+_AS_DATASETS = "; if they are datasets all the same, pass {datasets}"
+_AS_RUNS = "if they are, pass {} or {runs}"
 _SCORES = {"LR": [0.8, 0.81, 0.83], "NB": [0.7, 0.72, 0.75], "SVM": [0.9, 0.8, 0.7]}
 
 
@@ -36,16 +38,19 @@ def _names(
     hint: str,
     refused: Sequence[Any],
     read: Sequence[Any],
+    *,
+    of_rows: bool = True,
+    value: str = "datasets",
 ) -> Rule:
-    """Return a rule for the names of a wide table; ``layout='wide'`` ends its refusal."""
+    """Return a rule for the names of a wide table; what the rows, or the columns, are ends its refusal."""
     return Rule(
         code=code,
         stage=Stage.NAMES,
         applies=applies,
         sentence=f"{{name}}: {said}",
-        hint=hint + _AS_WIDE,
-        option="layout",
-        value="wide",
+        hint=hint + (_AS_DATASETS if of_rows else _AS_WIDE),
+        option="rows_are" if of_rows else "layout",
+        value=value if of_rows else "wide",
         examples=_examples(refused, read),
     )
 
@@ -133,9 +138,10 @@ NAME_RULES = (
         "counter",
         conditions.counter,
         "the column {column} counts rows of one dataset, and does not name datasets",
-        "call it fold or repeat if it does so",
+        "if it counts folds or runs, pass {} or {runs}",
         [_named([100, 200, 300], corner="Global Step"), _named([1, 2, 3], corner="bootstrap")],
         [*_OWN, _named(["iris", "wine", "glass"], corner="step by step")],
+        value="folds",
     ),
     _names(
         "settings",
@@ -152,9 +158,10 @@ NAME_RULES = (
         "cases",
         conditions.cases,
         "the rows are called {corner}: they are cases of one dataset, not datasets",
-        "give one row for each answer, with columns model, question_id and score",
+        "if they are questions, or instances, pass {} or {instances}",
         [_named(["q1", "q2", "q3"], corner="question"), _named(["q1", "q2", "q3"], corner="query")],
         [*_OWN, _named(["iris", "wine", "glass"], corner="sample")],
+        value="questions",
     ),
     _names(
         "classes",
@@ -171,14 +178,16 @@ NAME_RULES = (
         "choose one with {metric} or {score} in a table with a column of datasets and one of classifiers",
         [_named("abc", "loss val_accuracy val_loss"), _named("abc", "precision recall f1-score")],
         [*_OWN, _named("abc", "AUC-SVM F1-boost NB")],
+        of_rows=False,
     ),
     _names(
         "run-columns",
         conditions.run_columns,
         "the columns {names} are called like folds or runs, not like classifiers",
-        "if the rows are classifiers, call the column of their names classifier",
+        "if the rows are classifiers, call the column of their names classifier, or pass {transpose}",
         [_named("abc", "fold1 fold2 fold3"), _named("abc", "Fold1.Rep1 Fold2.Rep1 Fold1.Rep2")],
         [*_OWN, _named("abc", "fold split run")],
+        of_rows=False,
     ),
     _names(
         "numbered-again",
@@ -187,25 +196,28 @@ NAME_RULES = (
         "give one row for each run, with a column repeat",
         [_named("abc", "NB_1 NB_2 SVM_1") | {"SVM_2": [0.1, 0.2, 0.3]}],
         [*_OWN, _named("abc", "VGG16 VGG19 NB")],
+        of_rows=False,
     ),
     _names(
         "counted-columns",
         conditions.counted_columns,
         "the columns {names} are only numbered, and may be folds or runs of one dataset",
-        "call them fold 1 ... or repeat 1 ... if they are",
+        _AS_RUNS,
         [
             {"model": ["NB", "SVM", "tree"], **{f"k{j}": [0.1, 0.2, 0.3] for j in range(4)}},
             {"model": ["NB", "SVM", "tree"], **{f"V{j}": [0.1, 0.2, 0.3] for j in range(1, 5)}},
         ],
         [*_OWN, {"model": ["NB", "SVM"], "S1": [0.1, 0.2], "S2": [0.1, 0.3], "S3": [0.3, 0.4]}],
+        value="folds",
     ),
     _names(
         "counted-rows",
         conditions.counted_rows,
         "the rows {names} are only numbered, and may be folds or runs of one dataset",
-        "call their column fold or repeat if they are",
+        _AS_RUNS,
         [_named(["k0", "k1", "k2"]), _named(["score_1", "score_2", "score_3"])],
         [*_OWN, _named(["S1", "S2", "S3"]), _named(["k0", "k1", "k2"], corner="dataset")],
+        value="folds",
     ),
     _names(
         "metric-rows",
@@ -219,9 +231,10 @@ NAME_RULES = (
         "run-rows",
         conditions.run_rows,
         "the rows {names} are called like folds or runs, not like datasets",
-        "call their column fold or repeat",
+        _AS_RUNS,
         [_named(["Fold 1", "Fold 2", "Fold 3"]), _named(["1. fold", "2. fold", "3. fold"])],
         [*_OWN, _named(["fold", "split", "run"]), _named([1, 2, 3], corner="fold")],
+        value="folds",
     ),
     _names(
         "pairs-in-rows",
@@ -295,8 +308,8 @@ NUMBER_RULES = (
         sentence="{name} is a square of whole numbers, with the largest of each row on its diagonal, as a confusion "
         "matrix is",
         hint="give the predictions, or one score for each dataset and classifier; if its rows are datasets, pass {}",
-        option="layout",
-        value="wide",
+        option="rows_are",
+        value="datasets",
         examples=_examples([[[50, 3], [2, 88]], [[9, 1], [0, 9]]], [[[93, 95], [88, 90]]]),
     ),
     Rule(
@@ -305,9 +318,9 @@ NUMBER_RULES = (
         applies=conditions.folds_without_names,
         sentence="{name}: the rows have no names of datasets, and all scores are multiples of {shares}, as those of "
         "folds of one dataset are",
-        hint="add a column fold, or repeat; if the rows are datasets, pass {}",
-        option="layout",
-        value="wide",
+        hint="if they are, pass {}; if the rows are runs, or datasets, pass {runs} or {datasets}",
+        option="rows_are",
+        value="folds",
         examples=_examples(
             [
                 {"NB": [14 / 15, 13 / 15, 1, 1], "SVM": [13 / 15, 12 / 15, 14 / 15, 1]},
@@ -341,14 +354,24 @@ def refuse_predictions(grid: Grid) -> None:
 
 
 def refuse_names(
-    grid: Grid, key: int | None, heads: Sequence[int], kept: Container[str], *, is_across: bool, has_runs: bool
+    grid: Grid,
+    key: int | None,
+    heads: Sequence[int],
+    kept: Container[str],
+    *,
+    is_across: bool,
+    has_runs: bool,
+    answered: Container[str] = (),
 ) -> None:
     """Refuse a table whose names say that its rows are no datasets, or its columns no classifiers: see `names_of`."""
     names = names_of(grid, key, heads, kept, is_across=is_across, has_runs=has_runs)
-    apply_rules(RULES, Stage.NAMES, names, grid.name)
+    apply_rules(RULES, Stage.NAMES, names, grid.name, answered)
 
 
-def refuse_numbers(grid: Grid, heads: Sequence[int], decimal: str, *, has_runs: bool) -> None:
+def refuse_numbers(
+    grid: Grid, heads: Sequence[int], decimal: str, *, has_runs: bool, answered: Container[str] = ()
+) -> None:
     """Refuse rows without names of datasets whose numbers are no scores of datasets: probabilities, labels, counts."""
     rows = np.array([[math.nan if x is None else x for x in numbers_in(grid.columns[j], decimal)] for j in heads]).T
-    apply_rules(RULES, Stage.NUMBERS, Numbers([grid.header[j] for j in heads], rows, has_runs), grid.name)
+    numbers = Numbers([grid.header[j] for j in heads], rows, has_runs)
+    apply_rules(RULES, Stage.NUMBERS, numbers, grid.name, answered)

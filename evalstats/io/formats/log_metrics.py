@@ -21,7 +21,8 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
     seen : Seen
         The source, for messages.
     asked : Asked
-        Its metric may be written without what follows a comma: ``'acc'`` for ``'acc,none'``.
+        Its metric may be written without what follows a comma, or with a space there: ``'acc'`` or ``'acc, none'`` for
+        ``'acc,none'``.
     of_tasks : mapping of str to collection of str
         The metrics of each benchmark.
 
@@ -54,6 +55,7 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
 
 
 def _meant(asked: str, metrics: Collection[str]) -> list[str]:
+    asked = asked.replace(", ", ",")  # as it is typed where a comma separates metrics
     return [asked] if asked in metrics else [metric for metric in metrics if metric.partition(",")[0] == asked]
 
 

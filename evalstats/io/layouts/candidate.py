@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = [
     "Cells",
     "all_with_sign",
+    "complete_folds",
     "is_better_greater",
     "refuse_choices",
     "run_words",
@@ -85,6 +86,35 @@ class Cells:
         i, j = at
         where = "" if self.numbers is None or not self.numbers[i, j] else f" ({self.word} {self.numbers[i, j]})"
         return f"{short(self.datasets[i])} / {short(self.classifiers[j])}{where}"
+
+
+def complete_folds(cells: Cells) -> Cells:
+    """Return the scores without the folds, or the repeats of several, that lack the score of a classifier."""
+    kept: list[FoldScores] = []
+    told: list[LeftOut] = []
+    for one in cells.folds:
+        axis, role = (0, "repeats") if len(one.repeats) > 1 else (1, "folds")
+        is_whole = np.asarray(~np.isnan(one.scores).any(axis=(1 - axis, 2)))
+        names = getattr(one, role)
+        if not is_whole.any():
+            raise TableError(
+                f"{cells.name}: none of the {role} of dataset {short(one.dataset)} has a score of every classifier",
+                "if the rows of all classifiers stand in the same order, whatever they are called, pass {}",
+                "same_order",
+                "True",
+            )
+        what = "run" if one.same_split else role[:-1]
+        gone = [name for name, whole in zip(names, is_whole.tolist(), strict=True) if not whole]
+        told += [
+            LeftOut(what="row", name=f"{one.dataset}, {what} {name}", reason="lacks the score of a classifier")
+            for name in gone
+        ]
+        scores = one.scores[is_whole] if axis == 0 else one.scores[:, is_whole]
+        scores.setflags(write=False)
+        left: dict[str, Any] = {"scores": scores, role: tuple(name for name in names if name not in gone)}
+        kept.append(replace(one, **left))
+    means = np.stack([one.scores.mean(axis=(0, 1)) for one in kept])
+    return replace(cells, folds=tuple(kept), scores=means, left_out=(*cells.left_out, *told))
 
 
 def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
@@ -174,6 +204,8 @@ def all_with_sign(grid: Grid, values: FloatArray, with_sign: BoolArray) -> bool:
     return bool(with_sign.any())
 
 
-def run_words(runs: dict[str, int]) -> str:
+def run_words(runs: dict[str, int], folds: Sequence[FoldScores]) -> str:
     """Return what the scores are means over."""
+    if folds[0].same_split:
+        return "runs"
     return " of the ".join(f"{name}s" for name in ("fold", "repeat") if name in runs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["READERS", "holds_answers", "prediction_cells", "recognised", "with_answers"]
+__all__ = ["READERS", "cells_of", "holds_answers", "layout_of", "prediction_cells", "recognised", "with_answers"]
 
 import math
 from dataclasses import replace
@@ -20,6 +20,7 @@ from evalstats._lexicon import (
     METRIC_COLUMNS,
     PREDICTION_COLUMNS,
     SCORE_COLUMNS,
+    SEED_COLUMNS,
     TRUE_AT_LAST,
     UNNAMED,
     is_called,
@@ -45,6 +46,7 @@ from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns, with_
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.layouts.predictions import case_numbers, predictions_of
 from evalstats.io.layouts.questions import DROP_CASES, ONE_STRATUM, item_cells, looks_like_items, questions_dropped
+from evalstats.io.layouts.told_rows import in_same_order, is_of_runs, long_answers, numbered_runs
 from evalstats.io.layouts.wide import wide_cells
 from evalstats.io.layouts.wide_predictions import answers_of_wide, gaps_in_answers
 from evalstats.io.layouts.wide_questions import long_items
@@ -66,7 +68,8 @@ from evalstats.tables.predictions import Predictions
 from evalstats.tables.provenance import LeftOut
 
 _Columns = dict[str, str | None]
-_SEEDS = word_list("columns.seed")
+_RUN_IDS = word_list("columns.seed", "columns.run_id")
+_RUNS = (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"], *SEED_COLUMNS)
 # of more answers than this, only the scores are kept beside the predictions
 MOST_ANSWERS = 1_000_000
 
@@ -98,6 +101,39 @@ def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
     if layout == "predictions" and "score" in named:
         raise InvalidValueError("score names a column of a long table, but layout is 'predictions'")
     return layout
+
+
+def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns) -> str:
+    """Return the layout of a grid, also where it is said what its rows are."""
+    if is_of_runs(choices.get("rows_are")) and choices["layout"] == "auto":
+        return "long" if _has_rows_of_runs(grid, columns) else "wide"
+    return recognised(grid, choices["layout"], columns)
+
+
+def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
+    """Read a grid by the reader of its layout, as what its rows are said to be."""
+    rows_are, same_order = choices.get("rows_are"), bool(choices.get("same_order"))
+    if rows_are in ("instances", "questions"):
+        cells = _cells_of_instances(grid, decimal, metric, columns, choices) if rows_are == "instances" else None
+        if cells is not None:
+            return cells
+        if (long := long_answers(grid, rows_are, decimal, columns)) is not None:
+            return _item_grid_cells(*long[:1], decimal, metric, long[1], choices)
+    layout = layout_of(grid, choices, columns)
+    if same_order and layout == "long" and rows_are is None and columns_called(grid, SEED_COLUMNS):
+        rows_are, choices = "runs", choices | {"rows_are": "runs"}
+    if same_order and layout in ("predictions", "items"):
+        grid, columns = in_same_order(grid, layout, columns)
+    elif same_order and not (layout == "long" and is_of_runs(rows_are)):
+        raise InvalidValueError(f"same_order is for answers, or for folds or runs, in a row each, not for {layout!r}")
+    return READERS[layout](grid, decimal, metric, columns, choices)
+
+
+def _cells_of_instances(
+    grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
+) -> Cells | None:
+    """Understand a wide table of labels, or of right and wrong answers; None if it is none, such as one of losses."""
+    return None if looks_like_predictions(grid) else _wide_answer_cells(grid, decimal, metric, columns, choices)
 
 
 def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
@@ -255,21 +291,39 @@ def _looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
 
 def _are_runs_of_one_dataset(grid: Grid) -> bool:
     """Tell whether folds or repeats of classifiers stand there, and nothing that may name datasets."""
-    keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"])
+    keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *_RUNS)
     if any(is_called(name, DATASET_COLUMNS) for name in grid.header):
         return False
-    if not any(is_called(name, (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"])) for name in grid.header):
+    if not any(is_called(name, _RUNS) for name in grid.header):
         return False
     others = (column for name, column in zip(grid.header, grid.columns, strict=True) if not is_called(name, keys))
     return all(None not in numbers_in(column, ".") or None not in numbers_in(column, ",") for column in others)
 
 
+def _has_rows_of_runs(grid: Grid, columns: _Columns) -> bool:
+    """Tell whether each fold or run of a classifier has a row of its own."""
+    given = columns["classifier"]
+    at = columns_called(grid, CLASSIFIER_COLUMNS) if given is None else [column_named(grid, given, "classifier")]
+    names = [list(map(text_of, grid.columns[j])) for j in at]
+    return given is not None or any(
+        len(set(own)) < len(own) and any(number_in(name, ".") is None for name in own) for own in names
+    )
+
+
+def _is_of_one_dataset(grid: Grid, dataset: str | None, rows_are: str | None) -> bool:
+    """Tell whether the folds or runs of a long table are of one dataset, which no column names."""
+    if dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header):
+        return False
+    return is_of_runs(rows_are) or _are_runs_of_one_dataset(grid)
+
+
 def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
     refuse_choices(choices, "long")
-    if columns["dataset"] is None and _are_runs_of_one_dataset(grid):
+    if _is_of_one_dataset(grid, columns["dataset"], choices.get("rows_are")):
         grid = replace(grid, header=[*grid.header, "dataset"], columns=[*grid.columns, ["dataset"] * len(grid.numbers)])
     d = key_column(grid, columns["dataset"], "dataset", DATASET_COLUMNS)
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
+    grid, columns = numbered_runs(grid, (d, c), columns, choices)
     m = next((j for j, name in enumerate(grid.header) if j not in (d, c) and is_called(name, METRIC_COLUMNS)), None)
     if m is not None:
         grid, metric = rows_of_one_metric(grid, m, metric)
@@ -292,8 +346,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     )
     if columns["dataset"] is None and columns["classifier"] is None and nested_order(classifiers, datasets):
         raise _exchanged(grid, d, c)
-    pairs = Pairs(datasets, classifiers, dataset_of, classifier_of)
-    _check_pairs(grid, pairs, once=not runs)
+    _check_pairs(grid, pairs := Pairs(datasets, classifiers, dataset_of, classifier_of), once=not runs)
     at, shape = (dataset_of, classifier_of), (len(datasets), len(classifiers))
     scores, is_percent, numbers = np.full(shape, math.nan), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=np.intp)
     scores[at], is_percent[at] = values, with_sign = scores_in(grid, s, decimal, "long")
@@ -319,7 +372,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         word=grid.word,
         noise=grid.noise_at([s]),
         numbers=numbers,
-        computation=f"{metric}, mean over the {run_words(runs)}" if runs else "",
+        computation=f"{metric}, mean over the {run_words(runs, folds)}" if runs else "",
         folds=folds,
         left_out=(*by_fold, *left_out),
         findings=told,
@@ -393,9 +446,10 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
     if once and (repeated := pairs.repeated()):
         places = examples([f"{short(d)} / {short(c)} ({rows_at(grid, at)})" for (d, c), at in repeated.items()])
         problem = f"{grid.name}: each dataset and classifier must have one score, but these have several: {places}"
-        if seeds := [name for name in grid.header if simplified(name) in _SEEDS]:
+        if seeds := [name for name in grid.header if simplified(name) in _RUN_IDS]:
             raise TableError(problem, "if each is of another run, pass {}", "repeat", seeds[0])
-        raise TableError(problem, "if they are of folds or repeats, name their column by {}", "fold")
+        hint = "if they are of folds or runs, name their column by {fold} or {repeat}, or say so by {} or {runs}"
+        raise TableError(problem, hint, "rows_are", "folds")
     n_scores = len(pairs.dataset_of)
     if n * k > max(1_000_000, 100 * n_scores):  # a column of other things would fill the memory
         problem = f"{grid.name} has {n:,} datasets and {k:,} classifiers, but only {n_scores:,} scores"

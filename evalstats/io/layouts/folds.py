@@ -12,7 +12,7 @@ import numpy as np
 
 from evalstats._errors import examples, listed
 from evalstats._findings import Finding
-from evalstats._lexicon import SIZE_COLUMNS, simplified
+from evalstats._lexicon import SEED_COLUMNS, SIZE_COLUMNS, is_called, simplified
 from evalstats._types import FloatArray, IndexArray
 from evalstats.io.columns.grammar import split_of
 from evalstats.io.columns.roles import checked_names, column_of, columns_called, rows_at
@@ -87,6 +87,8 @@ def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[in
         j = column_of(grid, name, given, {*others, *found.values()})
         if j is not None:
             found[name] = j
+    if "repeat" not in found and (j := _seed_column(grid, {*others, *found.values()})) is not None:
+        found["repeat"] = j
     if not found:
         return {}
     for name, known in SIZE_COLUMNS.items():
@@ -94,6 +96,15 @@ def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[in
         if len(at) == 1:
             found[name] = at[0]
     return found
+
+
+def _seed_column(grid: Grid, keys: set[int | None]) -> int | None:
+    """Return the only column that is called like one of seeds, if the other keys do not tell the rows apart."""
+    at = [j for j in columns_called(grid, SEED_COLUMNS) if j not in keys]
+    told = [coded(grid.columns[j]).codes for j in keys if j is not None]
+    if len(at) != 1 or (told and len(joined(told)[0]) == len(grid.numbers)):
+        return None
+    return at[0]
 
 
 def fold_scores_of(
@@ -113,6 +124,7 @@ def fold_scores_of(
         for name in ("repeat", "fold")
     ]
     _refuse_repeated(grid, pairs, runs)
+    are_runs = "repeat" in columns and "fold" not in columns and is_called(grid.header[columns["repeat"]], SEED_COLUMNS)
     sizes = {name: _sizes(grid, columns[name], decimal) for name in SIZE_COLUMNS if name in columns}
     order = np.argsort(dataset_of, kind="stable")
     rows_of = np.split(order, np.searchsorted(dataset_of[order], np.arange(1, len(datasets))))
@@ -124,7 +136,16 @@ def fold_scores_of(
         own[repeat_of, fold_of, classifier_of[rows]] = scores[rows]
         own.setflags(write=False)
         mean_sizes = {name: float(sizes[name][rows].mean()) if name in sizes else None for name in SIZE_COLUMNS}
-        result.append(FoldScores(dataset=dataset, scores=own, repeats=repeats, folds=folds, **mean_sizes))
+        result.append(
+            FoldScores(
+                dataset=dataset,
+                scores=own,
+                repeats=repeats,
+                folds=folds,
+                same_split=are_runs and len(repeats) > 1 and None in mean_sizes.values(),
+                **mean_sizes,
+            )
+        )
     return tuple(result)
 
 

@@ -111,7 +111,9 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
         raise TableError(
             f"{grid.name} has several rows of each classifier in the column {short(grid.header[key])}, and no column "
             "that is called like datasets or folds",
-            "add one, called dataset, fold or repeat",
+            "add one, called dataset, fold or repeat; if the rows are folds or runs of one dataset, pass {} or {runs}",
+            "rows_are",
+            "folds",
         )
     if key == 0:
         return grid, ()

@@ -26,6 +26,7 @@ from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_great
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
 from evalstats.io.layouts.multi_level_header import with_spread
 from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_runs
+from evalstats.io.layouts.told_rows import with_run_names
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.metrics.directions import direction_of
@@ -52,14 +53,16 @@ def wide_cells(
     if is_across:
         grid, of_classifiers = without_notes(grid, choices["drop"], choices["keep"])
         grid = with_runs(turned(grid))
+    rows_are = choices.get("rows_are")
+    grid, columns, below = with_run_names(grid, rows_are, columns)
     if (of_metrics := _column_of_metrics(grid)) is not None:
         grid, metric = rows_of_one_metric(grid, of_metrics, metric)
         grid = _without(grid, of_metrics)
-    key, runs, counts = _wide_keys(grid, decimal, columns, numbered=choices["layout"] == "wide")
+    key, runs, counts = _wide_keys(grid, decimal, columns, numbered=rows_are == "datasets")
     # an unnamed first column beside a column of names is an index that was written with the table
     others = {key, *runs.values(), *counts}
     heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
-    gone = beside_names + of_classifiers
+    gone = beside_names + of_classifiers + below
     drop = names_in(choices["drop"], "drop").difference(one.name for one in gone)
     grid, heads, left_out = sort_out(grid, key, heads, decimal, drop, choices["keep"])
     left_out += gone
@@ -67,28 +70,23 @@ def wide_cells(
     if not heads or not len(grid.numbers):
         _refuse_nothing(grid, heads, left_out)
     numbered = _are_numbered(grid, key, columns["dataset"], decimal) and not runs
-    if (key is None or numbered) and not runs and len(grid.numbers) >= MANY_UNNAMED and choices["layout"] != "wide":
-        raise TableError(
-            f"{grid.name} has {len(grid.numbers)} rows without names, which may be datasets, or folds and runs of one",
-            "name the datasets, add a column fold or repeat, or say that the rows are datasets by {}",
-            "layout",
-            "wide",
-        )
     told: tuple[Finding, ...] = ()
     if choices["layout"] != "wide":
         kept = names_in(choices["keep"], "keep")
         grid, metric, beside, told = _without_other_kinds(grid, heads, decimal, metric, kept)
         heads = [j for j in heads if j not in beside]
         left_out += tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in beside.items())
-        refuse_names(grid, key, heads, kept, is_across=is_across, has_runs=bool(runs))
+    if rows_are != "datasets":
+        _refuse_doubtful(
+            grid, key, heads, decimal, choices, is_across=is_across, has_runs=bool(runs), numbered=numbered
+        )
         told += () if runs else _doubts(grid, key, heads, is_numbered=numbered)
-        if numbered or key is None:
-            refuse_numbers(grid, heads, decimal, has_runs=bool(runs))
     names = classifier_names(grid, heads)
     found = _cells_of(grid, key, runs, heads, names, decimal, metric)
     findings = [*found.findings, *told]
     if is_across:
-        findings.append(_note("transposed", "The rows were classifiers and the columns datasets: they were exchanged."))
+        words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
+        findings.append(_note("transposed", f"{words}: they were exchanged."))
     if direction_of(found.metric) is not False and are_ranks(found.scores):
         found = replace(found, greater_is_better=False, metric="rank" if metric is None else found.metric)
         words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
@@ -105,6 +103,43 @@ def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...])
         raise TableError(problem)
     told = examples([f"{short(one.name)} {one.reason}" for one in gone])
     raise TableError(f"{problem}: {told}", "if they are scores all the same, pass {} and so on", "keep", gone[0].name)
+
+
+def _refuse_doubtful(
+    grid: Grid,
+    key: int | None,
+    heads: list[int],
+    decimal: str,
+    choices: dict[str, Any],
+    *,
+    is_across: bool,
+    has_runs: bool,
+    numbered: bool,
+) -> None:
+    """Refuse what may be no table of datasets and classifiers, except for what was said of it."""
+    kept = names_in(choices["keep"], "keep")
+    answered = [
+        *(("layout", "drop") if choices["layout"] == "wide" else ()),
+        *(["rows_are"] if choices.get("rows_are") else []),
+    ]
+    refuse_names(grid, key, heads, kept, is_across=is_across, has_runs=has_runs, answered=answered)
+    if not numbered and key is not None:
+        return
+    refuse_numbers(grid, heads, decimal, has_runs=has_runs, answered=answered)
+    if not has_runs:
+        _refuse_unnamed(grid)
+
+
+def _refuse_unnamed(grid: Grid) -> None:
+    """Refuse rows without names of a file, or very many of them: nobody said that they are datasets."""
+    n = len(grid.numbers)
+    if n >= MANY_UNNAMED or grid.must_name_datasets:
+        raise TableError(
+            f"{grid.name} has {n} row{'s' * (n > 1)} without names, which may be datasets, or folds or runs of one",
+            "say which by {}, {folds} or {runs}; if they are cases, by {instances} or {questions}",
+            "rows_are",
+            "datasets",
+        )
 
 
 def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) -> bool:
@@ -183,7 +218,8 @@ def _cells_of(
     if repeated := positions_of_repeated(datasets):
         places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
         problem = f"{grid.name}: dataset names must be unique, but these are repeated: {places}"
-        raise TableError(problem, "if they are runs or folds, say which in a column, and name it by {}", "repeat")
+        hint = "if they are folds or runs, name their column by {fold} or {repeat}, or say so by {} or {runs}"
+        raise TableError(problem, hint, "rows_are", "folds")
     return Cells(
         name=grid.name,
         file=grid.file,
@@ -295,7 +331,7 @@ def _wide_fold_cells(
         classifiers=tuple(classifiers),
         scores=scores,
         is_percent=np.full(scores.shape, is_percent),
-        computation=f"{metric}, mean over the {run_words(runs)}",
+        computation=f"{metric}, mean over the {run_words(runs, folds)}",
         folds=folds,
     )
 
@@ -317,10 +353,10 @@ def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: 
     if any(value is not None and not math.isnan(value) and value % 1 for value in values):
         raise TableError(
             f"{grid.name}: no column names the datasets, the first one, {short(first)}, holds numbers",
-            "add a column of names, or number the rows by {}; if they are folds of one dataset, add a column fold; "
-            "if the numbers are names, pass {dataset} with that column",
-            "layout",
-            "wide",
+            "if the rows are datasets, pass {}; if they are folds or runs of one, pass {folds} or {runs}; if the "
+            "numbers are names, pass {dataset} with that column",
+            "rows_are",
+            "datasets",
         )
     return 0
 

@@ -123,7 +123,7 @@ def answers_of_wide(
     found = _of_answers(grid, roles, columns) if true is None else _of_labels(grid, roles, decimal, kept)
     if found is None or not found.heads:
         return None
-    if true is None:
+    if true is None and layout != "predictions":
         _refuse_names_of_predictions(grid, found)
     if unknown := sorted((dropped | kept) - set(grid.header)):
         argument = "drop" if unknown[0] in dropped else "keep"
@@ -271,9 +271,9 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
         raise TableError(
             f"{grid.name}: the columns {listed(grid.header[j] for j in are_labels)} hold labels and "
             f"{listed(grid.header[j] for j in are_scores)} scores: they are not compared with each other",
-            "leave out the ones or the others by {}; if they are one kind, pass {keep} and so on",
+            "leave out the ones by {}, or the others; if they are one kind, keep them by the option keep",
             "drop",
-            grid.header[are_labels[0]],
+            tuple(grid.header[j] for j in are_labels),
         )
     return _named_cases(grid, roles, names, heads)
 
@@ -417,14 +417,14 @@ def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
     """Refuse 0 and 1 of columns that are called like predictions."""
     heads = roles.heads
     if predicted := [grid.header[j] for j in heads if PREDICTED.search(grid.header[j])]:
-        others = [grid.header[j] for j in heads if grid.header[j] not in predicted]
-        raise TableError(
+        problem = (
             f"{grid.name}: the columns {listed(predicted)} are called like predictions, and no column is known to "
-            "hold the true labels",
-            "name it by {}",
-            "y_true",
-            others[0] if others else "COLUMN",
+            "hold the true labels"
         )
+        if others := [grid.header[j] for j in heads if grid.header[j] not in predicted]:
+            raise TableError(problem, "name it by {}", "y_true", others[0])
+        hint = "add them in a column y_true; if 1 is a right answer and 0 a wrong one, pass {}"
+        raise TableError(problem, hint, "rows_are", "instances")
 
 
 def _like_labels(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:

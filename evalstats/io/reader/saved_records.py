@@ -179,6 +179,7 @@ def _folds(one: Mapping[str, Any]) -> FoldScores:
         folds=tuple(map(str, one["folds"])),
         n_train=one["n_train"],
         n_test=one["n_test"],
+        same_split=one["same_split"],
     )
 
 

@@ -32,12 +32,13 @@ from evalstats.io.columns.summaries import names_in
 from evalstats.io.columns.surroundings import Said, said_in
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
-from evalstats.io.layouts.candidate import Cells, without_summaries
-from evalstats.io.layouts.choice import READERS, holds_answers, prediction_cells, recognised, with_answers
+from evalstats.io.layouts.candidate import Cells, complete_folds, without_summaries
+from evalstats.io.layouts.choice import READERS, cells_of, holds_answers, layout_of, prediction_cells, with_answers
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
 from evalstats.io.layouts.orientation import with_resamples
 from evalstats.io.layouts.pandas_melt import of_melted
+from evalstats.io.layouts.told_rows import ROWS, layout_of_rows
 from evalstats.io.options import Asked
 from evalstats.io.reader.opening import open_source
 from evalstats.io.reader.predictions import check_header_rows, predictions_in
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
 LAYOUTS = ("auto", "wide", "long", "predictions", "items")
 MANY_LOST = 0.25  # of the datasets, if they are left out
-MISSING = ("raise", "drop-datasets", "drop-cases", "skillings-mack")
+MISSING = ("raise", "drop-datasets", "drop-folds", "drop-cases", "skillings-mack")
 
 
 def read_table(
@@ -93,6 +94,8 @@ def read_table(
     keep: Any = None,
     transpose: bool | None = None,
     n_folds: int | None = None,
+    rows_are: str | None = None,
+    same_order: bool = False,
 ) -> ScoreTable:
     r"""Read scores of classifiers on datasets from a file, a data frame or an array, or compute them from predictions.
 
@@ -144,12 +147,13 @@ def read_table(
         The direction of the metric. By default the words of its name tell (``'test error (%)'``, ``'neg_log_loss'``,
         ``'AUC'``). Scores of which no metric is named (``'score'``, ``'value'``) are better higher; of a metric with a
         name that is not known, too, and a note says so.
-    missing : {'raise', 'drop-datasets', 'drop-cases', 'skillings-mack'}, default: 'raise'
+    missing : {'raise', 'drop-datasets', 'drop-folds', 'drop-cases', 'skillings-mack'}, default: 'raise'
         What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
         that a long table lacks: ``'raise'`` lists them, ``'drop-datasets'`` leaves out their datasets and records them.
         ``'skillings-mack'`` keeps what is there, for the test of Skillings & Mack in `evalstats.compare`: `missing` of
         the table names the cells, and only datasets with fewer than two scores are left out. A score that is the mean
         of folds is missing if that of one fold is; scores of folds are not kept beside missing ones.
+        ``'drop-folds'`` leaves out the folds that lack a score of some classifier, of several repeats the repeats.
         ``'drop-cases'`` leaves out, of answers to questions and of the logs of evaluation programs, the questions that
         lack a score of some model; what is missing besides is refused.
     delimiter : str, optional
@@ -188,6 +192,14 @@ def read_table(
         (``'classifier'``, ``'model'``, ``'method'``); otherwise rows are datasets.
     n_folds : int, optional
         Folds in each repeat of a cross-validation, for formats that only count its splits (scikit-learn, mlr3).
+    rows_are : {'datasets', 'folds', 'runs', 'instances', 'questions'}, optional
+        What the rows are, where neither their names nor those of the columns tell it: datasets; the folds of one
+        dataset, or of each; runs with other seeds on one training and test set; the instances of a test set; the
+        questions of a benchmark. Of a table that is turned, whose rows are classifiers, it says what the columns are.
+        Rows without names are numbered.
+    same_order : bool, default: False
+        Whether the rows of all classifiers stand in the same order, so that the first of each belong together, and so
+        on: for files without a column that names the instances, the questions, the folds or the runs.
 
     Returns
     -------
@@ -243,7 +255,7 @@ def read_table(
     columns |= {"row": row, "y_true": y_true, "y_pred": y_pred, "y_score": y_score}
     columns |= {"item": item, "cluster": cluster, "stratum": stratum}
     choices = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label, "layout": layout}
-    choices |= {"drop": drop, "keep": keep}
+    choices |= {"drop": drop, "keep": keep, **_told_of_rows(rows_are, same_order, layout)}
     choices["transpose"] = None if transpose is None else _checks.boolean(transpose, "transpose")
     late = {"delimiter": delimiter, "sheet": sheet, "rows": rows, "header_rows": header_rows, "n_folds": n_folds}
     late["format"] = None if _checks.text(format, "format") == "auto" else format
@@ -263,7 +275,7 @@ def read_table(
         transpose=choices["transpose"],
         as_items=aggregate is None and undefined is None and missing in ("raise", "drop-cases"),
     )
-    if found := found_in(seen, format if layout == "auto" else "table", asked):
+    if found := found_in(seen, format if choices["layout"] == "auto" and rows_are is None else "table", asked):
         choices |= {"greater_is_better": greater_is_better}
         return _table_of(_cells_of(found, choices), missing, unit or found.unit, greater_is_better)
     held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
@@ -275,6 +287,14 @@ def read_table(
         cells, told_unit = _with_words_around(held, cells)
         unit = unit or _written_unit(cells) or told_unit
     return _table_of(cells, missing, unit, greater_is_better)
+
+
+def _told_of_rows(rows_are: str | None, same_order: bool, layout: str) -> dict[str, Any]:
+    """Return what is said of the rows, checked, and the layout that follows from it."""
+    if rows_are is not None:
+        _checks.choice(rows_are, "rows_are", ROWS)
+    is_same = _checks.boolean(same_order, "same_order") or None
+    return {"rows_are": rows_are, "same_order": is_same, "layout": layout_of_rows(rows_are, layout)}
 
 
 def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[str, Any]) -> None:
@@ -293,10 +313,10 @@ def _cells_of_grid(
     """Read a plain table, after what a published one has beside its numbers was taken away."""
     if grid.is_held:  # nothing is fetched to look for what published tables have
         decimal = "." if decimal == "auto" else decimal
-        layout = recognised(grid, choices["layout"], columns)
+        layout = layout_of(grid, choices, columns)
         if choices["layout"] != "wide":
             grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
-        cells = READERS[layout](grid, decimal, metric, columns, choices)
+        cells = cells_of(grid, decimal, metric, columns, choices)
         cells = without_summaries(cells, names_in(choices["keep"], "keep"))
         return replace(cells, findings=(*grid.findings, *cells.findings))
     grid = with_resamples(grid)
@@ -304,7 +324,7 @@ def _cells_of_grid(
         grid = of_melted(grid, columns.values())
     refuse_unsaid_order(grid, choices["transpose"])
     has_answers = holds_answers(grid, choices["layout"], columns)
-    if choices["layout"] == "auto" and choices["drop"] is None:
+    if choices["layout"] == "auto" and choices["drop"] is None and choices["rows_are"] is None:
         refuse_table(grid, has_answers=has_answers)
     if has_answers:  # no label is decorated, and no row of labels a heading
         grid, decimal = (grid, decimal) if decimal != "auto" else with_decimal(grid, text_of_columns(grid))
@@ -314,8 +334,7 @@ def _cells_of_grid(
         grid = rows_of_new_data(grid, columns.values())
     grid, aggregate = of_own_rows(grid, choices["aggregate"])
     grid, metric = one_level(grid, metric, decimal)
-    read = READERS[recognised(grid, choices["layout"], columns)]
-    cells = read(grid, decimal, metric, columns, choices | {"aggregate": aggregate})
+    cells = cells_of(grid, decimal, metric, columns, choices | {"aggregate": aggregate})
     if choices["layout"] != "wide":
         cells = without_summaries(cells, names_in(choices["keep"], "keep"))
     told = (*grid.findings, *failed_runs(grid))
@@ -324,6 +343,8 @@ def _cells_of_grid(
 
 def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | None) -> ScoreTable:
     """Return the table of cells, without the datasets that have too few scores."""
+    if missing == "drop-folds" and cells.folds:
+        cells = complete_folds(cells)
     kept, dropped = _kept(cells, missing)
     scores, datasets = cells.scores[kept], tuple(itertools.compress(cells.datasets, kept))
     lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
@@ -441,11 +462,16 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     n_missing, k = int(is_missing.sum()), len(cells.classifiers)
     if not n_missing:
         return np.ones(len(cells.datasets), dtype=bool), ()
-    if missing in ("raise", "drop-cases"):
+    if missing in ("raise", "drop-folds", "drop-cases"):
         places = examples([cells.place(at) for at in np.argwhere(is_missing).tolist()])
         problem = f"{cells.name}: {n_missing:,} score{' is' if n_missing == 1 else 's are'} missing: {places}"
         n_lost, n = int(is_missing.any(axis=1).sum()), len(cells.datasets)
         hint = "fill them, or leave out their datasets with {}"
+        if cells.folds:
+            hint = (
+                "fill them, or leave out the folds or repeats that lack one with {}, or datasets with {drop_datasets}"
+            )
+            raise TableError(problem, hint, "missing", "drop-folds")
         if min(k, n) > 2 and n_lost > n * MANY_LOST:
             hint = (
                 f"keep what is there with {{skillings_mack}}, or leave out their datasets, {n_lost} of {n}, with {{}}"

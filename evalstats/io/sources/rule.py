@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["Example", "Match", "Rule", "Stage", "apply_rules"]
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -66,8 +66,8 @@ class Rule:
         return TableError(problem, self.hint, self.option, match.get("value", self.value), code=self.code)
 
 
-def apply_rules(rules: Iterable[Rule], stage: Stage, what: Any, name: str) -> None:
-    """Refuse what the first of the rules of a stage applies to."""
+def apply_rules(rules: Iterable[Rule], stage: Stage, what: Any, name: str, answered: Container[str] = ()) -> None:
+    """Refuse what the first of the rules of a stage applies to; those whose option was given are not asked."""
     for rule in rules:
-        if rule.stage is stage and (match := rule.applies(what)) is not None:
+        if rule.stage is stage and rule.option not in answered and (match := rule.applies(what)) is not None:
             raise rule.error(name, match)

@@ -383,6 +383,12 @@ def _design_on_one_dataset(comparison: Comparison) -> str:
         repeats = f"{classifiers}, 5 repeats of 2 folds, α = {comparison.alpha:g}."
         return f"{repeats} The training sets of the two folds of a repeat do not overlap; those of two repeats do."
     assert comparison.n_repeats is not None
+    if comparison.design == "runs":
+        return (
+            f"{classifiers}, {count(comparison.n_repeats, 'run')} on one training and test set, α = "
+            f"{comparison.alpha:g}. The runs are independent of each other; more of them make the means over seeds "
+            "more certain, and say nothing about other training data."
+        )
     assert comparison.n_folds is not None
     assert comparison.n_train is not None
     n = comparison.n_repeats * comparison.n_folds

@@ -27,7 +27,7 @@ _LISTED = 8
 class ReadCount(NamedTuple):
     """How much of a source was read, and how much of it was left out."""
 
-    unit: str  # 'instance', 'question', 'dataset' or 'benchmark'
+    unit: str  # 'instance', 'question', 'dataset', 'benchmark', or 'fold' or 'run' of one dataset
     n_read: int  # with those that were left out
     n_kept: int
     n_left_out: int
@@ -50,6 +50,9 @@ def count_read(record: Record) -> ReadCount | None:
         unit, n_kept = "instance", predictions.n_instances
     elif items is not None:
         unit, n_kept = "question", len(items.questions)
+    elif len(source.datasets) == 1 and source.folds and source.folds[0].scores[..., 0].size > 1:
+        folds = source.folds[0]
+        unit, n_kept = "run" if len(folds.folds) == 1 else "fold", folds.scores[..., 0].size
     else:
         unit, n_kept, n_left_out = words_of(source).dataset, len(source.datasets), len(source.dropped)
     return ReadCount(
@@ -84,7 +87,9 @@ def read_words(read: ReadCount) -> str:
     """Say in a sentence how much was read and how much was left out."""
     noun = "model" if read.unit in ("question", "benchmark") else "classifier"
     words = f"{count(read.n_read, read.unit)} of {count(read.n_classifiers, noun)}"
-    if read.unit not in ("dataset", "benchmark") and read.n_datasets > 1:
+    if read.unit in ("fold", "run"):
+        words += " on one dataset"
+    elif read.unit not in ("dataset", "benchmark") and read.n_datasets > 1:
         words += f" on {count(read.n_datasets, 'benchmark' if noun == 'model' else 'dataset')}"
     left = [(read.n_left_out, read.unit), (read.n_rows_left_out, "row"), (read.n_columns_left_out, "column")]
     parts = [count(n, what) for n, what in left if n]

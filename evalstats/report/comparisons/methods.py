@@ -252,6 +252,14 @@ def _folds_tested(comparison: Comparison, name: str) -> Sentences:
     return (tested,)
 
 
+def _runs_tested(comparison: Comparison, name: str) -> Sentences:
+    tested = (
+        f"scores in {comparison.n_repeats} runs with different seeds on one training and test set. Differences of two "
+        f"classifiers were tested by the {name} "
+    )
+    return (tested,)
+
+
 def _five_by_two_tested(comparison: Comparison, name: str) -> Sentences:
     assert comparison.n_folds == 2
     return (f"scores in five repeats of two folds. The difference was tested by the {name} ",)
@@ -271,6 +279,7 @@ _HOW_TESTED = {
     "ftest_5x2cv": _five_by_two_tested,
     "mcnemar_test": _cases_tested,
     "metric_permutation_test": _cases_tested,
+    "paired_ttest": _runs_tested,
 }
 
 

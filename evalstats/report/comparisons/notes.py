@@ -403,6 +403,23 @@ def _one_dataset(comparison: Comparison) -> Sentences:
     )
 
 
+def _runs_of_one_split(comparison: Comparison) -> Sentences:
+    n = comparison.n_repeats or 1
+    smallest = 2.0 ** (1 - n)
+    by_signs = (
+        f" A test of their signs alone could not go below p = {decimal(smallest, 4)} with {n} runs, so that the t-test "
+        "rests on normal differences."
+        if smallest > comparison.alpha
+        else ""
+    )
+    return _said(
+        f"The {n} runs vary what a seed decides, such as initial weights and the order of the batches. They do not "
+        "vary the training set and the test set: the verdict is about training again on these data. If the seed also "
+        "drew the split, the runs overlap and the test finds too much: add columns n_train and n_test."
+        f"{by_signs}"
+    )
+
+
 def _sizes_assumed(comparison: Comparison) -> Sentences:
     return _said(
         f"The sizes of the training and test sets are not in the table: the {comparison.n_folds} folds were taken "
@@ -485,6 +502,7 @@ NOTES: dict[str, Callable[[Comparison], Sentences]] = {
     Note.PVALUE: _pvalue,
     Note.RANKS_SAY_OTHERWISE: _ranks_say_otherwise,
     Note.RUNS_DISAGREE: _runs_disagree,
+    Note.RUNS_OF_ONE_SPLIT: _runs_of_one_split,
     Note.SIZES_ASSUMED: _sizes_assumed,
     Note.SOME_PAIRS_DEGENERATE: _some_pairs_degenerate,
     Note.TEST_REPLACED: lambda comparison: (replaced_words(comparison),),

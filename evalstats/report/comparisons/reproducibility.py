@@ -62,10 +62,10 @@ def _over_datasets(
 
 def _on_one_dataset(comparison: Comparison, overlap: OverlapResult, most_pairs: int) -> Section:
     """Return the section of a comparison on one dataset with repeats."""
-    words = (
-        f"{count(overlap.n_runs, 'repeat')} of the cross-validation, which differ by their seed, order the "
-        "classifiers as follows "
-    )
+    what = f"{count(overlap.n_runs, 'repeat')} of the cross-validation"
+    if comparison.design == "runs":
+        what = count(overlap.n_runs, "run")
+    words = f"{what}, which differ by their seed, order the classifiers as follows "
     table = overlap_table(comparison.table.classifiers, comparison.compared[:most_pairs], overlap, "better score")
     return section("reproducibility", _HEADING, paragraph(words, Cite(("raeder2010",)), "."), table)
 

@@ -53,6 +53,11 @@ def verdict(comparison: Comparison) -> str:
 
 def _about(comparison: Comparison, said: str) -> str:
     """Say of what the verdict is: of this dataset alone, or of questions like these."""
+    if comparison.design == "runs":
+        return (
+            f"{said} This is about training again on {dataset_words(comparison)} with another seed; other training or "
+            "test data may order them otherwise."
+        )
     if comparison.design != "questions":
         return f"{said} This is about {dataset_words(comparison)} alone; another dataset may order them otherwise."
     name = comparison.table.datasets[0]

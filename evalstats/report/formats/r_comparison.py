@@ -351,7 +351,7 @@ def _limits(comparison: Comparison, r: str) -> list[str]:
 def _folds(comparison: Comparison) -> list[str]:
     folds = comparison.table.folds[0]
     scores = folds.scores.reshape(-1, folds.scores.shape[-1])
-    names = [f"repeat {r} fold {f}" for r in folds.repeats for f in folds.folds]
+    names = [f"run {r}" if folds.same_split else f"repeat {r} fold {f}" for r in folds.repeats for f in folds.folds]
     digits = significant_digits(comparison.tests[0].tie_tolerance)  # type: ignore[attr-defined]  # tests of folds have one
     return [
         matrix("scores", scores, names, comparison.table.classifiers),
@@ -360,7 +360,8 @@ def _folds(comparison: Comparison) -> list[str]:
 
 
 def _by_corrected_t(comparison: Comparison) -> tuple[list[str], list[str]]:
-    ratio = f"{comparison.n_test!r} / {comparison.n_train!r}"
+    sizes = comparison.n_test, comparison.n_train
+    ratio = "0" if comparison.design == "runs" else f"{sizes[0]!r} / {sizes[1]!r}"
     data = [*_folds(comparison), f"ratio <- {ratio}  # of test to training cases"]
     half = f"qt(1 - {comparison.alpha!r} / 2, length(d) - 1) * abs(mean(d) / corrected_t(d, ratio))"
     limits = f"function(i, j) {{ d <- differences(scores[, i], scores[, j], digits); mean(d) + c(-1, 1) * {half} }}"
@@ -452,6 +453,7 @@ _ON_ONE_DATASET = {
     "ftest_5x2cv": _by_5x2,
     "mcnemar_test": _by_mcnemar,
     "metric_permutation_test": _by_permutation,
+    "paired_ttest": _by_corrected_t,
 }
 
 

@@ -46,6 +46,7 @@ def _design(design: ExperimentDesign) -> str:
     what = {
         "scores": "one score each",
         "folds": f"scores of {folds}",
+        "runs": f"scores of {counted(design.n_repeats, 'run')} on one training and test set",
         "predictions": "predicted labels",
         "probabilities": "predicted scores or probabilities",
         "answers": "scores of answers",

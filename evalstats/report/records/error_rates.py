@@ -126,7 +126,7 @@ def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
         )
         yield f"{what} given to the classifiers in a random order: all classifiers are alike, and ties stay ties."
     else:
-        of_what = "fold" if simulation.design == "folds" else "dataset"
+        of_what = WORDS[simulation.design].unit
         yield (
             f"The differences within a {of_what} were drawn from the normal distribution, with the covariances that "
             "the classifiers have in the table."

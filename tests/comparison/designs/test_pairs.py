@@ -105,7 +105,7 @@ class TestSmallestPvalues:
 @pytest.mark.long
 def test_report_of_a_large_table_holds_no_table_of_all_pairs() -> None:
     """All pairs times all datasets would be 319,600 times 300 numbers: 767 MB for either side."""
-    comparison = compare(scores(300, 800), layout="wide")
+    comparison = compare(scores(300, 800), rows_are="datasets")
     tracemalloc.start()
     report.text(comparison)
     report.markdown(comparison)
@@ -135,7 +135,7 @@ def written_pairs(comparison: Comparison) -> list[dict[str, object]]:
 
 def test_estimates_of_pairs_are_those_of_the_test_whoever_is_asked_first() -> None:
     scores = np.round(np.random.default_rng(5).random((9, 13)), 2)
-    pairs = compare(scores, layout="wide").pairs  # 78, more than are made at once
+    pairs = compare(scores, rows_are="datasets").pairs  # 78, more than are made at once
 
     asked = [pairs[i] for i in (77, 0, 63, 64, 70, 1)]
 
@@ -146,7 +146,7 @@ def test_estimates_of_pairs_are_those_of_the_test_whoever_is_asked_first() -> No
 
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
-    return compare(scores(3, 1_500), layout="wide")
+    return compare(scores(3, 1_500), rows_are="datasets")
 
 
 class TestThousandsOfClassifiers:
@@ -155,9 +155,9 @@ class TestThousandsOfClassifiers:
     @pytest.mark.long
     def test_no_pair_is_held(self) -> None:
         table = scores(3, 1_000)
-        compare(scores(3, 30), layout="wide")  # what is loaded is not what is measured
+        compare(scores(3, 30), rows_are="datasets")  # what is loaded is not what is measured
         tracemalloc.start()
-        text = report.text(compare(table, layout="wide"))
+        text = report.text(compare(table, rows_are="datasets"))
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
 

@@ -39,7 +39,7 @@ def named(rows: list[Any], columns: list[str] | None = None, corner: str = "") -
         (named(["Fold 1", "Fold 2", "Fold 3"]), "the rows 'Fold 1', 'Fold 2', 'Fold 3' are called like folds or runs"),
         (
             named(["split0", "split1", "split2"]),
-            "are called like folds or runs, not like datasets; call their column fold",
+            "are called like folds or runs, not like datasets; if they are, pass rows_are='folds'",
         ),
         (named(["run_1", "run_2", "run_10"]), "are called like folds or runs"),
         (named([100, 200, 300], corner="Global Step"), "the column 'Global Step' counts rows of one dataset"),
@@ -55,8 +55,13 @@ def test_other_tables_are_refused(source: dict[str, list[Any]], message: str) ->
         read_table(source)
 
     assert message in str(refused.value)
-    assert str(refused.value).endswith("if they are datasets and classifiers all the same, pass layout='wide'")
-    assert len(read_table(source, layout="wide").scores) == 3
+    assert str(refused.value).endswith(
+        (
+            "if the columns are classifiers all the same, pass layout='wide'",
+            "if they are datasets all the same, pass rows_are='datasets'",
+        )
+    )
+    assert len(read_table(source, rows_are="datasets").scores) == 3
 
 
 @pytest.mark.parametrize(
@@ -107,7 +112,7 @@ def test_rows_that_are_no_datasets_are_refused(source: dict[str, list[Any]], mes
         read_table(source)
 
     assert message in str(refused.value)
-    assert len(read_table(source, layout="wide").scores)
+    assert len(read_table(source, rows_are="datasets").scores)
 
 
 def test_one_column_of_a_metric_is_asked_about() -> None:
@@ -205,11 +210,11 @@ def test_rows_and_columns_that_are_only_numbered_are_no_datasets(word: str) -> N
     names = [word.format(i) for i in range(4)]
     frame = pd.DataFrame(scores, index=names, columns=["NB", "SVM", "tree"])
 
-    with pytest.raises(TableError, match=r"the rows .* are only numbered, .*; call their column fold or repeat"):
+    with pytest.raises(TableError, match=r"the rows .* are only numbered, .*; if they are, pass rows_are='folds'"):
         read_table(frame)
-    with pytest.raises(TableError, match=r"the columns .* are only numbered, .*; call them fold 1"):
+    with pytest.raises(TableError, match=r"the columns .* are only numbered, .*; if they are, pass rows_are='folds'"):
         read_table(frame.T.rename_axis("model"))
-    assert read_table(frame, layout="wide").datasets == tuple(names)
+    assert read_table(frame, rows_are="datasets").datasets == tuple(names)
     assert read_table(frame.rename_axis("dataset")).datasets == tuple(names)
     assert read_table(frame.rename_axis("fold")).folds[0].scores.shape == (1, 4, 3)
 
@@ -246,7 +251,7 @@ def test_shares_of_equally_many_cases_are_folds(scores: dict[str, list[float]]) 
     for source in (scores, frame, frame.reset_index()):
         with pytest.raises(TableError, match=r"all scores are multiples of 1/.*, as those of folds of one dataset are"):
             compare(source)
-        assert len(read_table(source, layout="wide").datasets) == len(frame)
+        assert len(read_table(source, rows_are="datasets").datasets) == len(frame)
     assert read_table({"fold": range(len(frame)), **scores}).folds[0].scores.shape == (1, len(frame), 2)
     assert len(read_table({"dataset": [f"set {i}" for i in range(len(frame))], **scores}).datasets) == len(frame)
 
@@ -267,7 +272,7 @@ def test_other_scores_are_of_datasets(scores: dict[str, list[float]]) -> None:
 def test_confusion_matrices_without_names_are_refused(source: Any) -> None:
     with pytest.raises(TableError, match=r"is a square of whole numbers, .* as a confusion matrix is; give the pred"):
         compare(source)
-    assert read_table(source, layout="wide").scores.shape == (2, 2)
+    assert read_table(source, rows_are="datasets").scores.shape == (2, 2)
     assert read_table(np.array([[93, 95], [88, 90]])).scores.shape == (2, 2)
 
 

@@ -101,7 +101,7 @@ def test_what_may_be_either_is_asked_for() -> None:
 
 
 def test_a_layout_that_is_asked_for_takes_columns_as_they_are() -> None:
-    assert len(read_table(beside("{}_{}", "train", "test"), layout="wide").classifiers) == 6
+    assert len(read_table(beside("{}_{}", "train", "test"), rows_are="datasets").classifiers) == 6
 
 
 def test_columns_that_are_kept_are_classifiers() -> None:

@@ -105,7 +105,7 @@ def test_a_table_of_nothing_but_what_is_left_out_says_how_to_keep_it() -> None:
     with pytest.raises(TableError, match=r"'best' is a summary of the others; .* pass keep='Time' and so on"):
         read_table(frame)
 
-    assert len(read_table(frame, keep=["Time", "best"], layout="wide").datasets) == 2
+    assert len(read_table(frame, keep=["Time", "best"], rows_are="datasets").datasets) == 2
 
 
 @pytest.mark.parametrize("heading", ["{},,,", "{}", "{0},{0},{0},{0}"])

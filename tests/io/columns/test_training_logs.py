@@ -71,7 +71,9 @@ def test_tables_of_classifiers_are_none(columns: dict[str, Any]) -> None:
 
 
 def test_a_table_that_is_said_to_be_one_is_read() -> None:
-    table = read_table(json.loads((SAMPLES / "xgboost_cv.json").read_text()), layout="wide", greater_is_better=False)
+    table = read_table(
+        json.loads((SAMPLES / "xgboost_cv.json").read_text()), rows_are="datasets", greater_is_better=False
+    )
 
     assert len(table.classifiers) == 4
 

@@ -28,3 +28,22 @@ def test_all_scores_or_none_have_a_percent_sign() -> None:
 def test_places_of_missing_scores_are_named() -> None:
     with pytest.raises(TableError, match="'b' / 'SVM'"):
         read_table({"dataset": ["a", "b"], "NB": [0.9, 0.8], "SVM": [0.7, np.nan]})
+
+
+def test_folds_that_lack_a_score_are_left_out_and_told() -> None:
+    rows = {"model": ["A"] * 3 + ["B"] * 2, "seed": [1, 2, 3, 1, 2], "acc": [0.9, 0.91, 0.92, 0.8, 0.82]}
+
+    with pytest.raises(TableError, match="leave out the folds or repeats that lack one with missing='drop-folds'"):
+        read_table(rows)
+    table = read_table(rows, missing="drop-folds")
+    assert table.folds[0].repeats == ("1", "2")
+    np.testing.assert_allclose(table.scores, [[0.905, 0.81]])
+    assert [(one.name, one.reason) for one in table.left_out] == [("dataset, run 3", "lacks the score of a classifier")]
+
+
+def test_runs_of_which_none_is_complete_are_paired_by_their_order_if_that_is_said() -> None:
+    rows = {"model": ["A"] * 2 + ["B"] * 2, "seed": [1, 2, 3, 4], "acc": [0.9, 0.91, 0.8, 0.82]}
+
+    with pytest.raises(TableError, match="none of the repeats of dataset 'dataset' has a score of every classifier"):
+        read_table(rows, missing="drop-folds")
+    assert read_table(rows, same_order=True).folds[0].scores[:, 0].tolist() == [[0.9, 0.8], [0.91, 0.82]]

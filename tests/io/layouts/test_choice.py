@@ -121,7 +121,21 @@ def test_column_of_texts_called_like_a_score_holds_none(read, errors: tuple[str,
 
 
 @pytest.mark.parametrize("seed", ["seed", "random_state", "Seed"])
-def test_scores_of_several_seeds_lead_to_the_argument_of_runs(read, seed: str) -> None:
+def test_scores_of_several_seeds_are_runs(read, seed: str) -> None:
+    table = read(f"dataset,model,{seed},accuracy\nx,a,1,0.1\nx,b,1,0.2\nx,a,2,0.3\nx,b,2,0.2\n")
+
+    assert table.folds[0].scores.shape == (2, 1, 2)
+    assert table.folds[0].same_split
+
+
+def test_a_seed_that_tells_no_rows_apart_is_no_run(read) -> None:
+    table = read("dataset,model,seed,accuracy\nx,a,1,0.1\nx,b,2,0.2\ny,a,1,0.3\ny,b,2,0.2\n", score="accuracy")
+
+    assert (table.folds, table.scores.tolist()) == ((), [[0.1, 0.2], [0.3, 0.2]])
+
+
+@pytest.mark.parametrize("seed", ["run_id", "attempt"])
+def test_scores_of_several_runs_lead_to_the_argument_of_runs(read, seed: str) -> None:
     text = f"dataset,model,{seed},accuracy\nx,a,1,0.1\nx,b,1,0.2\nx,a,2,0.3\nx,b,2,0.2\n"
 
     with pytest.raises(TableError, match=f"if each is of another run, pass repeat='{seed}'"):

@@ -18,7 +18,8 @@ NAMES = {"dataset": ["a", "a", "b", "b"], "classifier": ["LR", "NB", "LR", "NB"]
     ("word", "runs"),
     [
         *((word, "folds") for word in ("fold{}", "Fold {}", "cv{}", "test_fold_{}", "cv{}_score", "partition {}")),
-        *((word, "repeats") for word in ("seed_{}", "round{}")),
+        ("round{}", "repeats"),
+        ("seed_{}", "runs"),
     ],
 )
 def test_a_column_for_each_fold_is_read_as_a_row_for_each(word: str, runs: str) -> None:

@@ -158,9 +158,9 @@ def test_ranks_are_compared_as_ranks() -> None:
 def test_rows_without_names_are_asked_about_where_they_are_many() -> None:
     many = RNG.random((100, 3))
 
-    with pytest.raises(TableError, match="which may be datasets, or folds and runs of one"):
+    with pytest.raises(TableError, match="which may be datasets, or folds or runs of one"):
         compare(many)
-    assert len(read_table(many, layout="wide").datasets) == 100
+    assert len(read_table(many, rows_are="datasets").datasets) == 100
     assert len(read_table(many[:12]).datasets) == 12
 
 
@@ -281,7 +281,7 @@ def test_rows_without_names_are_told(kind: type) -> None:
 
     rule = "The rows have no names, and each is taken for a dataset"
     assert told == [f"{rule}; if they are folds of one, or runs, add a column fold or repeat."]
-    assert read_table(kind(scores), layout="wide").findings == ()
+    assert read_table(kind(scores), rows_are="datasets").findings == ()
     assert read_table(np.array(list(scores.values())).T).findings == ()
     assert read_table(kind({**scores, "fold": [1, 2, 3, 4, 5]})).findings == ()
 
@@ -320,14 +320,16 @@ def test_difference_is_told_by_its_numbers() -> None:
         read_table(frame.assign(gain=[0.9, 0.9, 0.1]))
 
 
-def test_rows_with_numbers_for_names_are_noted_or_asked_about() -> None:
+def test_rows_with_numbers_for_names_are_asked_about_in_a_file() -> None:
     frame = pd.DataFrame({"A": [0.9, 0.8, 0.75], "B": [0.4, 0.1, 0.35]})
 
     for text in (frame.to_csv(), frame.rename_axis("id").to_csv()):
-        assert "The rows have numbers for names" in read_table(io.StringIO(text)).findings[0].sentence
+        with pytest.raises(TableError, match="has 3 rows without names, which may be datasets, or folds or runs of"):
+            read_table(io.StringIO(text))
+        assert len(read_table(io.StringIO(text), rows_are="datasets").datasets) == 3
     assert read_table(io.StringIO(frame.rename_axis("dataset").to_csv())).findings == ()
     many = pd.concat([frame] * 30, ignore_index=True)
-    with pytest.raises(TableError, match="has 90 rows without names, which may be datasets, or folds and runs of one"):
+    with pytest.raises(TableError, match="has 90 rows without names, which may be datasets, or folds or runs of one"):
         read_table(io.StringIO(many.to_csv()))
 
 
@@ -365,7 +367,7 @@ def test_shares_of_one_are_no_scores() -> None:
         with pytest.raises(TableError, match="'p_a', 'p_b' add up to 1 in each row, as the probabilities of"):
             read_table(source)
     assert read_table(frame.set_axis(list("uvwxyz"))).classifiers == ("p_a", "p_b")
-    assert read_table(frame, layout="wide").classifiers == ("p_a", "p_b")
+    assert read_table(frame, rows_are="datasets").classifiers == ("p_a", "p_b")
 
 
 @pytest.mark.parametrize(
@@ -415,7 +417,7 @@ def test_predicted_labels_without_true_ones_are_no_scores(names: dict[str, Any])
 def test_whole_numbers_may_be_scores() -> None:
     errors = {name: [7 * i + len(name) * j for i in range(10)] for j, name in enumerate(LABELS)}
 
-    assert read_table(LABELS, layout="wide").scores.shape == (10, 3)
+    assert read_table(LABELS, rows_are="datasets").scores.shape == (10, 3)
     assert read_table({"dataset": list("qrstuvwxyz"), **LABELS}).scores.shape == (10, 3)
     assert read_table({"": range(10), **errors}).scores.shape == (10, 3)
     assert read_table({"": range(9), **{name: cells[:9] for name, cells in LABELS.items()}}).scores.shape == (9, 3)

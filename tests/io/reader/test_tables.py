@@ -214,14 +214,14 @@ def test_a_table_that_is_written_is_read_again_to_the_last_bit(
     writer = csv.writer(file, delimiter=delimiter, quoting=quoting)
     writer.writerows([["dataset", *table.classifiers], *rows_of(table)])
 
-    again = read(file.getvalue().encode(), delimiter=delimiter, layout="wide")
+    again = read(file.getvalue().encode(), delimiter=delimiter, rows_are="datasets")
 
     assert content(again) == content(table)
 
 
 @given(tables())
 def test_a_frame_is_the_table_it_came_from(content, table: ScoreTable) -> None:
-    assert content(read_table(table.to_frame(), layout="wide")) == content(table)
+    assert content(read_table(table.to_frame(), rows_are="datasets")) == content(table)
 
 
 @given(st.binary(max_size=300) | st.text(st.sampled_from('ab1.,;"\n\r\t -%'), max_size=60).map(str.encode))
@@ -331,7 +331,7 @@ def test_nothing_may_be_left(refused) -> None:
         ("d;NB\niris;1,234.5\n", "'1,234.5' has a thousands separator, which is not read"),
         ("d;NB\niris;1 234\n", "'1 234' has a thousands separator, which is not read"),
         ("d,NB,SVM\niris,93%,0.9\n", "or none, but 'iris' / 'NB' (line 2) is and 'iris' / 'SVM' (line 2) is not"),
-        ("NB,SVM\n0.9,0.8\n", "the first one, 'NB', holds numbers; add a column of names, or number the rows"),
+        ("NB,SVM\n0.9,0.8\n", "the first one, 'NB', holds numbers; if the rows are datasets, pass rows_are='datasets'"),
         ("d,N\x07B\niris,1\n", "the name of column 2 holds the control character '\\x07'"),
         ('d,NB\n"iris,1\nglass,2\n', "line 2: a quotation mark is opened and never closed"),
         ('d,NB\niris,1\n"gl"ass,2\n', "line 3: ',' expected after '\"'"),
@@ -351,7 +351,7 @@ def test_wide_mistakes(refused, text: str, message: str) -> None:
         ({"delimiter": "::"}, "delimiter must be one character, not '::'"),
         ({"delimiter": '"'}, "delimiter must be one character, not '\"'"),
         ({"layout": "tall"}, "layout must be 'auto' or 'wide' or 'long' or 'predictions' or 'items', not 'tall'"),
-        ({"missing": "drop"}, "missing must be 'raise' or 'drop-datasets' or 'drop-cases' or 'skillings-mack', not"),
+        ({"missing": "drop"}, "missing must be 'raise' or 'drop-datasets' or 'drop-folds' or 'drop-cases'"),
         ({"decimal": ";"}, "decimal must be 'auto' or '.' or ',', not ';'"),
         ({"dataset": "data"}, "dataset must name a column of the table ('dataset', 'NB', 'SVM'), not 'data'"),
         ({"metric": " "}, "metric: the name ' ' is empty"),

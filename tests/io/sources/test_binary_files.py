@@ -188,7 +188,7 @@ def test_open_document_is_called_by_its_name() -> None:
 
 
 def test_texts_that_begin_alike_are_texts() -> None:
-    assert read_table(io.BytesIO(b"HEADER,NB,SVM\niris,0.9,0.8\nwine,0.7,0.6\n"), layout="wide").classifiers == (
+    assert read_table(io.BytesIO(b"HEADER,NB,SVM\niris,0.9,0.8\nwine,0.7,0.6\n"), rows_are="datasets").classifiers == (
         "NB",
         "SVM",
     )

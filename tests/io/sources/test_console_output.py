@@ -87,7 +87,7 @@ def test_texts_of_programs_are_called_by_their_name(text: str, message: str) -> 
 
 
 def test_names_like_those_of_programs_are_names() -> None:
-    table = read_table(io.StringIO("Tester,NB,SVM\nTEST,0.9,0.8\nTRAIN,0.7,0.6\nStderr,0.5,0.4\n"), layout="wide")
+    table = read_table(io.StringIO("Tester,NB,SVM\nTEST,0.9,0.8\nTRAIN,0.7,0.6\nStderr,0.5,0.4\n"), rows_are="datasets")
 
     assert table.classifiers == ("NB", "SVM")
 

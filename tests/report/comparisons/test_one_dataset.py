@@ -36,6 +36,11 @@ def folds(
     return {**rows, **{name: [size] * len(at) for name, size in sizes.items()}}
 
 
+def runs(shift: tuple[float, ...]) -> dict[str, list[object]]:
+    rows = folds(shift, shape=(5, 1))
+    return {"seed" if name == "repeat" else name: values for name, values in rows.items() if name != "fold"}
+
+
 def answers(*accuracies: float, n: int = 300) -> dict[str, list[object]]:
     k = len(accuracies)
     right = np.random.default_rng(2).random((n, k)) < accuracies
@@ -112,6 +117,8 @@ CASES: dict[str, Callable[[], Comparison]] = {
         answers(0.5, 0.7, 0.9), metric="f1", n_resamples=199, rng=0, control="C"
     ),
     "folds, two: 5x2": lambda: compare(folds((0, 0.05), shape=(5, 2))),
+    "runs, two": lambda: compare(runs((0, 0.05))),
+    "runs, three: robustness": lambda: compare(runs((0, 0.002, 0.05)), robustness=True),
     "cases, two: huge": lambda: compare(answers(0.7, 0.7, n=100_000)),
 }
 

@@ -285,7 +285,9 @@ def test_counts_of_one_sentence_are_written_alike() -> None:
     """9,239 of 15,931, not 9239 of 15,931."""
     scores = np.linspace(0, 1, 30)[:, None] + np.random.default_rng(1).normal(0, 0.05, (30, 142)) + np.arange(142) / 500
 
-    assert re.search(r"In all, \d,\d{3} of 10,011 pairs are shown to differ", compare(scores, layout="wide").verdict)
+    assert re.search(
+        r"In all, \d,\d{3} of 10,011 pairs are shown to differ", compare(scores, rows_are="datasets").verdict
+    )
 
 
 def test_metrics_are_named_in_words() -> None:

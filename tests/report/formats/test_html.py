@@ -192,7 +192,7 @@ def test_page_of_several_metrics_has_its_sources() -> None:
 
 def test_page_of_very_many_stays_small() -> None:
     scores = np.round(np.random.default_rng(1).random((121, 179)), 4)
-    page = report.html(compare(scores, layout="wide"))
+    page = report.html(compare(scores, rows_are="datasets"))
 
     assert len(page) < 400_000
     assert "The 21,659 scores are not repeated here" in page

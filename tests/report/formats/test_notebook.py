@@ -16,8 +16,8 @@ from evalstats._result import Record
 def records() -> dict[str, Record]:
     scores = np.random.default_rng(1).random((100, 30)) + np.linspace(0, 0.5, 30)
     return {
-        "100 x 30": compare(scores, layout="wide"),
-        "very many": compare(np.hstack([scores] * 4) + np.linspace(0, 1, 120), layout="wide"),
+        "100 x 30": compare(scores, rows_are="datasets"),
+        "very many": compare(np.hstack([scores] * 4) + np.linspace(0, 1, 120), rows_are="datasets"),
         "test": evalstats.wilcoxon_test([1, 2, 3, 4], [2, 1, 5, 9]),
         "batch": evalstats.wilcoxon_test(np.eye(4), np.zeros((4, 4))),
         "advice": evalstats.which_test(n_classifiers=3, n_datasets=9),

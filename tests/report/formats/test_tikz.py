@@ -62,7 +62,7 @@ def test_numbers_of_a_short_axis_do_not_touch() -> None:
 
 def test_ranks_of_a_short_axis_keep_both_ends() -> None:
     scores = np.random.default_rng(1).random((20, 40))
-    drawn = drawing_of(compare(scores, layout="wide"))
+    drawn = drawing_of(compare(scores, rows_are="datasets"))
     assert drawn is not None
 
     numbers = re.findall(r"anchor=center.*\\strut (\d+)\}", tikz(drawn, width="1in", room=24))

@@ -1,0 +1,228 @@
+"""What are the rows of a table, where the user says so? They become what the readers of the layouts know by names."""
+
+from __future__ import annotations
+
+__all__ = ["ROWS", "in_same_order", "is_of_runs", "layout_of_rows", "long_answers", "numbered_runs", "with_run_names"]
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    ITEM_COLUMNS,
+    PREDICTION_COLUMNS,
+    SEED_COLUMNS,
+    is_called,
+)
+from evalstats.io.columns.grammar import count_on
+from evalstats.io.columns.roles import column_named, columns_called, headers
+from evalstats.io.columns.summaries import is_summary
+from evalstats.io.sources.grid import Grid, only_rows
+from evalstats.io.sources.numbers import number_in, numbers_in
+from evalstats.tables.categorical import CodedColumn, coded, joined
+from evalstats.tables.errors import TableError
+from evalstats.tables.names import text_of
+from evalstats.tables.provenance import LeftOut
+
+ROWS = ("datasets", "folds", "runs", "instances", "questions")
+# by what rows are: the role of the column that numbers them, and what it is called so that readers know it
+_RUNS = {"folds": ("fold", "fold"), "runs": ("repeat", "seed")}
+_COUNTS_RUNS = (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"], *SEED_COLUMNS)
+_Columns = dict[str, str | None]
+
+
+def layout_of_rows(rows_are: str | None, layout: str) -> str:
+    """Return the layout that follows from what the rows are; a layout that was given must agree."""
+    told = {"datasets": "wide", "questions": "items", "instances": "predictions"}.get(str(rows_are), layout)
+    if layout not in ("auto", told):
+        raise InvalidValueError(f"layout must be 'auto' or {told!r} where rows_are is {rows_are!r}, not {layout!r}")
+    return told
+
+
+def is_of_runs(rows_are: str | None) -> bool:
+    """Tell whether the rows are said to be folds or runs."""
+    return rows_are in _RUNS
+
+
+# --- folds and runs ---------------------------------------------------------------------------------------------------
+
+
+def with_run_names(grid: Grid, rows_are: str | None, columns: _Columns) -> tuple[Grid, _Columns, tuple[LeftOut, ...]]:
+    """Return a table with a column for each classifier whose rows are named as folds or runs.
+
+    Also the columns that are told then, and what stood below the runs.
+    """
+    if rows_are not in _RUNS or not grid.header:
+        return grid, columns, ()
+    role, name = _RUNS[rows_are]
+    dataset = _repeated_datasets(grid, columns["dataset"])
+    at = _column_of_runs(grid, role, columns)
+    if at is None and dataset != 0 and _names_rows(grid):
+        at = 0
+    if at is None:
+        numbers = [str(i + 1) for i in range(len(grid.numbers))]
+        grid = _with_column(grid, name, numbers if dataset is None else _places([coded(grid.columns[dataset]).codes]))
+    else:
+        rest = [j for j in range(len(grid.header)) if j != at]
+        grid = replace(
+            grid,
+            header=[name, *(grid.header[j] for j in rest)],
+            columns=[grid.columns[at], *(grid.columns[j] for j in rest)],
+            noise=[grid.noise[j] for j in (at, *rest)] if grid.noise else (),
+        )
+    gone = {i: text for i, text in enumerate(map(text_of, grid.columns[0])) if is_summary(text)}
+    if len(gone) < len(grid.numbers):
+        grid = only_rows(grid, [i for i in range(len(grid.numbers)) if i not in gone])
+    told = tuple(LeftOut(what="row", name=text, reason="is a summary of the others") for text in gone.values())
+    return grid, columns | {role: name}, told
+
+
+def _repeated_datasets(grid: Grid, given: str | None) -> int | None:
+    """Return the column of datasets, if several rows are of one dataset."""
+    found = [column_named(grid, given, "dataset")] if given is not None else columns_called(grid, DATASET_COLUMNS)
+    return next((j for j in found if len(set(map(text_of, grid.columns[j]))) < len(grid.numbers)), None)
+
+
+def numbered_runs(
+    grid: Grid, keys: Sequence[int], columns: _Columns, choices: Mapping[str, Any]
+) -> tuple[Grid, _Columns]:
+    """Return a table with a row for each score, whose folds or runs are numbered or named, and the columns told.
+
+    `keys` are the columns of the datasets and classifiers. Nothing but the order of the rows tells runs apart that no
+    column names: then it must be said that the order is the same.
+    """
+    rows_are, same_order = choices.get("rows_are"), choices.get("same_order")
+    if rows_are not in _RUNS:
+        return grid, columns
+    role, name = _RUNS[rows_are]
+    at = _column_of_runs(grid, role, columns)
+    if at is not None and not same_order:
+        header = [name if j == at else own for j, own in enumerate(grid.header)]
+        return replace(grid, header=header), columns | {role: name}
+    if not same_order:
+        raise TableError(
+            f"{grid.name}: no column tells which {rows_are} the rows of a classifier are",
+            "name it by {fold} or {repeat}; if the rows of all classifiers stand in the same order, pass {}",
+            "same_order",
+            "True",
+        )
+    header = [own if j != at else f"{own} as written" for j, own in enumerate(grid.header)]  # the places of keys stay
+    cells = [cells if j != at else [""] * len(grid.numbers) for j, cells in enumerate(grid.columns)]
+    numbers = _places(coded(grid.columns[j]).codes for j in keys)
+    return replace(grid, header=[*header, name], columns=[*cells, numbers], noise=()), columns | {role: name}
+
+
+def _column_of_runs(grid: Grid, role: str, columns: Mapping[str, str | None]) -> int | None:
+    """Return the column that tells the folds or runs apart: that which was named, or the only one called so."""
+    if (given := columns[role]) is not None:
+        return column_named(grid, given, role)
+    found = columns_called(grid, _COUNTS_RUNS)
+    own = [j for j in found if is_called(grid.header[j], (*PREDICTION_COLUMNS[role], *SEED_COLUMNS))]
+    return next(iter(own or found), None)
+
+
+def _names_rows(grid: Grid) -> bool:
+    """Tell whether the first column names or numbers the rows, and holds no scores."""
+    values = numbers_in(grid.columns[0], ".")
+    if None in values:
+        return not all(number_in(cell, ",") is not None for cell in grid.columns[0])
+    return len(values) > 1 and count_on(values)
+
+
+# --- instances and questions ------------------------------------------------------------------------------------------
+
+
+def long_answers(grid: Grid, rows_are: str | None, decimal: str, columns: _Columns) -> tuple[Grid, _Columns] | None:
+    """Return a row for each answer of a table with a column for each model; None where it has a row for each already.
+
+    So are questions, and instances whose scores are no labels.
+    """
+    if rows_are not in ("instances", "questions"):
+        return None
+    if any(columns[name] is not None for name in ("classifier", "score")) or columns_called(grid, CLASSIFIER_COLUMNS):
+        return None
+    at = {name: _told(grid, columns[name], known) for name, known in _OF_ANSWERS.items()}
+    if at["item"] is None and grid.header and at["stratum"] != 0 and _names_rows(grid):
+        at["item"] = 0
+    keys = {name: j for name, j in at.items() if j is not None}
+    heads = [
+        j for j, name in enumerate(grid.header) if name and j not in keys.values() and _holds_numbers(grid, j, decimal)
+    ]
+    if len(heads) < 2:
+        raise TableError(
+            f"{grid.name}: of the columns {headers(grid)}, two or more must hold the scores of a model, one row for "
+            f"each of the {rows_are}",
+            "otherwise name the column of the models by {}",
+            "classifier",
+        )
+    n, m = len(grid.numbers), len(heads)
+    codes = {name: coded(grid.columns[j]) for name, j in keys.items()}
+    if "item" not in codes:
+        codes["item"] = coded([str(i + 1) for i in range(n)])
+    long = replace(
+        grid,
+        header=[*codes, "model", "score"],
+        columns=[
+            *(CodedColumn(own.values, own.codes.repeat(m)) for own in codes.values()),
+            [grid.header[j] for j in heads] * n,
+            [cell for row in zip(*(grid.columns[j] for j in heads), strict=True) for cell in row],
+        ],
+        numbers=[number for number in grid.numbers for _ in heads],
+        noise=(),
+    )
+    return long, {**dict.fromkeys(columns), **{name: name for name in codes}, "classifier": "model", "score": "score"}
+
+
+_OF_ANSWERS = {"item": ITEM_COLUMNS, "stratum": DATASET_COLUMNS, "cluster": ()}
+
+
+def _told(grid: Grid, given: str | None, known: Sequence[str]) -> int | None:
+    if given is not None:
+        return column_named(grid, given, "item")
+    return next(iter(columns_called(grid, known)), None)
+
+
+def _holds_numbers(grid: Grid, j: int, decimal: str) -> bool:
+    return None not in numbers_in(grid.columns[j], decimal) and not is_summary(grid.header[j])
+
+
+# --- the order of rows ------------------------------------------------------------------------------------------------
+
+
+def in_same_order(grid: Grid, layout: str, columns: _Columns) -> tuple[Grid, _Columns]:
+    """Return answers that are numbered in the order of the rows of each classifier, which is said to be the same."""
+    if grid.is_held:
+        raise InvalidValueError("same_order needs rows in a known order, but an engine holds these")
+    role = "item" if layout == "items" else "row"
+    known = PREDICTION_COLUMNS["row"]
+    named = [columns[role]] if columns[role] is not None else [grid.header[j] for j in columns_called(grid, known)]
+    if named:
+        raise InvalidValueError(f"same_order is for rows without identifiers, but the column {named[0]!r} names them")
+    known = (*CLASSIFIER_COLUMNS, *DATASET_COLUMNS, *PREDICTION_COLUMNS["repeat"])
+    given = [column_named(grid, name, "classifier") for name in (columns["classifier"], columns["dataset"]) if name]
+    keys = dict.fromkeys((*given, *columns_called(grid, known)))
+    numbers = _places(coded(grid.columns[j]).codes for j in keys)
+    return _with_column(grid, role, numbers), columns | {role: role}
+
+
+def _places(keys: Iterable[Any]) -> list[str]:
+    """Return the number of each row among those with the same keys, from 1."""
+    told = list(keys)
+    if not told:
+        raise InvalidValueError("same_order needs rows of several classifiers, but no column names classifiers")
+    _, group = joined(told)
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    places = np.empty(len(group), dtype=np.intp)
+    places[order] = np.arange(len(group)) - np.repeat(starts, np.diff(np.append(starts, len(group))))
+    return [str(i + 1) for i in places.tolist()]
+
+
+def _with_column(grid: Grid, name: str, cells: Sequence[Any]) -> Grid:
+    noise = [0.0, *grid.noise] if grid.noise else ()
+    return replace(grid, header=[name, *grid.header], columns=[cells, *grid.columns], noise=noise)

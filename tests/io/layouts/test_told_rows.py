@@ -1,0 +1,133 @@
+"""What the user says of the rows of a table is read as if the columns were called so."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalstats import TableError, compare, read_table
+from evalstats._checks import InvalidValueError
+
+RNG = np.random.default_rng(4)
+SCORES = RNG.random((6, 3))
+WIDE = pd.DataFrame(SCORES, columns=["LR", "NB", "SVM"])
+LONG = pd.DataFrame({"model": np.repeat(WIDE.columns, 6), "acc": SCORES.T.ravel()})
+NAMED = WIDE.set_axis([f"k{i}" for i in range(6)])
+SOURCES = {
+    "file without names": io.StringIO(WIDE.to_csv(index=False)).getvalue(),
+    "file with an index": WIDE.to_csv(),
+    "numbered rows": NAMED.to_csv(),
+    "turned": NAMED.T.rename_axis("model").to_csv(),
+    "with means below": pd.concat([NAMED, NAMED.mean().to_frame("Average").T]).to_csv(),
+    "columns of settings": WIDE.assign(seed=range(6)).to_csv(index=False),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+@pytest.mark.parametrize(("rows_are", "design"), [("folds", "folds"), ("runs", "runs")])
+def test_rows_are_folds_or_runs_of_one_dataset(source: str, rows_are: str, design: str) -> None:
+    table = read_table(io.StringIO(source), rows_are=rows_are)
+
+    assert table.classifiers == ("LR", "NB", "SVM")
+    assert table.folds[0].same_split == (rows_are == "runs")
+    np.testing.assert_allclose(table.folds[0].scores.reshape(6, 3), SCORES, rtol=1e-12)
+    assert compare(table).design == design
+
+
+@pytest.mark.parametrize("source", [SOURCES["file without names"], SOURCES["file with an index"]])
+def test_a_file_without_names_of_rows_asks_what_they_are(source: str) -> None:
+    for layout in ("auto", "wide"):
+        with pytest.raises(TableError, match=r"rows_are='datasets'.*rows_are='folds'.*rows_are='runs'"):
+            read_table(io.StringIO(source), layout=layout)
+    assert len(read_table(io.StringIO(source), rows_are="datasets").datasets) == 6
+
+
+@pytest.mark.parametrize(("rows_are", "is_run"), [("folds", False), ("runs", True)])
+def test_order_tells_the_runs_of_a_long_table_if_it_is_said_to_be_the_same(rows_are: str, is_run: bool) -> None:
+    with pytest.raises(TableError, match=r"no column tells which .* the rows of a classifier are; .* same_order=True"):
+        read_table(LONG, rows_are=rows_are)
+
+    table = read_table(LONG, rows_are=rows_are, same_order=True)
+    np.testing.assert_array_equal(table.folds[0].scores.reshape(6, 3), SCORES)
+    assert table.folds[0].same_split == is_run
+
+
+def test_runs_with_other_seeds_for_each_model_are_paired_by_their_order() -> None:
+    frame = LONG.assign(seed=range(18))
+
+    table = read_table(frame, rows_are="runs", same_order=True)
+    np.testing.assert_array_equal(table.folds[0].scores[:, 0], SCORES)
+
+
+def test_a_named_column_of_runs_is_that_of_seeds() -> None:
+    frame = LONG.assign(trial=[*range(6)] * 3)
+
+    assert read_table(frame, repeat="trial", rows_are="runs").folds[0].same_split
+    assert not read_table(frame, repeat="trial").folds[0].same_split
+
+
+def test_folds_of_several_datasets_are_numbered_in_each() -> None:
+    frame = WIDE.assign(dataset=["a"] * 3 + ["b"] * 3)
+
+    table = read_table(frame, rows_are="folds")
+    assert (table.datasets, [one.folds for one in table.folds]) == (("a", "b"), [("1", "2", "3")] * 2)
+
+
+def test_rows_are_questions_of_one_benchmark() -> None:
+    for source in (io.StringIO(WIDE.to_csv()), WIDE):
+        comparison = compare(source, rows_are="questions")
+        assert comparison.design == "questions"
+        assert comparison.table.scores == pytest.approx(SCORES.mean(axis=0)[None])
+
+
+@pytest.mark.parametrize("rows_are", ["instances", "questions"])
+def test_right_and_wrong_answers_in_columns_are_compared_by_the_exact_test(rows_are: str) -> None:
+    answers = pd.DataFrame(RNG.integers(0, 2, (40, 2)), columns=["new", "old"])
+
+    assert compare(answers, rows_are=rows_are).pair_test == "mcnemar_test"
+
+
+def test_two_files_without_identifiers_are_paired_by_their_order(tmp_path: Any) -> None:
+    truth = np.tile(["a", "b", "b"], 10)
+    paths = []
+    for name, wrong in (("new", 4), ("old", 11)):
+        predicted = np.where(np.arange(30) < wrong, "c", truth)
+        paths.append(tmp_path / f"{name}.csv")
+        pd.DataFrame({"y_true": truth, "y_pred": predicted}).to_csv(paths[-1], index=False)
+
+    with pytest.raises(TableError, match="stand in the same order, pass same_order=True"):
+        compare(paths)
+    pair = compare(paths, same_order=True).pair("new", "old")
+    assert (pair.n_wins, pair.n_losses) == (7, 0)
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "message"),
+    [
+        (
+            WIDE,
+            {"rows_are": "people"},
+            "rows_are must be 'datasets' or 'folds' or 'runs'",
+        ),
+        (WIDE, {"rows_are": "datasets", "layout": "long"}, "layout must be 'auto' or 'wide' where rows_are is"),
+        (WIDE, {"same_order": True}, "same_order is for answers, or for folds or runs, in a row each"),
+        (WIDE[["LR"]], {"rows_are": "questions"}, "two or more must hold the scores of a model"),
+        (
+            {"model": ["a", "a", "b", "b"], "row": [1, 2] * 2, "y_true": [1, 0] * 2, "y_pred": [1, 0, 0, 0]},
+            {"same_order": True},
+            "same_order is for rows without identifiers, but the column 'row' names them",
+        ),
+    ],
+)
+def test_what_contradicts_the_table_is_refused(source: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        read_table(source, **options)
+
+
+def test_what_is_said_of_rows_comes_too_late_for_a_table() -> None:
+    with pytest.raises(InvalidValueError, match="rows_are"):
+        read_table(read_table(WIDE), rows_are="folds")
