@@ -125,7 +125,7 @@ REASONS = (
     "the scores of the folds are compared: read the predictions with",
     "no test compares the F of mean precision and mean recall",
     "of each true label",  # without a column row, folds that do not match
-    "needs the columns n_train and n_test",
+    "repeats of one split each",
     "each repeat of dataset",
     "must be tested on the same cases",
 )

@@ -79,3 +79,17 @@ def test_margins_and_posteriors_take_runs_for_independent() -> None:
 
     assert comparison.margins is not None
     assert comparison.posteriors is not None
+
+
+def test_predictions_of_repeats_without_sizes_are_not_sent_to_an_argument_for_scores() -> None:
+    n = 20
+    rows: dict[str, list[object]] = {
+        "classifier": ["A"] * 2 * n + ["B"] * 2 * n,
+        "repeat": [*[1] * n, *[2] * n] * 2,
+        "case": [*range(n)] * 4,
+        "y_true": [i % 2 for i in range(n)] * 4,
+        "y_pred": [*[i % 2 for i in range(2 * n)], *[i % 3 % 2 for i in range(2 * n)]],
+    }
+
+    with pytest.raises(ValueError, match=r"2 repeats of one split each: .* needs the columns n_train and n_test"):
+        compare(rows)

@@ -60,15 +60,21 @@ def _folds_of(table: ScoreTable) -> FoldScores:
     return table.folds[0]
 
 
-def _sizes_of(folds: FoldScores) -> tuple[float, float]:
+def _sizes_of(table: ScoreTable) -> tuple[float, float]:
     """Return the sizes of a training and a test set; where they are not told, those of a cross-validation."""
+    folds = _folds_of(table)
     if folds.n_train is not None and folds.n_test is not None:
         return folds.n_train, folds.n_test
     n_folds = len(folds.folds)
     if n_folds < 2:
+        problem = f"dataset {folds.dataset!r} has {len(folds.repeats)} repeats of one split each"
+        if table._scored is not None:  # no argument says that predictions are of runs
+            raise InvalidValueError(
+                f"{problem}: how much their training sets overlap depends on their sizes, so that the table needs the "
+                "columns n_train and n_test"
+            )
         raise TableError(
-            f"dataset {folds.dataset!r} has {len(folds.repeats)} repeats of one split each, and nothing tells whether "
-            "they share one split",
+            f"{problem}, and nothing tells whether they share one split",
             "if each is a run with another seed on the same training and test set, pass {}; if each drew another "
             "split, how much they overlap depends on the sizes: add columns n_train and n_test",
             "rows_are",
@@ -105,7 +111,7 @@ def tested_by_t(table: ScoreTable, tie_tolerance: float) -> DifferencesTested:
         return DifferencesTested(
             scores, tie_tolerance, "paired_ttest", paired_ttest, pairwise_paired_ttest, "paired-t", {}
         )
-    n_train, n_test = _sizes_of(folds)
+    n_train, n_test = _sizes_of(table)
     sizes = {"n_train": n_train, "n_test": n_test}
     return DifferencesTested(
         scores, tie_tolerance, "corrected_ttest", corrected_ttest, pairwise_corrected_ttest, "corrected-t", sizes
