@@ -253,6 +253,16 @@ def tests_of_cases() -> Iterator[Setting]:
                     return rejected(ev.mcnemar_test(drawn[..., 1], drawn[..., 0], **choices).pvalue, lead)
 
                 yield Setting("mcnemar_test", variant, "answers", n, 2, lead, run)
+        for method in ("bowker", "stuart-maxwell", "bhapkar"):
+
+            def run(rng: np.random.Generator, many: int, n=n, method=method) -> Found:
+                # labels of three classes, one of them rare, by two classifiers that are right in .7 of the instances
+                y = rng.choice(3, size=(many, n, 1), p=[0.6, 0.3, 0.1])
+                labels = np.where(rng.random((many, n, 2)) < 0.7, y, rng.integers(0, 3, (many, n, 2)))
+                table = ev.metrics.confusion_counts(labels[..., 0], labels[..., 1], n_classes=3)
+                return rejected(ev.paired.square_table_test(table, method=method).pvalue, 0)
+
+            yield Setting("square_table_test", method, "three labels", n, 2, 0, run)
         for k in (3, 10):
             for name, test in (("cochran_q_test", ev.cochran_q_test), ("looney_f_test", ev.multiple.looney_f_test)):
 

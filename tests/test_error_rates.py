@@ -65,8 +65,7 @@ def with_intervals() -> set[str]:
 
 def class_of(name: str) -> str:
     """Return the class whose interval is counted: it is named, or the function that returns it."""
-    rooms = (evalstats, evalstats.metrics, evalstats.metrics.delong)
-    function = next((getattr(room, name) for room in rooms if hasattr(room, name)), None)
+    function = public_functions().get(name) or getattr(evalstats.metrics.delong, name, None)
     return name if function is None else str(inspect.signature(function).return_annotation)
 
 

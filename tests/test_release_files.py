@@ -152,8 +152,8 @@ NUMBERS = {
         r"([\d,]+) inputs in \d+ runs, of which R answered ([\d,]+)",
         "R received {} randomly generated inputs and answered {} of them",
     ),
-    "other-packages/index.md": (r"There are (\d+) inputs", "For {} inputs, the documentation describes"),
-    "validation.md": (r"errata-source-papers.md\): (\d+) places", "{} places where a printed number"),
+    "other-packages/index.md": (r"There are (\d+)\s+inputs", "For {} inputs, the documentation describes"),
+    "validation.md": (r"errata-source-papers.md\): (\d+) errors", "{} places where a printed number"),
 }
 
 

@@ -56,7 +56,7 @@ def test_pairs_are_told_by_the_word_between() -> None:
         ("fold_2/5", {"fold": "2"}),
         ("outer CV fold 3 of 10", {"fold": "3"}),
         ("K-Fold 1", {"fold": "1"}),
-        ("random seed 7", {"repeat": "7"}),
+        ("random seed 7", {"seed": "7"}),
         ("repetition 2", {"repeat": "2"}),
         ("Repeat2_Fold1", {"fold": "1", "repeat": "2"}),
         ("rep 2 / fold 1", {"fold": "1", "repeat": "2"}),
