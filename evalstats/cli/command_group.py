@@ -1,4 +1,4 @@
-"""Which commands does ``evalstats`` have? Each stands in a file of its own, which is read when it is called."""
+"""The commands of ``evalstats``. Each command has its own file, which is imported when the command is called."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COMMANDS = (
 
 
 class _Program(click.Group):
-    """A group that reads a command when it is called, and tells every error in one line."""
+    """A group that imports a command when it is called, and reports every error in one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -49,7 +49,7 @@ OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
 
 
 def completed(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return what may be typed further; click tells it to bash, zsh and fish."""
+    """Return the possible completions of a word; click passes them to bash, zsh and fish."""
     from click.shell_completion import CompletionItem
 
     name = param.name or ""

@@ -1,4 +1,4 @@
-"""How does a command tell what went wrong? In one line.
+"""Error messages of a command, in one line each.
 
 Errors are one line on standard error and exit status 2; an interrupt (130) and a broken pipe (141) are silent.
 """
@@ -52,7 +52,7 @@ def one_line_errors() -> Iterator[None]:
 
 
 def message_of(error: Exception) -> str | None:
-    """Return what to tell about an error that is not a mistake of the program."""
+    """Return the message of an error that is not a fault of the program."""
     from evalstats._checks import EvalstatsError, EvalstatsWarning
     from evalstats.tables.errors import TableError
 

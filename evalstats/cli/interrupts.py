@@ -1,4 +1,4 @@
-"""Ctrl-C while modules are loaded: some that are written in C swallow it, and the program would go on."""
+"""Ctrl-C during imports: some modules written in C ignore it, and the program would continue."""
 
 from __future__ import annotations
 

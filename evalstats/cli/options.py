@@ -173,7 +173,7 @@ def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def direction_asked(options: dict[str, Any]) -> bool | None:
-    """Return the direction of the scores that the options of a command tell; None where nothing is said."""
+    """Return the direction of the scores that the options of a command give; None if they give none."""
     lower, higher = options["lower_is_better"], options["higher_is_better"]
     if lower and higher:
         raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
@@ -181,7 +181,7 @@ def direction_asked(options: dict[str, Any]) -> bool | None:
 
 
 def places_and_roles(options: dict[str, Any]) -> dict[str, Any]:
-    """Return where a table stands in its file, and what of it is left out or kept, as arguments."""
+    """Return the position of a table in its file, and what is dropped or kept, as arguments."""
     return {
         **{name: options[name] for name in ("rows", "header_rows") if name in options},
         **{name: options[name] or None for name in ("drop", "keep") if name in options},

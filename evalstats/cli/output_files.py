@@ -1,4 +1,4 @@
-"""Which files does a comparison write, and what stands in them?"""
+"""The files that a comparison writes, and their contents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evalstats.cli.plot_options import SUFFIXES, drawn_picture, refuse_without_p
 
 
 def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str, Callable[[Any], bytes]]:
-    """Return how each file that is asked for is made; options that do not go together are refused."""
+    """Return the function that makes each requested file; reject options that exclude each other."""
     output, plot, bib, style = (options[name] for name in ("output", "plot", "bib", "format"))
     refuse_places(read, {f"--{name}": options[name] for name in ("output", "plot", "bib") if options[name]})
     if output is not None and _suffix(output) not in SUFFIXES:
@@ -70,7 +70,7 @@ def _named_by(given: str) -> list[str]:
 
 
 def _study_around(path: str) -> str:
-    """Return the directory of the study in which a file would stand; empty if there is none."""
+    """Return the directory of the study that would contain a file; empty if there is none."""
     from evalstats.study.store import is_study
 
     folder = os.path.realpath(path)
@@ -116,7 +116,7 @@ def _bibliography() -> str:
 
 
 def write_files(files: Mapping[str, bytes]) -> None:
-    """Write all files whole, or none of them: each takes its place when all stand beside theirs."""
+    """Write all files completely, or none of them: temporary files replace the targets after all are written."""
     waiting: list[tuple[str, str]] = []
     try:
         for path, content in files.items():
@@ -144,7 +144,7 @@ def _is_device(path: str) -> bool:
 
 
 def _written_beside(target: str, content: bytes) -> str | None:
-    """Write a file of a new name beside its place, with the rights of what stands there; None for a device."""
+    """Write a temporary file in the directory of the target, with the permissions of the target; None for a device."""
     if _is_device(target):
         return None
     import tempfile  # nothing is written by most commands

@@ -134,7 +134,7 @@ def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int,
 
 
 def _with_pilot(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Put what a pilot tells of the answers of two models in the place of the options for it."""
+    """Replace the options for the answers of two models with the estimates from a pilot."""
     if options["pilot"] is None:
         if options["samples"] is not None:
             raise click.UsageError("--samples goes with --pilot")

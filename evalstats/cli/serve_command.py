@@ -60,7 +60,7 @@ def serve(port: int, browser: bool, time_limit: float) -> None:
 
 
 def _listen(is_over: threading.Event) -> None:
-    """Let signals tell that it is over, and raise nothing inside of the server; what is ignored stays so."""
+    """Let signals stop the server without an exception inside it; ignored signals stay ignored."""
     for number in (getattr(signal, name) for name in _ENDS if hasattr(signal, name)):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda *_: is_over.set())

@@ -1,4 +1,4 @@
-"""``evalstats verify``: do the numbers of a saved report come out again?"""
+"""``evalstats verify``: recompute the numbers of a saved report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``evalstats which-test``: which test does an experiment call for?"""
+"""``evalstats which-test``: recommend the test for an experiment."""
 
 from __future__ import annotations
 

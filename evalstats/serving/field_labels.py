@@ -1,4 +1,4 @@
-"""What are the fields of the page called? The words of the help of a command stand beside the name of an option."""
+"""Labels of the fields of the web interface. The help text of a command follows the name of an option."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What does the page answer? A report of what was pasted or chosen, or the one sentence that says why there is none.
+"""The answers of the web interface: a report on the input, or one sentence that gives the reason why there is none.
 
-Nothing here knows of a server: `verdict` takes what stands on the page, so that another carrier can take its place.
+This module does not depend on a server: `verdict` takes the values of the fields, so another transport can call it.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Refusal:
 
 @dataclass
 class _Kept:
-    """The last answers, so that a download does not compute again what stands on the page."""
+    """The last answers; a download reuses them and does not compute the page again."""
 
     records: OrderedDict[str, tuple[Any, tuple[str, ...]]] = field(default_factory=OrderedDict)
 
@@ -125,8 +125,8 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
     Returns
     -------
     Page or Refusal
-        What the command answers. Only where the name of a metric does not tell whether more of it is better, one of
-        ``higher_is_better`` and ``lower_is_better`` is asked for: the command takes higher for better and says so.
+        The result of the command. If the name of a metric does not show whether greater values are better,
+        ``higher_is_better`` or ``lower_is_better`` is required; the command assumes that higher is better and says so.
 
     Examples
     --------
@@ -346,7 +346,7 @@ def _file_name(question: str, kind: str) -> str:
 
 
 def or_refused(content: Content, answer: Callable[[], Answer]) -> Answer | Refusal:
-    """Return an answer, or why there is none; what is no mistake of the user is raised."""
+    """Return an answer, or the reason why there is none; raise an error that is not a mistake of the user."""
     try:
         return answer()
     except Exception as error:

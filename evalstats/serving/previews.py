@@ -113,7 +113,7 @@ class Preview:
 
 
 def preview(content: Content, options: Fields) -> Preview | Refusal:
-    """Read a table and say how it was understood; the fields are those of `verdict`."""
+    """Read a table and report how it was interpreted; the fields are the same as in `verdict`."""
 
     def answer() -> Preview:
         fields = {name: value for name, value in options.items() if name not in OF_DOWNLOADS}
@@ -209,7 +209,7 @@ def _looked_at(content: Content, params: dict[str, Any]) -> Seen:
 
 
 def _roles(layout: str, header: tuple[str, ...], table: ScoreTable, fields: Fields) -> tuple[dict[str, Any], ...]:
-    """Return the columns with the role of each, as far as names and fields tell."""
+    """Return the columns with the role of each, if names and fields determine it."""
     roles = ROLES[layout]
     role_of = {fields[role]: role for role in roles if fields.get(role) in header}
     for role, known in roles.items():

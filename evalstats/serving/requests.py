@@ -36,7 +36,7 @@ class Denied(Exception):  # noqa: N818  (it is an answer, not a mistake of the p
 
 @dataclass(frozen=True, kw_only=True)
 class Received:
-    """A question of the page, and what was pasted; files stand in a folder that nobody else can read."""
+    """A request of the web interface and its pasted text; its files are in a folder that only the user can read."""
 
     question: dict[str, Any]
     pasted: bytes = b""

@@ -91,7 +91,7 @@ class PageServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """What the browser opens."""
+        """Return the address that the browser opens."""
         return f"http://{HOST}:{self.port}/?token={self.token}"
 
     def server_bind(self) -> None:
@@ -119,7 +119,7 @@ class PageServer(ThreadingHTTPServer):
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Answer one request, and make room for the next."""
+        """Answer one request, then release its place for the next request."""
         try:
             super().process_request_thread(request, client_address)
         finally:
@@ -145,7 +145,7 @@ class PageServer(ThreadingHTTPServer):
             oldest.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing where a client hung up; tell everything else."""
+        """Report every error, except a closed connection of a client."""
         import sys
 
         if not isinstance(sys.exception(), OSError | Gone):
@@ -251,7 +251,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class _Patient(io.RawIOBase):
-    """The incoming side of a connection, which must have told everything at a time."""
+    """The incoming side of a connection, which must receive the whole request before a deadline."""
 
     def __init__(self, connection: socket.socket, until: float) -> None:
         self._connection, self.until = connection, until

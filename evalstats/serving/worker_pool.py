@@ -42,7 +42,7 @@ class Workers:
         self.time_limit = time_limit
 
     def warm_up(self) -> None:
-        """Start the first process, so that it loads its modules before it is asked."""
+        """Start the first process so that it loads its modules before the first request."""
         self._give_back(self._taken())
 
     def ask(

@@ -81,7 +81,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
 
 
 def times_predicted(predictions: Predictions) -> int:
-    """Return how often each case was predicted by a classifier, also if no column tells the repeats."""
+    """Return how often a classifier predicted each instance, also without a column of repeats."""
     n_repeats = len(predictions.repeats)
     # where cases were counted, each was predicted once in each repeat
     if predictions.case is None:

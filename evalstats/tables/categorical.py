@@ -1,4 +1,4 @@
-"""Which distinct cells does a column hold, and which of them stands in each row?
+"""The distinct cells of a column, and the number of the cell in each row.
 
 A column of millions of rows has few distinct names: they are understood once each, and the rows hold their numbers.
 """

@@ -21,7 +21,7 @@ MOST_CELLS = 100_000_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ConfusionMatrices(Record):
-    """What `confusion_matrices` returns.
+    """Result of `confusion_matrices`.
 
     Attributes
     ----------

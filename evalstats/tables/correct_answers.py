@@ -1,7 +1,7 @@
-"""Which answers to questions are right or wrong and nothing more, so that they are predictions of what is right?
+"""Answers to questions that are only correct or incorrect, converted to predictions.
 
-One right or wrong answer of each model to each question of one benchmark, without clusters, is the same in whatever
-layout it is written: it becomes predictions here, so that no layout has a way into the decision.
+If each model has one correct or incorrect answer to each question of one benchmark, without clusters, this module
+converts the answers to predictions. The decision therefore does not depend on the layout of the source.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ WORD = 62
 
 
 class RightPatterns(NamedTuple):
-    """Patterns of k classifiers on one dataset, in the order of their bits; each stands once or more."""
+    """Patterns of k classifiers on one dataset, in the order of their bits; each occurs once or more."""
 
     is_right: BoolArray  # (n_patterns, k)
     n_instances: IntArray  # (n_patterns,)
@@ -86,6 +86,6 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
 
 
 def patterns_of_words(words: Sequence[IntArray], n_instances: IntArray, k: int) -> RightPatterns:
-    """Return patterns whose bits stand in whole numbers, each of them for `WORD` classifiers."""
+    """Return patterns whose bits are stored in integers; each integer holds `WORD` classifiers."""
     bits = [(words[j // WORD] >> (j % WORD)) & 1 for j in range(k)]
     return RightPatterns(np.stack(bits, axis=-1).astype(bool), n_instances.astype(np.int64))

@@ -88,11 +88,13 @@ def score_table_from_cross_validate(
     Notes
     -----
     A mean over folds is the recommended score for the area under the ROC curve and, for folds of equal size, for
-    accuracy. For F it is biased (Forman & Scholz 2010): use ``cross_val_predict`` and `evalstats.read_predictions`.
+    accuracy. For F, the mean is biased (Forman & Scholz 2010): use ``cross_val_predict`` and
+    `evalstats.read_predictions`.
 
-    One dataset gives one independent score for each classifier, which is not enough for a test over datasets; and its
-    fold scores are not independent, so that a test that takes them for a sample finds differences that are not there
-    (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of `fold_scores_from_cross_validate`.
+    One dataset gives one independent score for each classifier, which is not enough for a test over datasets. The fold
+    scores of a dataset are not independent; a test that treats them as an independent sample rejects true null
+    hypotheses too often (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of
+    `fold_scores_from_cross_validate`.
 
     References
     ----------

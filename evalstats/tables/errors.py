@@ -25,9 +25,9 @@ class TableError(InvalidValueError):
     problem : str
         What is wrong and where.
     hint : str
-        What to do, with ``{}`` where the argument of `read_table` stands, ``{keep}`` where `keep` stands with the same
-        value, ``{metric}`` or the like where another argument stands, and ``{folds}`` or the like where `rows_are`
-        stands with that value; may be empty.
+        What to do. ``{}`` is the place of the argument of `read_table`, ``{keep}`` the place of `keep` with the same
+        value, ``{metric}`` or the like the place of another argument, and ``{folds}`` or the like the place of
+        `rows_are` with that value; may be empty.
     argument : str
         That argument; may be empty.
     value : str or tuple of str
@@ -65,7 +65,7 @@ class TableError(InvalidValueError):
 
 
 def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
-    """Write an argument as Python does; some are no text."""
+    """Write an argument as Python does; some arguments are not text."""
     if not isinstance(value, str):
         return f"{argument}={list(value)!r}"
     is_plain = argument in ("header_rows", "transpose", "allow_unequal_samples", "accept_scores", "same_order")

@@ -26,12 +26,12 @@ class FoldScores(Record):
     dataset : str
         Name of the dataset.
     scores : ndarray of float64, shape (n_repeats, n_folds, n_classifiers)
-        The score of each fold; the classifiers stand in the order of the table. The models of two folds were trained on
+        The score of each fold; the classifiers are in the order of the table. The models of two folds were trained on
         mostly the same cases: these scores are not independent.
     repeats, folds : tuple of str
-        Names of the repeats and of the folds, in natural order; one empty name where the table does not tell any.
+        Names of the repeats and of the folds, in natural order; one empty name if the table has none.
     n_train, n_test : float or None
-        Mean size of a training set and of a test set, if the table tells them.
+        Mean size of a training set and of a test set, if the table gives them.
     same_split : bool, default: False
         Whether each repeat is a run: the classifiers were trained again, with another seed, on one training set and
         tested on one test set. Then the scores do not share training data more than that, and are independent.

@@ -54,7 +54,7 @@ class QuestionScores(Record):
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> QuestionScores:
-        """Return the scores that `to_dict` told."""
+        """Return the scores from the output of `to_dict`."""
         scores = np.array(told["scores"], dtype=np.float64).T
         n, k = scores.shape
         questions = tuple(map(str, told["questions"]))
@@ -91,9 +91,9 @@ def _brief(values: Any, *, whole: bool) -> Any:
 
 
 class ItemAnswers(NamedTuple):
-    """The answers of one classifier to each item of each task; what the file does not tell is None.
+    """Answers of one classifier to each question of each benchmark; a value that is not in the file is None.
 
-    Of several sampled answers to each item only the share of right ones is kept.
+    For several sampled answers to a question, only the proportion of correct answers is stored.
     """
 
     name: str  # of the file

@@ -1,4 +1,4 @@
-"""What is a cell as the text of a name, which names are faulty, and in which order do they stand?"""
+"""Names of datasets and classifiers: their text, their faults and their order."""
 
 from __future__ import annotations
 

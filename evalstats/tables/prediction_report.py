@@ -45,7 +45,7 @@ class PredictionAnalysis(Record):
     scores : PredictionScores or MetricScores
         The scores, by one metric or by several.
     findings : tuple of Finding
-        By dataset, the gravest first; their places are the datasets, classifiers and repeats of which they are true.
+        By dataset, the most severe first; their places are the datasets, classifiers and repeats that they concern.
     seed : int or None
         Seed of the p-values in the findings; None where there are none, or where `rng` was a Generator.
     """
@@ -107,8 +107,8 @@ def analyze_predictions(
     n_resamples : int, default: 999
         As in `evalstats.metrics.check_folds`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is. Every check starts from the seed.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used as it is. Every check starts from the seed.
 
     Returns
     -------
@@ -208,7 +208,7 @@ def _place(group: Group) -> dict[str, str]:
 
 
 def _fold_keys(group: Group) -> Any:
-    """Return the fold of each case by its name: as numbers if the names are, so that 2 comes before 10."""
+    """Return the fold of each instance by its name, as a number if all names are numbers (2 before 10)."""
     names: list[Any] = list(group.folds)
     if all(name.isdecimal() for name in names):
         names = [int(name) for name in names]

@@ -110,7 +110,7 @@ class GroupScore(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PredictionScores(Record):
-    """Scores of classifiers on datasets, and how they came out of predictions.
+    """Scores of classifiers on datasets, and how they were computed from predictions.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ class PredictionScores(Record):
 
 
 class MetricChoice(NamedTuple):
-    """A metric with all choices made; `chosen` tells whether the aggregate was asked for."""
+    """A metric with all choices made; `chosen` is whether the caller chose the aggregate."""
 
     name: str
     base: str
@@ -313,7 +313,7 @@ def score_predictions(
         ``'fbeta'`` and ``'precision_at_n'`` need a number and cannot be chosen. By default ``'accuracy'`` if labels
         were predicted, otherwise ``'roc_auc'``.
     aggregate : str, optional
-        How one score comes out of the folds; by default the first.
+        How the folds give one score; by default the first.
 
         - For ``'f1'``: ``'tp_fp'``, ``'mean'`` or ``'precision_recall'``, as in `evalstats.metrics.f1_over_folds`.
         - For metrics of rankings: ``'mean'`` or ``'merge'``, as in `evalstats.metrics.auc_over_folds`.
@@ -392,7 +392,7 @@ def score_predictions(
 
 
 def several_metrics(metrics: Any) -> tuple[str, ...]:
-    """Return the names of several metrics, each of which may stand there once."""
+    """Return the names of several metrics; each name may occur once."""
     if not isinstance(metrics, list | tuple) or not metrics or not all(isinstance(one, str) for one in metrics):
         raise InvalidTypeError(f"metric must be the name of a metric or a list of such names, not {short(metrics)}")
     usual = [usual_name(one) for one in metrics]
@@ -452,7 +452,7 @@ def groups_of(predictions: Predictions, kept: ScoresOfKeptRows | None = None) ->
 
 
 def _runs(sorted_key: IndexArray, start: int = 0) -> list[slice]:
-    """Return where each value of a sorted key stands."""
+    """Return the position of each value of a sorted key."""
     edges = [0, *(np.flatnonzero(np.diff(sorted_key)) + 1).tolist(), len(sorted_key)]
     return [slice(start + a, start + b) for a, b in itertools.pairwise(edges)]
 

@@ -1,7 +1,7 @@
 """What did each classifier predict for each case?
 
-A long table with one row for each case, classifier and repeat becomes arrays of numbers, checked once. How scores
-come out of them is told in `evalstats.tables.prediction_scores`.
+A long table with one row for each case, classifier and repeat becomes arrays of numbers, checked once.
+`evalstats.tables.prediction_scores` computes scores from them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ScoresOfKeptRows(Protocol):
 
 
 class CountedCases(NamedTuple):
-    """Predictions that were counted where they are kept, so that each row stands for many that are alike.
+    """Predictions that were counted where they are stored; each row represents several equal predictions.
 
     Rows are alike that agree in all but the case; such predictions have neither cases nor scores.
     """
@@ -71,13 +71,13 @@ class Predictions(Record):
     """Predictions of classifiers on datasets, checked once; made by `read_predictions`.
 
     Each of n rows is one case that one classifier predicted. Names and labels are text; the arrays hold their numbers.
-    The rows are sorted by dataset, classifier, repeat and case, so that the order in which they were read changes
-    nothing, and the cases of two classifiers stand in one order.
+    The rows are sorted by dataset, classifier, repeat and case, so the order of the source has no effect, and the
+    instances of two classifiers are in the same order.
 
     Attributes
     ----------
     datasets, classifiers, labels : tuple of str
-        Names in natural order (fold 2 before fold 10); after `select`, in the order that was asked for.
+        Names in natural order (fold 2 before fold 10); after `select`, in the requested order.
     repeats, folds : tuple of str
         Names in natural order; one empty name where the table has no such column.
     positives : tuple of (str or None)
@@ -97,7 +97,7 @@ class Predictions(Record):
     findings : tuple of Finding, default: ()
         What was chosen in the source and what was left out, and why.
     format : str, default: ''
-        Name of the format in which the source was written, if `read_predictions` recognised one or was told.
+        Name of the format of the source, if `read_predictions` recognized it or the caller gave it.
     """
 
     datasets: tuple[str, ...]

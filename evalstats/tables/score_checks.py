@@ -51,7 +51,7 @@ def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
 
 
 def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Find shares of one beside percentages."""
+    """Find columns of proportions in a table with percentages."""
     largest = np.nanmax(scores, axis=0)
     of_one: BoolArray = (np.nanmin(scores, axis=0) >= 0) & (largest <= 1)
     if not of_one.any() or of_one.all():
@@ -64,7 +64,7 @@ def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
 
 
 def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Iterator[Finding]:
-    """Find datasets with shares of one beside those with percentages."""
+    """Find datasets with proportions in a table with percentages."""
     largest = np.nanmax(np.where(np.isnan(scores), -np.inf, scores), axis=1)
     of_one: BoolArray = (np.nanmin(scores) >= 0) & (largest <= 1)
     if not of_one.any() or of_one.all():

@@ -32,7 +32,7 @@ _OF_UNITS = ("another-scale", "rows-of-another-scale", "beyond-the-scale", "nega
 
 
 def _limits_of_metric(name: str) -> tuple[float, float] | None:
-    """Return the smallest and the largest value of a metric, by the words of its name; None where they do not tell.
+    """Return the smallest and the largest value of a metric, by the words of its name; None if unknown.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def scale_doubts(
 ) -> tuple[Finding, ...]:
     """Return every reason to doubt that two columns of scores are in one unit, or that a metric can have them.
 
-    What `compare` warns of is a doubt, and more than that: a gate must not pass on numbers that can be read twice.
+    The doubts include all warnings of `compare` and others, because a gate must not pass on ambiguous numbers.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def _may_be_shares(
 
 
 def _may_be_of_two_units(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Find shares on one side of what are no shares on the other, of a metric whose limits nobody knows."""
+    """Find proportions on one side only, for a metric with unknown limits."""
     share: BoolArray = (scores >= 0) & (scores <= 1)
     other: BoolArray = scores > 1
     low, high = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)

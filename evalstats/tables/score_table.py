@@ -50,7 +50,8 @@ class ScoreTable(Record):
     unit : str, default: ''
         The unit of the scores, such as ``'%'``.
     greater_is_better : bool, optional
-        The direction of the metric; by default what its name tells, and True where it tells nothing.
+        The direction of the metric; by default the direction of the metric with this name, or True if the name is
+        unknown.
     dropped : tuple of str, default: ()
         Datasets that were left out because cells were missing.
     missing : tuple of (str, str), default: ()
@@ -61,21 +62,21 @@ class ScoreTable(Record):
     computation : str, default: ''
         How the scores were computed, in words, if they were computed from predictions or are means over folds.
     folds : tuple of FoldScores, default: ()
-        The scores of the folds of each dataset whose mean stands in `scores`; empty where there are none.
+        The scores of the folds of each dataset whose mean is in `scores`; empty if there are none.
     left_out : tuple of LeftOut, default: ()
-        Rows and columns of the source that are no datasets and no classifiers, and why.
+        Rows and columns of the source that are not datasets or classifiers, and why.
     findings : tuple of Finding, default: ()
         What the reader of the table must know: how it was understood, and scores that look wrong.
     spread : ndarray of float64, shape (n_datasets, n_classifiers), or None, default: None
-        What was written beside each score as its spread (``93.3 ± 0.5``), nan where nothing was. It is kept as it was
-        printed, whatever it was (a standard deviation, an error), and no test uses it.
+        The spread that was printed with each score (``93.3 ± 0.5``); nan if there was none. It is stored as it was
+        printed, whether it is a standard deviation or a standard error, and no test uses it.
     noise : float, default: 0
         How far scores in single or half precision may be from what was measured, relative to it: two that are closer
         are equal in every test. 0 in double precision, whose noise is much smaller.
     format : str, default: ''
-        Name of the format in which the source was written, if `read_table` recognised one or was told.
+        Name of the format of the source, if `read_table` recognized it or the caller gave it.
     answers : QuestionScores or None, default: None
-        The scores of single questions, whose means stand in `scores`; None where the source does not tell them.
+        The scores of single questions, whose means are in `scores`; None if the source does not give them.
 
     Raises
     ------
@@ -241,7 +242,7 @@ class ScoreTable(Record):
     def to_frame(self) -> DataFrame:
         """Return the scores as a pandas DataFrame, datasets as its index and classifiers as its columns.
 
-        What is missing is nan.
+        A missing score is nan.
 
         Returns
         -------
@@ -266,7 +267,7 @@ class ScoreTable(Record):
 
 
 def complete_scores(table: ScoreTable, what: str) -> FloatArray:
-    """Return the scores of a table, or refuse in the name of `what` to go on where some are missing."""
+    """Return the scores of a table, or raise an error in the name of `what` if some are missing."""
     if not table.missing:
         return table.scores
     n = len(table.missing)
@@ -289,7 +290,7 @@ def _noise(value: Any) -> float:
 
 
 def _spread(value: Any, scores: FloatArray) -> FloatArray | None:
-    """Return what was written beside the scores, read-only; None if nothing was."""
+    """Return the spreads that were printed with the scores, read-only; None if there were none."""
     if value is None:
         return None
     spread = np.array(_checks.numbers(value, "spread"))
