@@ -24,7 +24,7 @@ import numpy as np
 
 from evalstats._types import AnyArray, FloatArray, IndexArray
 
-# ways that are tried where columns look alike; more are needed only where no two of so many lead to the same table
+# maximum number of attempts for identical columns
 MOST_WAYS = 100
 
 

@@ -58,7 +58,7 @@ LARGEST_SCORE = 1e150
 # precision can afford the sums of many folds and seeds; half precision cannot afford more than its own rounding.
 FULL_SIZE = 8
 NOISE = {8: 2.0**-48, 4: 2.0**-21, 2: 2.0**-11}
-LARGEST_NOISE_IN_TOLERANCES = 2.0**-8  # so that noise ties no two values that the tolerance tells apart
+LARGEST_NOISE_IN_TOLERANCES = 2.0**-8  # rounding error must not tie two values that differ by more than the tolerance
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -113,7 +113,7 @@ def is_among(value: Any, known: Iterable[Any]) -> bool:
     try:
         hash(value)
         return any(value is one or bool(value == one) for one in known)
-    except Exception:  # whatever the comparison of somebody's class raises, or that of a signaling nan
+    except Exception:  # any error of the comparison of a user class, or of a signaling nan
         return False
 
 
@@ -241,7 +241,7 @@ def noise_in(scores: Any) -> float:
 def _noise_of_items(items: Sequence[Any]) -> float:
     noise = 0.0
     left: list[Any] = [items]
-    seen: dict[int, Any] = {}  # a list may hold itself
+    seen: dict[int, Any] = {}  # a list may contain itself
     while left:
         parent = left.pop()
         if id(parent) in seen:
@@ -310,7 +310,7 @@ def random_source(rng: Any) -> RandomSource:
         if not isinstance(rng, Sequence | np.ndarray) or all(isinstance(one, int | np.integer) for one in rng):
             source.generator()
             return source
-    except Exception:  # what is no seed, or has no words for the message of numpy, is refused below
+    except Exception:  # invalid seeds raise an error below
         pass
     raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {short(rng)}")
 
@@ -337,7 +337,7 @@ def numbers(value: Any, name: str) -> FloatArray:
         raise InvalidValueError(f"{name} must have no masked values, but {name}{_index(at)} is masked")
     array = regular(value, name)
     if array.dtype.kind in "biuf":
-        with np.errstate(over="ignore"):  # what a long double alone can hold becomes infinite, and is refused as that
+        with np.errstate(over="ignore"):  # values beyond a double become infinite, which raises an error
             return array.astype(np.float64, copy=False)
     if array.dtype.kind == "O":
         return _numbers_from_objects(array, name)

@@ -39,7 +39,7 @@ SIDES = {"alternative": ALTERNATIVES}
 SIDES_AND_LEVELS = {**SIDES, "confidence_level": CONFIDENCE_LEVELS}
 SIGNIFICANCE_LEVELS = (0.01, 0.05, 0.1, 0.5)
 
-# laws that do not hold for many tests, with the reasons
+# invariants that do not hold for many tests, with the reasons
 ONE_PROBLEM = {"batches": "takes one problem, and rejects a batch or treats it as one problem"}
 OF_SIZES = {"monotone transformations": "uses the sizes of scores or differences"}
 

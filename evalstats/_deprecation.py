@@ -1,4 +1,4 @@
-"""An argument has a new name: the old one works on, and warns."""
+"""Former names of arguments, which still work with a warning."""
 
 from __future__ import annotations
 

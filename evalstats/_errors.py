@@ -17,9 +17,9 @@ __all__ = [
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-# characters of a message, whatever it tells of: a screen holds about 2,000
+# maximum characters of a message: a screen holds about 2,000
 LONGEST_MESSAGE = 1_000
-END_OF_MESSAGE = 300  # where the way out stands
+END_OF_MESSAGE = 300  # position of the fix
 
 
 class EvalstatsError(Exception):
@@ -72,7 +72,7 @@ def short(value: Any, limit: int = 80) -> str:
         if type(value) is int and value.bit_length() > 4 * limit:
             return f"a whole number of {value.bit_length()} bits"
         written = " ".join(repr(value.item() if _is_scalar_of_numpy(value) else value).split())
-    except Exception:  # whatever the repr of somebody's class raises
+    except Exception:  # any error of the repr of a user class
         return f"a value of the type {type(value).__name__}"
     return written if len(written) <= limit else written[: limit - 3] + "..."
 

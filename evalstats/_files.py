@@ -27,12 +27,12 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
-MOST_BYTES = 2_000_000_000  # of what cannot be read twice, and of a report
+MOST_BYTES = 2_000_000_000  # limit for sources that can be read only once, and for a report
 _ANY_FOLDERS = re.compile(r"(?:^|/)\*\*(?:/|$)")
 _AT_ONCE = 1 << 20
-# so long a pipe may be without a writer, in seconds: a program that starts beside this one opens it within them
+# maximum time in seconds of a pipe without a writer: a program that starts at the same time opens it earlier
 _PATIENCE = 5.0
-_GIVEN = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/", "/dev/null")  # what a shell hands over, and what is empty
+_GIVEN = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/", "/dev/null")  # input of a shell, or empty input
 
 
 class SpecialFileError(OSError):
@@ -81,7 +81,7 @@ def _content_of_pipe(path: Any, at_most: int) -> bytes:
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     with open(handle, "rb", buffering=0) as stream:
         until = time.monotonic() + _PATIENCE
-        while (first := stream.read(_AT_ONCE)) == b"" and not is_given:  # None: there is a writer, who has not written
+        while (first := stream.read(_AT_ONCE)) == b"" and not is_given:  # None: a writer has not written yet
             if time.monotonic() > until:
                 raise SpecialFileError("it is a pipe without a writer")
             time.sleep(0.02)

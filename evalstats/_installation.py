@@ -1,4 +1,4 @@
-"""Is this package alone in its folder, or is the project that is called evalstats on PyPI installed over it?
+"""Check that the files of the package are not mixed with the other project evalstats on PyPI.
 
 Both have the import name evalstats, and pip lets the files of one replace those of the other.
 """

@@ -29,7 +29,7 @@ def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callab
         except KeyError:
             problem = f"module {package!r} has no attribute {name!r}{_where_it_is(package, homes, name)}"
             raise AttributeError(problem, name=name, obj=sys.modules[package]) from None
-        # a name from the package itself is a room in it
+        # a name from the package itself is a subpackage
         value = import_module(f"{home}.{name}") if home == package else getattr(import_module(home), name)
         setattr(sys.modules[package], name, value)
         return value

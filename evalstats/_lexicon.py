@@ -70,7 +70,7 @@ def one_of(*lists: str) -> str:
     return f"(?:{'|'.join(map(re.escape, word_list(*lists)))})"
 
 
-# Columns that are understood without being named; case does not matter, spaces and hyphens are underscores.
+# Columns that are recognized without an argument; case does not matter, spaces and hyphens are underscores.
 DATASET_COLUMNS = word_list("columns.dataset")
 CLASSIFIER_COLUMNS = word_list("columns.classifier")
 METRIC_COLUMNS = word_list("columns.metric")
@@ -82,7 +82,7 @@ RIGHT_COLUMNS = word_list("columns.correct")
 RIGHT_WORDS = {word: name == "true" for name in ("true", "false") for word in word_list(f"values.{name}")}
 # labels that are numbers in words
 TRUTHS = {"true": 1.0, "false": 0.0}
-# what there is one of where no column names it
+# names of a dataset and a classifier that no column names
 UNNAMED = {"dataset": "dataset", "classifier": "classifier"}
 MISSING_WORDS = frozenset(("", *word_list("values.missing")))
 PREDICTION_COLUMNS = {

@@ -35,7 +35,7 @@ Extent = tuple[FloatArray, FloatArray]
 
 DEFAULT_TIE_TOLERANCE = Tolerance(1e-12)
 SHARED_DECADES = 3
-LARGEST_NOISE = 2.0**-4  # in tolerances: more makes most values doubtful
+LARGEST_NOISE = 2.0**-4  # in tolerances: a larger number makes most values uncertain
 
 EXACT_POWER, LARGEST_POWER = 22, 308  # of ten: an exact float; a float
 _POWERS_OF_TEN = np.array([float(f"1e{k}") for k in range(LARGEST_POWER + 1)])
@@ -140,7 +140,7 @@ def differences_and_edge(
         np.concatenate([x, np.full(last, edge)], axis=-1),
         np.concatenate([y, np.zeros(last)], axis=-1),
         tie_tolerance,
-        (extent(x), extent(y)),  # the scores alone say which digit is the last
+        (extent(x), extent(y)),  # only the scores determine the last digit
     )
     return d[..., :-1], d[..., -1:]
 
@@ -303,7 +303,7 @@ def _round_to_any(values: FloatArray, places: IntArray) -> FloatArray:
     with np.errstate(over="ignore"):
         result = np.rint(values / down * up) / finer
         result = np.where(coarsest > 0, result / unit, result * unit)
-        # 1e-307 beside 10: no power of ten leads from one unit to the other
+        # 1e-307 and 10: no power of ten converts one unit to the other
         result = np.where(places - coarsest > LARGEST_POWER, np.rint(values * up) / up, result)
     # too small or too large to be rounded: compared as it is
     return np.where(is_tiny | ~np.isfinite(result), values, result)

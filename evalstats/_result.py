@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 OF_NUMPY = (np.ndarray, np.generic)
 SCALARS = (bool, int, float, str, type(None))
 
-# what repr() and str() show, in characters and in values: a few lines, whatever the record holds
+# maximum lengths of repr() and str(), in characters and in values: a few lines for every record
 LONGEST, LONGEST_VALUE, MOST_VALUES, WHOLE_ARRAY = 900, 90, 3, 6
 MOST_PAIRS = 10
 
@@ -400,7 +400,7 @@ def plain(value: Any) -> Any:
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
-    return float(value) if isinstance(value, float) else value  # a tolerance is one that knows more
+    return float(value) if isinstance(value, float) else value  # a tolerance is a number with more information
 
 
 def _short(value: Any, *, nested: bool = False) -> str:

@@ -16,4 +16,4 @@ ExponentArray = NDArray[np.int32]  # as np.frexp gives them
 FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.intp]  # places in another array
 IntArray = NDArray[np.int64]  # counts
-Progress = Callable[[int, int, str], object]  # how much is done, of how much, and of what
+Progress = Callable[[int, int, str], object]  # completed number, total number, and unit

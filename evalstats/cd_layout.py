@@ -1,8 +1,8 @@
-"""Where does everything go in a critical-difference diagram?
+"""Layout of a critical-difference diagram.
 
-The geometry of the figure of Demšar (2006, Fig. 1), worked out once, as data, in two steps: `lay_out` says which label
-stands in which row of which side, which bar lies on which level and what the caption must say; `place` turns that into
-line segments and texts with coordinates. Text, SVG, TikZ and matplotlib only have to copy them.
+The geometry of the figure of Demšar (2006, Fig. 1), worked out once, as data, in two steps: `lay_out` assigns each
+label to a row and a side and each bar to a level, and writes the caption; `place` turns that into line segments and
+texts with coordinates. Text, SVG, TikZ and matplotlib only have to copy them.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from evalstats._result import Record
 from evalstats.comparison.record import Comparison, of_design
 from evalstats.wording import Measure, plain_number, shorten, tested_words, unbroken, untested_note, wrap, written_list
 
-# how far a bar reaches beyond its outermost members, and the gap between two bars of one level, in lengths of the axis
+# extension of a bar beyond its outermost members, and the gap between two bars of one level, in lengths of the axis
 _OVERHANG = 0.012
 _GAP = 0.045
-# in font sizes: room for the words at the ends of the axis; a bold name is that much wider
+# in font sizes: space for the words at the ends of the axis; factor of the width of a bold name
 _SMALLEST_MARGIN, _BOLD = 4.0, 1.16
-# more names than this are counted in a caption, not listed
+# maximum number of listed names in a caption; the others are counted
 _LISTED = 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tick(Record):
-    """A whole rank on the axis; `text` is empty where there is no room for the number."""
+    """An integer rank on the axis; `text` is empty if there is no space for the number."""
 
     rank: int
     position: float
@@ -50,9 +50,9 @@ class Tick(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Label(Record):
-    """A classifier's name, in a row of the left or the right side; row 0 is nearest to the axis.
+    """The name of a classifier, in a row of the left or the right side; row 0 is nearest to the axis.
 
-    `position` is that of its mean rank, from 0 (left) to 1 (right).
+    `position` is the position of its mean rank, from 0 (left) to 1 (right).
     """
 
     classifier: str
@@ -65,7 +65,7 @@ class Label(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Bar(Record):
-    """A group of classifiers that are all mutually not different; level 0 is nearest to the axis."""
+    """A homogeneous subset of classifiers; level 0 is nearest to the axis."""
 
     members: tuple[str, ...]
     start: float
@@ -75,7 +75,7 @@ class Bar(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ruler(Record):
-    """The length of the critical difference, from rank 1 on; `fits` is False where it is longer than the axis."""
+    """The length of the critical difference, from rank 1 on; `fits` is False if it is longer than the axis."""
 
     critical_difference: float
     start: float
@@ -87,7 +87,7 @@ class Ruler(Record):
 class Interval(Record):
     """The control's mean rank plus and minus the critical difference (Demšar, 2006, Fig. 1b).
 
-    `start_cut` and `end_cut` say where it goes on beyond the axis.
+    `start_cut` and `end_cut` state whether it continues beyond the axis.
     """
 
     control: str
@@ -116,13 +116,13 @@ class Diagram(Record):
     n_rows, n_levels : int
         Rows of labels on the fuller side; levels of bars.
     ruler : Ruler or None
-        None where the comparison has no critical difference.
+        None if the comparison has no critical difference.
     interval : Interval or None
-        None where there is no control.
+        None if there is no control.
     conclusive : bool
-        Whether the leading test rejects or the pairs do not need it; otherwise bars and interval mark no conclusion.
+        Whether the omnibus test rejects or the pairs do not need it; otherwise bars and interval mark no conclusion.
     caption : tuple of str
-        Sentences to stand under the figure: how it is read, and the relations that it cannot show.
+        Sentences below the figure: an explanation, and the relations that it cannot show.
     """
 
     n_classifiers: int
@@ -139,7 +139,7 @@ class Diagram(Record):
 
     @property
     def description(self) -> str:
-        """The figure in words, for those who cannot see it."""
+        """Text description of the figure for screen readers."""
         by_rank = sorted(self.labels, key=lambda label: label.mean_rank)
         ranks = ", ".join(f"{label.classifier} {plain_number(label.mean_rank)}" for label in by_rank)
         bars = "; ".join(", ".join(bar.members) for bar in self.bars)
@@ -150,8 +150,8 @@ class Diagram(Record):
 class Segment(Record):
     """A straight line; `kind` is 'axis', 'tick', 'leader', 'bar', 'interval' or 'ruler'.
 
-    `of` holds the places of the labels, from left to right, that it belongs to; `full` is what is told of it to whoever
-    points at it.
+    `of` holds the places of the labels, from left to right, that it belongs to; `full` is its description for a
+    pointer.
     """
 
     kind: str
@@ -165,7 +165,7 @@ class Segment(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlacedText(Record):
-    """A text whose vertical middle is at y, and whose 'start', 'middle' or 'end' (`anchor`) is at x.
+    """A text with its vertical middle at y, and its 'start', 'middle' or 'end' (`anchor`) at x.
 
     `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'; `size` is in font sizes; `full`
     is the text before it was shortened; `of` holds the place of the label that it belongs to.
@@ -183,7 +183,7 @@ class PlacedText(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Picture(Record):
-    """The diagram as lines and texts; the unit is the font size, y runs downwards from the upper edge."""
+    """The diagram as lines and texts; the unit is the font size, y increases downwards from the upper edge."""
 
     width: float
     height: float
@@ -192,14 +192,14 @@ class Picture(Record):
 
 
 def lay_out(comparison: Comparison, *, best: str = "left") -> Diagram:
-    """Lay out the critical-difference diagram of a comparison.
+    """Return the layout of the critical-difference diagram of a comparison.
 
     Parameters
     ----------
     comparison : Comparison
         Every rank, group and decision is taken from here.
     best : {'left', 'right'}, default: 'left'
-        The side of rank 1. Demšar (2006) draws it on the right.
+        The side of rank 1. In Demšar (2006), it is on the right.
 
     Returns
     -------
@@ -246,7 +246,7 @@ def place(
     title: str = "",
     caption: bool = False,
 ) -> Picture:
-    """Turn a laid-out diagram into lines and texts.
+    """Convert a layout of a diagram to lines and texts.
 
     Parameters
     ----------
@@ -255,11 +255,11 @@ def place(
     measure : callable
         The width of a text, in font sizes.
     width : float, optional
-        Width of the picture in font sizes; by default as wide as the names and an axis of a good length ask for.
+        Width of the plot in font sizes; by default determined by the names and a standard length of the axis.
     longest_name : float, optional
         Names wider than this, in font sizes, are shortened.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: False
         Whether to write the caption under the diagram.
 
@@ -287,7 +287,7 @@ def place(
 
 
 def _labels(comparison: Comparison, positions: dict[str, float], *, mirrored: bool) -> tuple[Label, ...]:
-    """Give the outermost classifier of each side the row nearest to the axis: then no leader line crosses another."""
+    """Assign the outermost classifier of each side to the row nearest to the axis: then no leader lines cross."""
     order = comparison.ranking[::-1] if mirrored else comparison.ranking
     n_left = (len(order) + 1) // 2
     return tuple(
@@ -304,7 +304,7 @@ def _labels(comparison: Comparison, positions: dict[str, float], *, mirrored: bo
 
 
 def _ticks(k: int, position: Callable[[float], float], *, mirrored: bool) -> tuple[Tick, ...]:
-    """Put a tick at each rank, and numbers at at most about a dozen of them: the first, the last and round ones."""
+    """Return a tick at each rank, with numbers at about a dozen of them at most: the first, the last and round ones."""
     step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, k) if k / s <= 12)
     numbered = {1, k} | {r for r in range(step, k, step) if min(r - 1, k - r) >= 0.7 * step}
     ranks = range(k, 0, -1) if mirrored else range(1, k + 1)
@@ -312,9 +312,10 @@ def _ticks(k: int, position: Callable[[float], float], *, mirrored: bool) -> tup
 
 
 def _bars(comparison: Comparison, positions: dict[str, float]) -> tuple[tuple[Bar, ...], list[tuple[str, ...]]]:
-    """Put each group on the first level where it has room; return the groups that cannot be drawn as well.
+    """Assign each group to the first level with enough space; also return the groups without a bar.
 
-    A group cannot be drawn where a classifier outside it has a mean rank inside it: its bar would cover a stranger.
+    A group has no bar if the mean rank of another classifier lies inside it, because the bar would cover this
+    classifier.
     """
     bars: list[Bar] = []
     unbarred: list[tuple[str, ...]] = []
@@ -405,7 +406,7 @@ def _control_caption(comparison: Comparison, control: str, test: str) -> list[st
 
 
 class _Sketch:
-    """Lines and texts, collected from the top downwards; `y` is the lower edge of what is there already."""
+    """Lines and texts, collected from the top downwards; `y` is the lower edge of the existing ones."""
 
     def __init__(self, measure: Measure, *, left: float, axis: float, width: float) -> None:
         self.measure, self.left, self.axis, self.width = measure, left, axis, width

@@ -1,4 +1,4 @@
-"""How are names, numbers and tests written in a sentence?"""
+"""Format of names, numbers and tests in sentences."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF
 from evalstats.comparison.validity import UntestedPair, Validity
 
 Measure = Callable[[str], float]
-# so many pairs are listed in a sentence before the others are counted
+# maximum number of pairs in a sentence; the others are counted
 _LISTED = 4
 
 # ways to adjust p-values
@@ -58,14 +58,14 @@ ADJUSTMENTS: dict[str, str] = {
     "sidak": "Šidák's method",
     "single-step": "the distribution of the whole family",
 }
-# spaces at which no line ends: around signs of equality, in percentages, in 'F(3, 39)' and in '1 − p'
+# no-break spaces: around signs of equality, in percentages, in 'F(3, 39)' and in '1 − p'
 _BOUND = re.compile(
     r" (?=[=<>] )|(?<= [=<>]) |(?<=\d) (?=%)|(?<=\(\d,) (?=\d+\))|(?<=\(\d\d,) (?=\d+\))"
     r"|(?<=\b1) (?=− p\b)|(?<=\b1 −) (?=p\b)"
 )
 _FALSE_DISCOVERY = ("bh", "by")
 _POSITIVE = " if pairs are independent or positively dependent"
-# where the promise of a level holds, if not everywhere: the inequalities of Simes and Šidák need their dependence
+# conditions for the control of an error rate: the inequalities of Simes and Šidák require positive dependence
 _ONLY_IF = {
     "bh": _POSITIVE,
     "finner": " while no pair differs",
@@ -77,12 +77,12 @@ _ONLY_IF = {
     "rom": " if pairs are independent",
     "sidak": _POSITIVE,
 }
-# hypotheses of pairs of which two do not imply a third, as the procedures for pairs alone take for granted
+# hypotheses of pairs without logical implications, which the procedures for pairs assume
 _NOT_TRANSITIVE = ("wilcoxon", "sign")
 
 
 def shorten(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
-    """Shorten the names that are wider than the limit, in the middle, where experience puts what they have in common.
+    """Shorten the names that are wider than the limit, in the middle, which names often have in common.
 
     Names that would become the same keep the part in which they differ.
 
@@ -114,17 +114,17 @@ def wrap(text: str, measure: Measure, limit: float) -> list[str]:
 
 
 def unbroken(text: str) -> str:
-    """Bind with no-break spaces what must not be torn apart at the end of a line: 'p = 0.05', '95 %', 'F(3, 39)'."""
+    """Insert no-break spaces into expressions that must stay on one line: 'p = 0.05', '95 %', 'F(3, 39)'."""
     return _BOUND.sub("\u00a0", text)
 
 
 def plain_number(value: float) -> str:
-    """Write a mean rank or a critical difference with two decimals."""
+    """Format a mean rank or a critical difference with two decimals."""
     return f"{value:.2f}"
 
 
 def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
-    """Write names as English lists them; those beyond `at_most` are counted.
+    """Write names as an English list; names beyond `at_most` are counted.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
 
 
 def metric_name(metric: str) -> str:
-    """Write a metric of the package as it stands in a sentence; one of a table of scores is called as it is there.
+    """Return the name of a metric of the package in a sentence; a metric of a table keeps its name.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def metric_name(metric: str) -> str:
 
 
 def omnibus_words(comparison: Comparison) -> str:
-    """Name the leading test."""
+    """Name the omnibus test."""
     leading = comparison.omnibus_test
     return "Wilcoxon signed-rank test" if leading is None else OMNIBUS_TESTS[leading].words
 
@@ -173,22 +173,22 @@ def pair_test_words(comparison: Comparison) -> str:
 
 
 def tested_words(comparison: Comparison) -> str:
-    """Name the test of the pairs, how its p-values were adjusted, and the level that this keeps."""
+    """Name the test of the pairs, the adjustment of its p-values, and the controlled error rate."""
     return f"{adjusted_words(pair_test_words(comparison), comparison.adjustment)}, {kept_words(comparison)}"
 
 
 def pair_tests_words(comparison: Comparison) -> str:
-    """Name the tests of single pairs, how their p-values were adjusted, and the level that this keeps."""
+    """Name the tests of single pairs, the adjustment of their p-values, and the controlled error rate."""
     return f"{adjusted_words(f'{pair_test_words(comparison)}s', comparison.adjustment)}, {kept_words(comparison)}"
 
 
 def kept_words(comparison: Comparison) -> str:
-    """Say for what the level of a comparison over datasets holds, and if what."""
+    """State for which family the level of a comparison over datasets is valid, and under which condition."""
     return level_words(comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison))
 
 
 def condition_words(comparison: Comparison) -> str:
-    """Say under which condition on the classifiers the family-wise level of a comparison over datasets holds."""
+    """State the condition on the classifiers for the family-wise level of a comparison over datasets."""
     if comparison.design != "datasets":
         return ""
     if comparison.is_gated:
@@ -199,13 +199,13 @@ def condition_words(comparison: Comparison) -> str:
 
 
 def listed_pairs(pairs: Sequence[UntestedPair]) -> str:
-    """Write pairs as a list, those beyond the first counted."""
+    """Write pairs as a list; pairs after the first ones are counted."""
     told = "; ".join(f"{pair.first} and {pair.second}" for pair in pairs[:_LISTED])
     return told + (f"; and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else "")
 
 
 def untested_note(validity: Validity) -> str:
-    """Say below a table or a picture which pairs are not tested, although a bar, a letter or a mark may join them."""
+    """State below a table or a plot which pairs are untested, although a bar, a letter or a mark may join them."""
     lacking = validity.untested
     return f"Not tested, so that nothing is concluded: {listed_pairs(lacking)}." if lacking else ""
 
@@ -216,7 +216,7 @@ def adjustment_words(adjustment: str) -> str:
 
 
 def adjusted_words(test: str, adjustment: str | None) -> str:
-    """Name a test with the way in which its p-values were adjusted, where there is one beside the test.
+    """Name a test with the adjustment of its p-values, if there is one.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def adjusted_words(test: str, adjustment: str | None) -> str:
 
 
 def level_words(adjustment: str | None, alpha: float, n_pairs: int, *, only: str = "") -> str:
-    """Say for what the level of significance holds: each pair alone, the family, or the share of false findings.
+    """State the scope of the significance level: each pair alone, the family, or the false discovery rate.
 
     `only` is a condition under which it holds.
 
@@ -251,7 +251,7 @@ def level_words(adjustment: str | None, alpha: float, n_pairs: int, *, only: str
 
 
 def _only_if(adjustment: str, only: str) -> str:
-    """Join the condition under which a level holds with that of the adjustment."""
+    """Join the condition of a level with the condition of the adjustment."""
     given = _ONLY_IF.get(adjustment, "")
     if not only or not given:
         return f" {only}" if only else given
@@ -261,7 +261,7 @@ def _only_if(adjustment: str, only: str) -> str:
 def promise_words(
     adjustment: str | None, alpha: float, n_pairs: int, *, found: str = "called different", only: str = ""
 ) -> str:
-    """Say in a clause how the p-values of pairs are adjusted, and what that promises of those that are `found` wrongly.
+    """State in a clause the adjustment of the p-values of pairs, and the error rate of `found` pairs.
 
     `only` is a condition under which it holds.
 
@@ -290,14 +290,14 @@ def promise_words(
 
 
 def _shortened(name: str, measure: Measure, limit: float) -> str:
-    """Return the longest 'head…tail' within the limit, or the name itself where it fits."""
+    """Return the longest 'head…tail' within the limit, or the name itself if it fits."""
     if measure(name) <= limit:
         return name
 
     def cut(kept: int) -> str:
         return f"{name[: (kept + 1) // 2]}…{name[len(name) - kept // 2 :]}"
 
-    # the more is kept, the wider it is
+    # a longer part has a larger width
     return cut(max(bisect.bisect_right(range(len(name)), limit, key=lambda kept: measure(cut(kept))) - 1, 0))
 
 

@@ -1,4 +1,4 @@
-"""Which tests, in which order, and what follows?"""
+"""Comparison of classifiers: selection of the tests, decisions and conclusions."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,4 +1,4 @@
-"""Which tests, in which order: from a table of scores to a verdict."""
+"""Selection and order of the tests: from a table of scores to the decisions."""
 
 from __future__ import annotations
 
@@ -81,68 +81,69 @@ def compare(
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **reading: Any,
 ) -> Comparison | ComparisonByMetric:
-    """Say which classifiers differ, by how much, and what the table cannot show.
+    """Compare classifiers: select and run the tests, estimate effect sizes.
 
-    Two classifiers are compared by the Wilcoxon signed-rank test, with the sign test beside it. Of three or more each
-    pair, or each with the control, is tested by the Wilcoxon signed-rank test, as two classifiers are, and the p-values
-    are adjusted for all pairs by Holm's method. The Friedman test, of all at once, is reported first and decides on no
-    pair; it does where a post-hoc test is chosen that needs it, such as Nemenyi's.
+    Two classifiers are compared by the Wilcoxon signed-rank test; the sign test is reported in addition. For three or
+    more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with the control, and Holm's
+    method adjusts the p-values for all pairs. The Friedman test of all classifiers is reported first. It affects the
+    decisions on pairs only if you choose a post-hoc test that requires it, such as Nemenyi's test.
 
     Parameters
     ----------
     table : ScoreTable, path, data frame or array
-        Scores of classifiers (columns) on datasets (rows), or anything else that `read_table` takes.
+        Scores of classifiers (columns) on datasets (rows), or any other input of `read_table`.
     control : str, optional
         The classifier that all others are compared with, instead of all pairs.
     alpha : float, default: 0.05
-        Level of significance: a hypothesis is rejected where p <= alpha.
+        Level of significance: a null hypothesis is rejected if p <= alpha.
     greater_is_better : bool, optional
-        False for losses and error rates, where a smaller score is better. By default as `read_table` decides: True,
-        unless the metric is called a loss.
+        False for losses and error rates, where a smaller score is better. By default, `read_table` decides: True,
+        unless the name of the metric is the name of a loss.
     posthoc : str, default: 'auto'
-        The test of the pairs of three or more classifiers, or of each with the control. ``'auto'`` is ``'wilcoxon'``;
-        ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical difference of mean ranks. The page of
-        `compare` in the documentation lists the others.
+        The post-hoc test of three or more classifiers: of all pairs, or of each classifier with the control. ``'auto'``
+        is ``'wilcoxon'``; ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical difference of mean
+        ranks. The page of `compare` in the documentation lists the others.
     adjust : str, optional
-        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. For pairs that are tested one
-        by one, by default ``'holm'``; a test for the whole family, such as Nemenyi's, takes none.
+        A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. The default for single tests
+        of pairs is ``'holm'``; a test for the whole family, such as Nemenyi's test, accepts no adjustment.
     omnibus : str, default: 'auto'
-        The leading test of three or more classifiers; ``'auto'`` is the one that `posthoc` belongs to, the Friedman
-        test if nothing is chosen.
+        The omnibus test of three or more classifiers; ``'auto'`` is the omnibus test that `posthoc` requires, by
+        default the Friedman test.
     method : str, default: 'auto'
-        Null distribution of the leading test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
+        Null distribution of the omnibus test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
     n_resamples : int, optional
-        Number of simulations of a Monte Carlo p-value: of the leading test, with `robustness` of every test that
-        simulates; by default 9999. It changes nothing where nothing is simulated.
+        Number of simulations of a Monte Carlo p-value: of the omnibus test, and with `robustness` of every simulated
+        test; by default 9999. It has no effect on other tests.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     missing : {'raise', 'drop-datasets', 'drop-folds', 'drop-cases', 'skillings-mack'}, default: 'raise'
-        What `read_table` does with missing cells. ``'skillings-mack'`` uses every score of three or more classifiers:
-        the leading test is that of Skillings & Mack, and each pair is compared, by the Wilcoxon test or with `posthoc`
-        ``'sign'`` by the sign test, on the datasets that both have. Of two classifiers it leaves out the datasets that
-        lack one. What is missing must not depend on how good it would have been.
+        Treatment of missing cells by `read_table`. ``'skillings-mack'`` uses every score of three or more classifiers:
+        the omnibus test is the Skillings-Mack test. Each pair is compared on the datasets that both classifiers have,
+        by the Wilcoxon test, or by the sign test if `posthoc` is ``'sign'``. For two classifiers, it leaves out the
+        datasets with a missing score. Whether a score is missing must not depend on its value.
     metric : str or sequence of str, optional
-        Name of the score, for the report. Several names compare the classifiers by each of them: the source then holds
-        several metrics (a column or a header row of metrics, predictions), or is a dict of a table for each.
+        Name of the score, for the report. Several names compare the classifiers by each metric. The source must then
+        contain several metrics (a column or a header row of metrics, predictions), or be a dict with a table for each
+        metric.
     robustness : bool, default: False
-        Answer the same question under every other valid test and adjustment as well, and without each dataset (of one
-        dataset: each fold or run) and each classifier. The analysis that is chosen here stays the primary one, and the
-        verdict is its.
+        Repeat the analysis with every other valid test and adjustment, and without each dataset (for one dataset: each
+        fold or run) and each classifier. The chosen analysis remains the primary analysis and determines the verdict.
     margin : float, optional
-        How much worse is still good enough, in the unit of the scores: 0.01 is one percentage point of accuracies
-        that are shares. Each pair is then also tested against it, and `margins` says which classifiers are shown to be
-        better, not worse, or worse, and which are undecided. Choose it before you see the scores. Of benchmarks of
-        questions, `margins` is about these benchmarks, and ``over_benchmarks.margins`` about benchmarks of this kind.
+        Noninferiority margin: the largest acceptable loss, in the unit of the scores. For accuracies between 0 and 1,
+        0.01 is one percentage point. Each pair is then also tested with the margin, and `margins` states which
+        classifiers are shown to be better, not worse, or worse, and which are undecided. Choose the margin before you
+        see the scores. For benchmarks of questions, `margins` refers to these benchmarks, and
+        ``over_benchmarks.margins`` to benchmarks of this kind.
     rope : float, optional
-        Half the width of the region of practical equivalence, in the unit of the scores. Beside the test, `posteriors`
-        then gives the probabilities that one classifier is better, that both are practically equivalent, and that the
-        other is better, of each pair: by `bayes_signed_rank_test` over datasets, `bayes_sign_test` if `posthoc` is
+        Half the width of the region of practical equivalence, in the unit of the scores. `posteriors` then gives, for
+        each pair, the posterior probabilities that one classifier is better, that both are practically equivalent, and
+        that the other is better: by `bayes_signed_rank_test` over datasets, `bayes_sign_test` if `posthoc` is
         ``'sign'``, `bayes_correlated_ttest` over the folds or runs of one dataset, and `bayes_accuracy_test` over the
-        cases of one test set.
+        instances of one test set.
     average : {'macro', 'micro'}, optional
-        Of models that answered questions of several benchmarks: ``'macro'``, the default, counts each benchmark the
-        same, ``'micro'`` each question.
+        For models that answered questions of several benchmarks: ``'macro'``, the default, gives equal weight to each
+        benchmark, and ``'micro'`` to each question.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
     **reading : optional
@@ -152,15 +153,15 @@ def compare(
     Returns
     -------
     Comparison or ComparisonByMetric
-        A record of every result and decision; ``evalstats.report`` and ``evalstats.plot`` show it. Of answers to
-        questions (`item`, `cluster` and `stratum` of `read_table` name their columns) it answers for these benchmarks
-        and for benchmarks of their kind. Several metrics have one comparison each.
+        A record of every result and decision; ``evalstats.report`` renders it and ``evalstats.plot`` plots it. For
+        answers to questions (`item`, `cluster` and `stratum` of `read_table` name their columns), it holds results for
+        these benchmarks and for benchmarks of this kind. For several metrics, it holds one comparison for each metric.
 
     Raises
     ------
     ValueError
-        For fewer than two classifiers, an unknown control, missing or infinite scores, and choices that do not fit
-        together or that the test does not take.
+        For fewer than two classifiers, an unknown control, missing or infinite scores, and choices that are
+        incompatible or that the test does not support.
 
     See Also
     --------
@@ -211,7 +212,7 @@ def compare(
 
 
 def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
-    """Compare the classifiers as the design of their table does, and add what is asked beside the test."""
+    """Compare the classifiers according to the design of their table, and add the requested supplements."""
     code, question = _understood(question)
     design = design_named(code)
     if design.why_no_choice:
@@ -263,7 +264,7 @@ def _understood(question: Question) -> tuple[str, Question]:
 
 
 def _over_benchmarks(question: Question, margin: float | None) -> Comparison | None:
-    """Compare the models with their benchmarks as the sample, where there are several."""
+    """Compare the models with their benchmarks as the sample, if there are several."""
     table = question.table
     if len(table.datasets) == 1:
         return None
@@ -274,7 +275,7 @@ def _over_benchmarks(question: Question, margin: float | None) -> Comparison | N
 
 
 def _decided(code: str, question: Question, tested: Answer) -> Comparison:
-    """Decide on every pair, and make the record: a pair's own test, and the leading test where that one is needed."""
+    """Decide on every pair and return the record; the omnibus test counts if the post-hoc test needs it."""
     table, alpha, compared = question.table, question.alpha, tested.compared
     rejected = np.asarray(tested.pvalue <= alpha)
     significant = bool(rejected.any() if tested.omnibus is None else tested.omnibus.pvalue <= alpha)
@@ -282,7 +283,7 @@ def _decided(code: str, question: Question, tested: Answer) -> Comparison:
     lacking = untested(table.classifiers, compared, compared.of(tested.pvalue))
     leading = tested.min_attainable_pvalue if tested.is_gated else None
     groups: dict[str, Any] = {"groups": (), "pairs_outside_subsets": ()}
-    if question.control is None:  # beside one, the others are not compared with each other
+    if question.control is None:  # with a control, the others are not compared with each other
         found = homogeneous_subsets(different, tested.order)
         for name in groups:
             groups[name] = tuple(_names(table, positions) for positions in getattr(found, name))
@@ -314,7 +315,7 @@ def _decided(code: str, question: Question, tested: Answer) -> Comparison:
         _compared=compared,
         _pvalue=tested.pvalue,
         _columns=tested.columns,
-        _advice=None if code == "questions" else question._replace(rng=None).advise,  # a record holds no generator
+        _advice=None if code == "questions" else question._replace(rng=None).advise,  # a record cannot hold a generator
     )
 
 
@@ -329,7 +330,7 @@ def _asked(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_one_dataset(table: ScoreTable, robustness: bool) -> None:
-    """Refuse what one dataset cannot have, and robustness where scores are missing."""
+    """Raise an error for options that one dataset does not support, and for robustness with missing scores."""
     if robustness and len(table.datasets) == 1 and not table.folds and table._scored is None:
         raise InvalidValueError(
             "robustness needs several datasets, or folds or predictions of one, but the table holds one score of each "

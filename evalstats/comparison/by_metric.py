@@ -1,4 +1,4 @@
-"""Do several metrics tell the same story? One comparison by each metric, and how alike the metrics rank."""
+"""Comparison by several metrics: one comparison for each metric, and the correlations of the ranks."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from evalstats.tables.score_table import ScoreTable
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MetricRank(Record):
-    """Where a classifier stands by one metric.
+    """Rank of a classifier by one metric.
 
     Attributes
     ----------
     classifier, metric : str
-        Of whom, and by what.
+        Names of the classifier and of the metric.
     rank : int
-        Its place among the classifiers, 1 for the best; equal ones all have the smallest.
+        Its rank among the classifiers, 1 for the best; ties have the smallest of their ranks.
     mean_rank : float
-        Its mean rank over the datasets, where equal scores have the mean of their ranks.
+        Its mean rank over the datasets; ties have the mean of their ranks.
     mean_score : float
         Its mean score over the datasets, in the unit of the metric.
     """
@@ -47,31 +47,31 @@ class MetricRank(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ComparisonByMetric(Record):
-    """What `compare` returns for several metrics: ``found['accuracy']`` is the comparison by that metric.
+    """Result of `compare` for several metrics: ``found['accuracy']`` is the comparison by that metric.
 
     Attributes
     ----------
     metrics : tuple of str
-        In the order in which they were asked for.
+        In the order of the argument.
     classifiers : tuple of str
-        The classifiers that were compared, by each metric the same.
+        The compared classifiers, the same for each metric.
     alpha : float
         Level of significance by each metric alone.
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
-        Place of each classifier by each metric, 1 for the best mean rank; equal ones all have the smallest place.
+        Rank of each classifier by each metric, 1 for the best mean rank; ties have the smallest of their ranks.
     mean_ranks : ndarray of float64, shape (n_classifiers, n_metrics)
-        Mean rank over the datasets; on one dataset whose folds or cases are compared, the rank of its score.
+        Mean rank over the datasets; on one dataset whose folds or instances are compared, the rank of its score.
     mean_scores : ndarray of float64, shape (n_classifiers, n_metrics)
         Mean score over the datasets, each in the unit of its metric.
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
-        Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics: 1 where they rank alike, -1 where
-        they rank the other way round; nan where a metric tells no two classifiers apart.
+        Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics: 1 for the same order, -1 for the
+        opposite order; nan if a metric ranks all classifiers equally.
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict
         The arguments of `compare` that were given and are not the default, as those of a comparison over datasets.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
     """
 
     metrics: tuple[str, ...]
@@ -100,12 +100,12 @@ class ComparisonByMetric(Record):
         return len(self.metrics)
 
     def keys(self) -> tuple[str, ...]:
-        """Return the metrics, so that ``dict(found)`` is a dict of comparisons."""
+        """Return the metrics; ``dict(found)`` is then a dict of comparisons."""
         return self.metrics
 
     @property
     def verdict(self) -> str:
-        """What follows and what does not, in the sentences with which every report begins."""
+        """Conclusions in the sentences with which every report begins."""
         said: str = report_module("documents").verdict(self)
         return said
 
@@ -136,7 +136,7 @@ class ComparisonByMetric(Record):
 def compared_by_metric(
     source: Any, metrics: Any, compare: Callable[..., Any], reading: dict[str, Any]
 ) -> ComparisonByMetric:
-    """Read what each metric says of the same classifiers, and compare them by each."""
+    """Compare classifiers by each of several metrics."""
     if not isinstance(metrics, Sequence):
         _checks.text(metrics, "metric")
     asked = tuple(_checks.text(name, "metric") for name in metrics)
@@ -199,7 +199,7 @@ _OF_SCORES = ("aggregate", "undefined", "missing", "greater_is_better", "unit")
 
 
 def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
-    """Tell whether a dict holds a table for each metric, and not columns."""
+    """Return whether a dict holds a table for each metric, and not columns."""
     if not isinstance(source, Mapping) or not all(metric in source for metric in metrics):
         return False
     tables = [source[metric] for metric in metrics]
@@ -215,7 +215,7 @@ def _again(source: Any) -> Callable[[], Any]:
 
 
 def _refuse_one_metric(tables: list[ScoreTable], metrics: tuple[str, ...]) -> None:
-    """Refuse names for the same scores: a wide table with one score in each cell does not know several metrics."""
+    """Raise an error if several names refer to the same scores: such a wide table holds one metric only."""
     first = tables[0].scores
     if all(np.array_equal(first, table.scores, equal_nan=True) for table in tables[1:]):
         raise InvalidValueError(
@@ -241,7 +241,7 @@ def _smallest_ranks(mean_ranks: FloatArray) -> IntArray:
 
 
 def _correlations(mean_ranks: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return Kendall's tau-b and Spearman's correlation of each two columns."""
+    """Return Kendall's tau-b and Spearman's correlation of each pair of columns."""
     from scipy.stats import kendalltau, spearmanr
 
     columns = rounded(mean_ranks.T)

@@ -1,4 +1,4 @@
-"""How many datasets does it take before a pair can be called different at all?"""
+"""Smallest number of datasets at which a pair can be significantly different."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from evalstats.adjustment.pairwise import PAIRWISE_ONLY
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.design.attainable import OF_RANKS, minimum_sample_size
 
-# beyond so many classifiers the exact sum over all sets of them takes seconds
+# for more classifiers, the exact sum over all sets of classifiers takes seconds
 MOST_OF_STEEL = 100
 
 
 def fewest_datasets(
     posthoc_test: str, adjustment: str | None, *, n_classifiers: int, has_control: bool, alpha: float
 ) -> int | None:
-    """Return with how many datasets the clearest difference of a pair is one at `alpha`; None where it is not known."""
+    """Return the smallest number of datasets at which the clearest difference is significant; None if unknown."""
     test = POSTHOC_TESTS[posthoc_test]
     if not test.bound or (test.bound == "steel" and n_classifiers > MOST_OF_STEEL):
         return None
@@ -26,11 +26,11 @@ def fewest_datasets(
         family = {"n_classifiers": n_classifiers}
     elif test.adjusts and adjustment not in (None, "none"):
         n_others = n_classifiers - 1
-        # those for pairs alone begin as Holm's does
+        # procedures for pairs start like Holm's method
         family["adjust"] = "holm" if adjustment in PAIRWISE_ONLY else adjustment
         family["n_comparisons"] = n_others if has_control else n_classifiers * n_others // 2
     enough = minimum_sample_size(test.bound, alpha=alpha, **family).n
-    if test.is_gated:  # by the Friedman test, whose p-value must be reached too
+    if test.is_gated:  # by the Friedman test, whose p-value must also be attainable
         enough = max(enough, minimum_sample_size(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
     return enough
 
@@ -46,7 +46,7 @@ def hopeless_words(
     alpha: float,
     nouns: tuple[str, str] = ("classifier", "dataset"),
 ) -> str:
-    """Say that no pair can be called different, and with how many datasets one could.
+    """State that no pair can be significantly different, and the number of datasets that would be enough.
 
     `where` is what is too small, as in 'With 8 datasets and 10 classifiers', `smallest` the smallest p-value in words.
     """

@@ -1,4 +1,4 @@
-"""Which classifiers are shown to be better than another, not worse, or worse, where a margin does not matter?"""
+"""Tests of the pairs of a comparison against a margin."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def verdicts_of(
 ) -> tuple[FloatArray, list[str]]:
     """Return two rows of adjusted p-values (not worse, worse), and the verdict of each pair.
 
-    `is_better` tells whether the classifier is shown to be better already. Only one of both null hypotheses can be
-    true, so that they need no adjustment for each other.
+    `is_better` states whether the comparison already shows the classifier to be better. Only one of both null
+    hypotheses can be true, so they need no adjustment for each other.
     """
     raw = np.array([[one.not_worse for one in found], [one.worse for one in found]])
     pvalues = raw
@@ -87,9 +87,9 @@ def verdicts_of(
 
 
 def _is_better(comparison: Comparison, pairs: list[tuple[str, str]], found: Sequence[AgainstMargin]) -> list[bool]:
-    """Tell which classifiers the comparison itself calls better than their references.
+    """Return which classifiers are significantly better than their references in the comparison.
 
-    It knows nothing of clusters that were not seen: who may be worse by the margin beside them is not better.
+    It does not allow for unseen clusters: a classifier that may be worse by the margin because of them is not better.
     """
     at = comparison.table.position
     may_be_worse = [one.unseen is not None and one.not_worse > comparison.alpha for one in found]
@@ -124,7 +124,7 @@ def _recorded(
 
 
 def _clusters(comparison: Comparison) -> Clusters | None:
-    """Return the clusters of questions; None where there are none."""
+    """Return the clusters of questions; None if there are none."""
     if comparison.design != "questions":
         return None
     items = comparison.table._items

@@ -1,6 +1,7 @@
-"""Which codes must a reader know of a comparison, and when does each apply?
+"""Codes of the notes of a comparison, with their conditions.
 
-Here stand the codes and their conditions; `report` has a sentence for each. A test holds the tables to each other.
+This module holds the codes and their conditions; `report` has a sentence for each. A test holds the tables to each
+other.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from evalstats.comparison.validity import cannot_reach
 if TYPE_CHECKING:
     from evalstats.multiple.rm_anova import RMAnovaTestResult
 
-# below this number of datasets an asymptotic p-value deserves a word of warning
+# below this number of datasets, an asymptotic p-value has a note
 FEW_DATASETS = 15
-# fewer datasets than this say nearly nothing about others
+# fewer datasets than this give little information on other datasets
 VERY_FEW_DATASETS = 6
-# more folds than this are hardly those of one cross-validation
+# more folds than this are unlikely in one cross-validation
 MANY_FOLDS = 20
-# null distributions that are drawn
+# simulated null distributions
 SIMULATED = ("monte-carlo", "bootstrap")
-# fewer scores than this say little about their variance
+# fewer scores than this give little information on their variance
 FEW_SCORES = 10
 
 
@@ -71,7 +72,7 @@ class Note(StrEnum):
 
 
 def notes_of(comparison: Comparison, notes: Sequence[Note]) -> tuple[str, ...]:
-    """Return those of the codes that apply, in the order in which they are told."""
+    """Return the codes that apply, in the order of the report."""
     return tuple(note.value for note in notes if CONDITIONS[note](comparison))
 
 
@@ -87,7 +88,7 @@ def _lacks_a_common_dataset(comparison: Comparison) -> bool:
     if not comparison.table.missing:
         return False
     posthoc: Any = comparison.posthoc
-    # the control has no dataset in common with itself, as no pair of its own is compared
+    # the diagonal of the control has no common dataset, because it is not a pair
     return bool((posthoc.n_common == 0).sum() > (comparison.control is not None))
 
 
@@ -97,7 +98,7 @@ def _is_drawn(comparison: Comparison) -> bool:
 
 
 def _has_a_pair_without_rejecting(comparison: Comparison) -> bool:
-    """Tell whether a pair's own test rejects and the leading test does not, be it a gate or not."""
+    """Return whether the post-hoc test rejects for a pair although the omnibus test does not reject."""
     is_several = comparison.omnibus is not None
     return is_several and not comparison.significant and bool((comparison._pvalue <= comparison.alpha).any())
 
@@ -119,7 +120,7 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> bool:
 
 
 def _varies_unequally(comparison: Comparison) -> bool:
-    # the tests of mean scores that pool their variance; an ANOVA that leads them is corrected for it
+    # the tests of mean scores that pool their variance; an ANOVA as their omnibus test is corrected for it
     if comparison.posthoc_test not in ("tukey", "dunnett"):
         return False
     variation = variation_of(comparison.omnibus, comparison.table.scores)
@@ -127,7 +128,7 @@ def _varies_unequally(comparison: Comparison) -> bool:
 
 
 def variation_of(leading: Any, scores: FloatArray) -> RMAnovaTestResult:
-    """Return the analysis of variance that tells whether all differences vary equally: that which leads, or another."""
+    """Return the analysis of variance that tests whether all differences vary equally: the omnibus test or another."""
     from evalstats.multiple.rm_anova import RMAnovaTestResult, rm_anova_test  # few comparisons need it
 
     return leading if isinstance(leading, RMAnovaTestResult) else rm_anova_test(scores)
@@ -141,7 +142,7 @@ def _sizes_are_assumed(comparison: Comparison) -> bool:
 
 
 def _some_pairs_degenerate(comparison: Comparison) -> bool:
-    # the F test of five repeats tells its only pair by its own reason
+    # the F test of five repeats explains its only pair in its own reason
     return comparison.pair_test != "ftest_5x2cv" and bool(comparison.validity.untested)
 
 
@@ -190,7 +191,7 @@ CONDITIONS: dict[Note, Callable[[Comparison], bool]] = {
     Note.VERY_FEW_DATASETS: lambda c: c.omnibus is not None and c.n_datasets < VERY_FEW_DATASETS,
     Note.WILCOXON_AND_SIGN_DISAGREE: _wilcoxon_and_sign_disagree,
 }
-# in the order in which they are told
+# in the order of the report
 OVER_DATASETS = (
     Note.DEGENERATE,
     Note.DATASETS_DROPPED,

@@ -1,6 +1,6 @@
-"""Do the choices of a user fit together, and does the test that is run take each of them?
+"""Checks that the options are compatible and that the test supports each of them.
 
-A choice that it does not take is refused by name: an answer that ignores it would be taken for the one that was asked.
+An unsupported choice raises an error with its name: a silently ignored choice would lead to a misleading result.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from evalstats.comparison.registry import (
 from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
 
-# their pairs are 18 million, which take less than three gigabytes
+# they have 18 million pairs, which take less than 3 GB
 MOST_CLASSIFIERS = 6_000
 # other names of a test
 ALSO_CALLED = {
@@ -56,7 +56,7 @@ ALSO_CALLED = {
     "ttest": "paired-t",
     "tukey-hsd": "tukey",
 }
-# what each choice can be; where one word is a choice of several, the first is meant
+# values of each choice; a word with several meanings has the first one
 VOCABULARIES: dict[str, tuple[str, ...]] = {
     "posthoc": tuple(POSTHOC_TESTS),
     "omnibus": tuple(OMNIBUS_TESTS),
@@ -66,7 +66,7 @@ VOCABULARIES: dict[str, tuple[str, ...]] = {
 
 
 def understood(value: Any, name: str, options: Sequence[str]) -> str:
-    """Return `value` if it is one of the `options`; otherwise say what may have been meant."""
+    """Return `value` if it is one of the `options`; otherwise raise an error that suggests an option."""
     try:
         return _checks.choice(value, name, options)
     except InvalidValueError as error:
@@ -74,7 +74,7 @@ def understood(value: Any, name: str, options: Sequence[str]) -> str:
 
 
 def _meant(value: Any, name: str, options: Sequence[str]) -> str:
-    """Say what an unknown word is elsewhere, or which option is close to it; say nothing if nothing is near."""
+    """Return a hint on an unknown word: its meaning elsewhere or a similar option; empty if there is none."""
     if not isinstance(value, str):
         return ""
     word = value.strip().lower().replace("_", "-").replace(" ", "-").removesuffix("-test").removesuffix("-posthoc")
@@ -94,7 +94,7 @@ def _meant(value: Any, name: str, options: Sequence[str]) -> str:
 
 
 def refuse_one_or_too_many(table: ScoreTable) -> None:
-    """Refuse a single classifier, and more than the decisions on all their pairs leave memory for."""
+    """Raise an error for a single classifier, and for too many pairs to fit into memory."""
     n, k = len(table.datasets), len(table.classifiers)
     if k < 2:
         problem = f"the table holds {k} classifier; compare needs 2 or more"
@@ -113,7 +113,7 @@ def refuse_one_or_too_many(table: ScoreTable) -> None:
 
 
 def refuse_choices(why: str, allowed: Mapping[str, Sequence[str]] = MappingProxyType({}), **choices: str) -> None:
-    """Refuse what is not left to the program, where nothing else than what is allowed can be chosen."""
+    """Raise an error for a choice other than the allowed ones."""
     for argument, given in choices.items():
         known = ("auto", *allowed.get(argument, ()))
         if given not in known:
@@ -127,7 +127,7 @@ def _close_to(word: str, options: Iterable[str]) -> list[str]:
 
 
 def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
-    """Refuse a null distribution that the leading test does not have."""
+    """Raise an error for a null distribution that the omnibus test does not have."""
     options = test.methods or ("auto",)
     if not isinstance(method, str) or method not in options:
         others = OMNIBUS_TESTS if isinstance(test, OmnibusTest) else {}
@@ -138,7 +138,7 @@ def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
 
 
 def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
-    """Refuse an adjustment where the p-values of the test hold for the whole family by themselves."""
+    """Raise an error for an adjustment if the p-values of the test hold for the whole family."""
     test = POSTHOC_TESTS[posthoc]
     if not test.adjusts:
         pairwise = (name for name, other in POSTHOC_TESTS.items() if other.adjusts and _fits(other, control))
@@ -149,7 +149,7 @@ def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
 
 
 def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, str]:
-    """Return the names of the omnibus and the post-hoc test, where they fit together and to the question."""
+    """Return the names of the omnibus and the post-hoc test; raise an error if they are incompatible."""
     posthoc = understood(posthoc, "posthoc", ("auto", *POSTHOC_TESTS))
     omnibus = understood(omnibus, "omnibus", ("auto", *OMNIBUS_TESTS))
     if posthoc == "auto":
@@ -164,7 +164,7 @@ def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, 
 
 
 def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple[str, str]:
-    """Return the tests that can do with missing scores, where no others are asked for."""
+    """Return the tests that support missing scores, if no others are chosen."""
     chosen_tests(omnibus, posthoc, control)
     for argument, given, possible in (
         ("omnibus", omnibus, ("skillings-mack",)),
@@ -197,7 +197,7 @@ def _written(names: Iterable[str]) -> str:
 
 
 def data_checksum(source: Any) -> str | None:
-    """Return the SHA-256 of the file of the data; None where data are no file."""
+    """Return the SHA-256 of the file of the data; None where data are not a file."""
     if not isinstance(source, str | os.PathLike) or not os.path.isfile(source):
         return None
     with open(source, "rb") as file:
@@ -207,7 +207,7 @@ def data_checksum(source: Any) -> str | None:
 def options_given(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments that were given and are not the default, as plain values, in the order of the defaults.
 
-    The name of its type stands in place of what cannot be written, such as a Generator.
+    A value that cannot be written, such as a Generator, is replaced by the name of its type.
     """
     options = {name: value for name, value in given.items() if name in defaults} | given["reading"]
     written = {name: _plain_option(options[name]) for name in defaults if name in options}

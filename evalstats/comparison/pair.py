@@ -1,4 +1,4 @@
-"""The record of two classifiers side by side: the decision and the effect sizes."""
+"""The record of two classifiers: the decision and the effect sizes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 from evalstats._result import Record
 
-# estimates of so many pairs are made at once, from no more averages of two differences than this
+# maximum numbers of pairs in a batch of estimates, and of averages of two differences
 MOST_AT_ONCE, AVERAGES_AT_ONCE = 64, 2_000_000
 
 
 class LazyEstimates:
-    """Estimates of pairs, each a median of n^2 / 2 averages: who asks for one mostly asks for the next ones too."""
+    """Estimates of pairs, each a median of n^2 / 2 averages; adjacent estimates are computed in batches."""
 
     def __init__(self, estimates: Callable[[Sequence[int]], list[float]], at: Sequence[int], n: int) -> None:
         self._estimates, self._at = estimates, at
@@ -32,7 +32,7 @@ class LazyEstimates:
 
 
 class _WhenAsked:
-    """A field that is given as a function of no arguments, or as its value, and computed when it is first asked for."""
+    """A field that is given as a function of no arguments, or as its value, and is computed on demand."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -67,40 +67,40 @@ class BenchmarkDifference(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pair(Record):
-    """Two classifiers side by side, and the decision on them.
+    """Two classifiers, and the decision on them.
 
-    What another design has is None, and stands neither in `to_dict` nor in a table.
+    Fields of other designs are None, and appear neither in `to_dict` nor in a table.
 
     Attributes
     ----------
     first, second : str
-        The classifiers. `second` is the control where there is one; otherwise `first` is ranked higher, and in a table
-        of two classifiers on several datasets `first` is the first column.
+        The classifiers. `second` is the control if there is one; otherwise `first` is ranked higher, and in a table of
+        two classifiers on several datasets `first` is the first column.
     statistic, pvalue : float
-        Of the test of this pair; the p-value is adjusted for all pairs that are compared.
+        Statistic and p-value of the test of this pair; the p-value is adjusted for all compared pairs.
     different : bool
-        Whether the comparison concludes that the two differ. False never means that they are equal.
+        Whether the two differ significantly. False does not mean that they are equal.
     n_wins, n_ties, n_losses : int or None
         Datasets, folds or questions on which `first` is better than, equal to and worse than `second`, of those that
-        both have; or cases that only `first` gets right, that both get right or wrong, and that only `second` gets
-        right. None where nothing is counted.
+        both have; or instances that only `first` predicts correctly, that both predict correctly or incorrectly, and
+        that only `second` predicts correctly. None if nothing is counted.
     mean_rank_difference : float or None
-        Over datasets: mean rank of `first` minus mean rank of `second`; negative where `first` is better.
+        Over datasets: mean rank of `first` minus mean rank of `second`; negative if `first` is better.
     rank_biserial : float or None
-        Over datasets: matched-pairs rank-biserial correlation, from -1 to 1; positive where `first` is better.
+        Over datasets: matched-pairs rank-biserial correlation, from -1 to 1; positive if `first` is better.
     hodges_lehmann : float or None
         Over datasets: Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the
-        metric. It is the median of n^2 / 2 averages, and computed when first asked for.
+        metric. It is the median of n^2 / 2 averages, and is computed on demand.
     difference : float or None
         On one dataset or on questions: score of `first` minus score of `second`, in the unit of the metric.
     low, high : float or None
         Interval of the difference at level 1 - alpha, of this pair alone: not adjusted for the others.
     unadjusted_pvalue : float or None
-        The p-value as if this were the only pair.
+        The p-value without adjustment.
     standard_error : float or None
         On questions: cluster-robust standard error of the difference.
     df : float or None
-        On questions: degrees of freedom of t; None of a test by random signs.
+        On questions: degrees of freedom of t; None for a test by random sign flips.
     benchmarks : tuple of BenchmarkDifference or None
         On questions: the difference on each benchmark.
     """

@@ -1,4 +1,4 @@
-"""Which pairs are compared, in which order? All that a ranking has, or those with a control, none of them written down.
+"""Compared pairs in order: all pairs of a ranking, or the pairs with a control, generated on demand.
 
 Thousands of classifiers have millions of pairs: as places in a ranking they need no memory.
 """
@@ -17,7 +17,7 @@ from evalstats._types import IndexArray
 
 
 class RankedPairs(Sequence[tuple[int, int]]):
-    """The pairs of a ranking: of the first with all behind it, of the second with all behind that, and so on.
+    """The pairs of a ranking: the first classifier with all later ones, the second with all later ones, and so on.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return order[row], order[places - starts[row] + row + 1]
 
     def of(self, matrix: Any) -> Any:
-        """Return what a matrix holds of each pair; beside a control it may be its column alone."""
+        """Return the entry of a matrix for each pair; with a control, the matrix may be a single column."""
         if self._control is not None:
             return matrix[self._others] if matrix.ndim == 1 else matrix[self._others, self._control]
         found = np.empty(len(self), dtype=matrix.dtype)
         start = 0
-        for i, first in enumerate(self._order[:-1]):  # a row after the other: places of all would be twice the values
+        for i, first in enumerate(self._order[:-1]):  # row by row: positions of all pairs need twice the memory
             behind = self._order[i + 1 :]
             found[start : start + len(behind)] = matrix[first, behind]
             start += len(behind)

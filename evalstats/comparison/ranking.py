@@ -1,4 +1,4 @@
-"""Where does each classifier stand in a comparison, and how good is it?"""
+"""Rank and scores of each classifier in a comparison."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from evalstats._result import Record
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ModelScore(Record):
-    """How well one model answers questions of these benchmarks.
+    """Score of one model on the questions of these benchmarks.
 
     Attributes
     ----------
     classifier : str
         The model.
     score, standard_error : float
-        Its mean score, and the cluster-robust standard error; nan where a benchmark has a single cluster.
+        Its mean score, and the cluster-robust standard error; nan if a benchmark has a single cluster.
     low, high : float
         Interval of the mean score at level 1 - alpha; within [0, 1] where the scores are.
     design_effect : float
         The variance, relative to that of independent questions; 1 without clusters.
     intraclass_correlation : float
-        Share of the variance of single answers that lies between questions, and not within them; nan where each
+        Proportion of the variance of single answers that lies between questions, and not within them; nan if each
         question has one answer.
     benchmarks : dict of str to float
         The mean score on each benchmark.
@@ -50,12 +50,12 @@ class Ranking(Record):
     classifiers : tuple of str
         Their names.
     mean_ranks : tuple of float or None
-        Mean rank of each over datasets; None in other designs, where they stand in the order of their scores.
+        Mean rank of each over datasets; None in other designs, which order the classifiers by their scores.
     mean_scores, median_scores : tuple of float
         Over the datasets that each has.
     letters : tuple of str
-        Two that share a letter are not shown to differ; empty with a control, and where the leading test does not
-        reject.
+        Classifiers that share a letter are not significantly different; empty with a control, and if the omnibus test
+        does not reject.
     """
 
     classifiers: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The record of a comparison: every number and every decision, computed elsewhere, read by reports and plots."""
+"""The record of a comparison, with every number and every decision, for reports and plots."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
 
 MOST_PAIRS = 1_000_000  # with a record of their own: a gigabyte
-FEW_PAIRS = 1000  # of more, one that is asked for is computed alone
-# a file of all pairs has no more Hodges-Lehmann estimates than this, nor more than so many averages of two differences
+FEW_PAIRS = 1000  # for more pairs, each requested pair is computed alone
+# maximum numbers of Hodges-Lehmann estimates and of averages of two differences in a file of all pairs
 MOST_ESTIMATES, MOST_AVERAGES = 1000, 20_000_000
-MOST_TESTED_AGAIN = 1000  # beyond so many pairs exact tests of all of them take seconds
+MOST_TESTED_AGAIN = 1000  # for more pairs, exact tests of all pairs take seconds
 
 
 def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
-    """Return a comparison of one of these designs, or refuse it; `what` says what it is to be of."""
+    """Return a comparison of one of these designs, or raise an error; `what` names the purpose."""
     kind = type(comparison).__name__
     if isinstance(comparison, Comparison):
         if comparison.design in designs:
@@ -52,76 +52,76 @@ def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Comparison(Record):
-    """All results and decisions of one comparison of classifiers, whatever was sampled.
+    """Result of `compare`: all results and decisions of one comparison of classifiers, for every design.
 
-    `design` says what was: the datasets of a table, the folds, the runs or the instances of one dataset, or the
-    questions of benchmarks. A conclusion holds for more of the same: of folds, runs or instances, for this dataset
-    alone. Of questions, `pairs` are about *these benchmarks*, and `over_benchmarks` is about *benchmarks of this kind*.
-    What only another design has is None or empty.
+    `design` states the sample: the datasets of a table, the folds, the runs or the instances of one dataset, or the
+    questions of benchmarks. A conclusion applies to the population of such units: for folds, runs and instances, to
+    this dataset only. For questions, `pairs` refer to *these benchmarks*, and `over_benchmarks` refers to *benchmarks
+    of this kind*. Fields of other designs are None or empty.
 
     Attributes
     ----------
     table : ScoreTable
-        The scores that were compared, with names, metric and direction: of one dataset one row, of questions the mean
-        score of each model on each benchmark.
+        The scores that were compared, with names, metric and direction: one row for one dataset; for questions, the
+        mean score of each model on each benchmark.
     design : {'datasets', 'folds', 'runs', 'instances', 'questions'}
-        What the sample consists of.
+        Units of the sample.
     control : str or None
         The classifier that the others were compared with; None: all pairs.
     alpha : float
-        Level of significance. A hypothesis is rejected where p <= alpha; a nan p-value never rejects.
+        Level of significance. A null hypothesis is rejected if p <= alpha; a nan p-value never rejects.
     tie_tolerance : float
         Scores that agree to this relative precision are ties; 0: to the last bit.
     ranking : tuple of str
-        The classifiers from the best to the worst, over datasets by mean rank, otherwise by score; equal ones in the
+        The classifiers from the best to the worst, over datasets by mean rank, otherwise by score; ties are in the
         order of the table.
     pair_test : str
         The test of a pair: over datasets as `compare` takes it, otherwise the name of the function.
     adjustment : str or None
-        How the p-values of the pairs were adjusted: a method of `adjust_pairwise`, or ``'single-step'`` where the test
-        is one for the whole family; None or ``'none'`` for a single pair.
+        How the p-values of the pairs were adjusted: a method of `adjust_pairwise`, or ``'single-step'`` if one test
+        covers the whole family; None or ``'none'`` for a single pair.
     significant : bool
-        Whether the leading test rejects at alpha: that of all classifiers, or of two, or, where there is none, whether
-        any pair differs. The decisions on pairs need it where `is_gated` is True.
+        Whether the test of all classifiers, or of the only two, rejects at alpha; without such a test, whether any pair
+        differs. The decisions on pairs require it if `is_gated` is True.
     min_attainable_pvalue : float or None
-        Smallest p-value that the leading test, on questions a test by random signs before adjustment, can reach with
-        these data; None where there is no such bound.
+        Smallest p-value that the omnibus test can reach with these data (for questions, a test by random sign flips
+        before adjustment); None if there is no such bound.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
-        Decisions in the order of the table; all False where the leading test does not reject and `is_gated` is True.
-        With a control only its row and column are comparisons.
+        Decisions in the order of the table; all False if the omnibus test does not reject and `is_gated` is True. With
+        a control only its row and column are comparisons.
     groups : tuple of tuple of str
         Maximal groups that are contiguous in the ranking and whose members are all mutually not different, best first.
         Empty with a control.
     pairs_outside_subsets : tuple of (str, str)
-        Pairs that are not different and stand together in none of the groups.
+        Pairs that are not significantly different and share none of the groups.
     notes : tuple of str
-        Codes of what the reader must know; ``report`` turns each into a sentence.
+        Codes of the notes for the reader; ``report`` renders each code as a sentence.
     validity : Validity
-        Whether the tests are valid for these data: which stand in the place of others, and of which pairs nothing is
-        concluded because there is no p-value.
+        Whether the tests are valid for these data: tests that replace other tests, and pairs without a p-value, on
+        which there is no conclusion.
     omnibus : HypothesisTestResult or None
-        The test whether three or more classifiers differ at all: over datasets a FriedmanTestResult, if no other was
-        chosen, and a CochranQTestResult for right and wrong answers.
+        The test whether three or more classifiers differ at all: over datasets a FriedmanTestResult, if no other test
+        was chosen, and a CochranQTestResult for correct and incorrect answers.
     omnibus_test, posthoc_test : str or None
-        Over datasets: names of both tests, as `compare` takes them; None for two classifiers.
+        Over datasets: names of both tests, as in `compare`; None for two classifiers.
     posthoc : HypothesisTestResult or None
         Over datasets: a PairwiseWilcoxonTestResult, if no other test was chosen; None for two classifiers. Its numbers
-        are there even where the omnibus test does not reject. Where scores are missing, a CommonDatasetsTestResult; the
+        are available even if the omnibus test does not reject. If scores are missing, a CommonDatasetsTestResult; the
         p-value of a pair without a common dataset is nan.
     wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
         Of two classifiers over datasets.
     hodges_lehmann_interval : ConfidenceInterval or None
         Of two classifiers over datasets: interval of the difference at level 1 - alpha.
     mean_ranks : tuple of float or None
-        Over datasets: mean rank per classifier in the order of the table; 1 is best. Where scores are missing, the mean
-        is over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are stretched to 1
-        to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
+        Over datasets: mean rank per classifier in the order of the table; 1 is best. If scores are missing, the mean is
+        over the datasets that the classifier has, and the ranks 1 to m of a dataset with m scores are stretched to 1 to
+        n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
     critical_difference : float or None
         Smallest difference of mean ranks that the post-hoc test calls a difference at alpha; None for two classifiers,
         and for a post-hoc test under which there is no single one.
     smallest_posthoc_pvalue : float or None
-        Over datasets: smallest p-value that one pair can reach in the post-hoc test; None for two classifiers, and
-        where there is no such bound.
+        Over datasets: smallest p-value that one pair can reach in the post-hoc test; None for two classifiers, and if
+        there is no such bound.
     better : ndarray of bool, shape (n_classifiers, n_classifiers)
         ``better[i, j]``: by the measure of the test of the pairs, i is better than j, different or not. Over datasets
         that is the mean rank for tests on mean ranks; other tests may see it the other way round.
@@ -130,31 +130,32 @@ class Comparison(Record):
     n_repeats, n_folds : int or None
         Of folds: repeats of the cross-validation and folds of each.
     n_train, n_test : float or None
-        Of folds: mean size of a training set and of a test set. Where the table does not tell them, k folds are taken
-        for those of a cross-validation: k - 1 and 1. Of instances: `n_test` is their number.
+        Of folds: mean size of a training set and of a test set. If the table does not state them, k folds are treated
+        as a cross-validation: k - 1 and 1. Of instances: `n_test` is their number.
     average : str or None
         Of questions: ``'macro'``: each benchmark counts the same; ``'micro'``: each question does.
     n_questions, n_clusters, n_benchmarks : int or None
-        Number of questions, of clusters of questions (each question is one where none were told), and of benchmarks.
+        Number of questions, of clusters of questions (each question is a cluster if there is no column of clusters),
+        and of benchmarks.
     n_samples : tuple of (int, int) or None
         The fewest and the most answers of a model to a question.
     columns : dict of str to str
-        What the columns of a table of questions are called: those of the ``'item'``, the ``'stratum'``, the
-        ``'cluster'`` and so on; what the table has not is not there.
+        Names of the columns of a table of questions: the ``'item'``, the ``'stratum'``, the ``'cluster'`` and so on; a
+        missing column has no entry.
     models : tuple of ModelScore
         Each model that answered questions, best first.
     over_benchmarks : Comparison or None
-        Of questions: the comparison whose sample are the benchmarks; None where there is one benchmark.
+        Of questions: the comparison whose sample are the benchmarks; None if there is one benchmark.
     findings : tuple of Finding
-        Of questions: what the reader must know of the table and the design.
+        Of questions: findings on the table and the design.
     margins : Margins or None
-        What is shown of each pair up to a margin; None unless one was given.
+        Conclusion on each pair with respect to the margin; None unless a margin was given.
     posteriors : Posteriors or None
-        How probable better, practically equivalent and worse are; None unless a rope was given.
+        Posterior probabilities of better, practically equivalent and worse; None unless a rope was given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
-        Over datasets, how far the verdict on each pair, and the ranking, came out alike in the repeats of the table; of
-        folds, how consistently one of two classifiers was ahead in them: matrices in the order of the table. None
-        where it holds fewer than two.
+        Over datasets, how reproducible the decision on each pair and the ranking are in the repeats of the table; of
+        folds, how consistently one of two classifiers was better: matrices in the order of the table. None if it holds
+        fewer than two.
     pvalues_over_runs : PValuesOverRuns or None
         Over datasets: p-value of the Friedman test, or Wilcoxon's for two classifiers, in each repeat alone; None
         likewise.
@@ -162,10 +163,10 @@ class Comparison(Record):
         The verdict under other valid analyses, and without each dataset or fold and each classifier; of folds its
         `deciding_datasets` are folds, and of instances the `stability` is nan. None unless asked for.
     options : dict
-        The arguments of `compare` that were given and are not the default, as plain values: with them the comparison
-        can be made again. A Generator and other things that cannot be written stand there by the name of their type.
+        The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
+        comparison. A Generator and other values that cannot be written are replaced by the name of their type.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
     """
 
     table: ScoreTable
@@ -224,7 +225,7 @@ class Comparison(Record):
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """Every pair that was compared, with its effect sizes; computed when first asked for.
+        """Every pair that was compared, with its effect sizes; computed on demand.
 
         Sorted by rank: of `first`, then of `second` (with a control: of the other classifier).
         """
@@ -248,7 +249,7 @@ class Comparison(Record):
         return {name: values if isinstance(values, list) else values.tolist() for name, values in known.items()}
 
     def _refuse_all_pairs(self) -> None:
-        """Refuse to make a record of each of millions of pairs, of which nobody reads more than a few."""
+        """Raise an error instead of a record for each of millions of pairs."""
         if self.n_pairs <= MOST_PAIRS:
             return
         raise TableError(
@@ -260,7 +261,7 @@ class Comparison(Record):
         )
 
     def pairs_with_smallest_pvalues(self, most: int) -> tuple[Pair, ...]:
-        """Return at most so many of `pairs`, in their order; the effect sizes of the others are not computed.
+        """Return a limited number of `pairs`, in their order, without effect sizes of the others.
 
         Parameters
         ----------
@@ -284,7 +285,7 @@ class Comparison(Record):
 
     @cached_property
     def advice(self) -> WhichTestResult | None:
-        """What `which_test` says of the data, found out when first asked for: its warnings stand in the report too.
+        """Findings of `which_test` on the data, computed on demand; the report also lists its warnings.
 
         None of questions.
         """
@@ -292,19 +293,19 @@ class Comparison(Record):
 
     @property
     def words(self) -> Words:
-        """What the classifiers and datasets of this comparison are called."""
+        """Nouns for the classifiers and datasets of this comparison."""
         return words_of(self.table, self.design)
 
     @property
     def leading(self) -> HypothesisTestResult | None:
-        """The test of all classifiers, or of the only two; None where each pair is tested by itself."""
+        """The test of all classifiers, or of the only two; None if each pair is tested by itself."""
         if self.omnibus is not None or self.n_pairs > 1 or self.design == "questions":
             return self.omnibus
         return self.wilcoxon if self.design == "datasets" else self.tests[0]
 
     @property
     def verdict(self) -> str:
-        """What follows and what does not, in the sentences with which every report begins."""
+        """Conclusions in the sentences with which every report begins."""
         said: str = report_module("documents").verdict(self)
         return said
 
@@ -336,9 +337,9 @@ class Comparison(Record):
 
     @cached_property
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
-        """Pairs on which Wilcoxon's test of each pair with Holm's method decides otherwise; found when first asked for.
+        """Pairs with another decision under the Wilcoxon test with Holm's method; computed on demand.
 
-        Empty where no conclusion is drawn, where the pairs were compared by scores anyway, and beyond 1,000 pairs.
+        Empty if there is no conclusion, if the pairs were compared by scores, and for more than 1,000 pairs.
         """
         is_of_ranks = self.posthoc_test is not None and not POSTHOC_TESTS[self.posthoc_test].effect
         if not (is_of_ranks and self.significant) or self.table.missing or self.n_pairs > MOST_TESTED_AGAIN:
@@ -358,10 +359,10 @@ class Comparison(Record):
 
     @property
     def is_gated(self) -> bool:
-        """Whether a pair is called different only where the leading test rejects too.
+        """Whether a pair is significantly different only if the omnibus test also rejects.
 
         So it is with tests of mean ranks and others whose level for all pairs together holds if all classifiers perform
-        alike. The Wilcoxon and the sign test with an adjustment, and the tests that resample, need no gate.
+        equally. The Wilcoxon and the sign test with an adjustment, and the tests that resample, need no gate.
         """
         if self.design == "instances":
             return self.omnibus is not None
@@ -369,7 +370,7 @@ class Comparison(Record):
 
     @property
     def is_conclusive(self) -> bool:
-        """Whether the decisions on the pairs mean something: the leading test rejects, or they do not need it."""
+        """Whether the decisions on the pairs are valid: the omnibus test rejects, or they do not require it."""
         return self.significant or (self.posthoc_test is not None and not self.is_gated)
 
     @property
@@ -394,12 +395,12 @@ class Comparison(Record):
 
     @property
     def n_different(self) -> int:
-        """Number of pairs that are concluded to differ."""
+        """Number of significantly different pairs."""
         return int(self.different.sum()) // 2
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
-        """Letters of each classifier in the order of the table: two that share one are not shown to differ.
+        """Compact letter display, in the order of the table; a common letter means no significant difference.
 
         See `compact_letter_display`. Empty with a control, since the others are not compared with each other.
         """
@@ -418,7 +419,7 @@ class Comparison(Record):
 
     @property
     def dataset(self) -> str:
-        """Name of the dataset, or of the first of several."""
+        """Name of the dataset, or of the first of several datasets."""
         return self.table.datasets[0]
 
     def score(self, classifier: str) -> float:
@@ -447,7 +448,7 @@ class Comparison(Record):
         return self.pairs
 
     def _brief(self) -> dict[str, Any]:
-        """Leave out the estimates of pairs, but for those with the smallest p-values, where all would take long."""
+        """Leave out the estimates of pairs, except for the smallest p-values, if all would take too long."""
         self._refuse_all_pairs()
         if self._estimates is None:
             return self.to_dict()

@@ -1,4 +1,4 @@
-"""Which tests answer the same question, and which choices does each of them take?
+"""Registry of the tests that answer the same question, with the choices of each test.
 
 Every test of a comparison is declared here by its name, with the choices that it takes. Nothing is found out from
 signatures: a test holds the declarations to them.
@@ -32,12 +32,12 @@ from evalstats._types import BoolArray
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredTest:
-    """What is known of a test before it is run.
+    """Description of a test.
 
     `words` is its name in a sentence, `cited` are keys of the bibliography. `methods` are the null distributions that
-    can be chosen by `method`, and empty where there is only one; `simulates` says whether it takes `n_resamples` and
-    `rng`. `instead` is the test that decides where this one has no p-value, and needs no variance; folds overlap, and
-    nothing that is known of their differences holds its level without one.
+    can be chosen by `method`, and empty if there is only one; `simulates` states whether it accepts `n_resamples` and
+    `rng`. `instead` is the test that decides if this one has no p-value, and needs no variance; for folds, which
+    overlap, no test without a variance is known to control the type-I error rate.
     """
 
     words: str
@@ -81,8 +81,8 @@ class PairTest(_RunnableTest):
 class OmnibusTest(_RunnableTest):
     """A test whether several classifiers differ at all.
 
-    `is_directed` says whether its result tells which classifier is better, and so takes `greater_is_better`; `always`
-    holds arguments that a comparison gives it every time.
+    `is_directed` states whether its result shows which classifier is better, and whether it accepts
+    `greater_is_better`; `always` holds arguments that every comparison passes.
     """
 
     instead: str = "friedman"
@@ -99,14 +99,15 @@ class OmnibusTest(_RunnableTest):
 class PosthocTest(_RunnableTest):
     """A test which pairs differ, or which classifiers differ from a control.
 
-    `omnibus` is the test that leads it. `pairs` and `control` say which families it can test; `adjusts` whether its
-    p-values are adjusted pair by pair, so that the method can be chosen, or hold for the whole family by themselves;
+    `omnibus` is its omnibus test. `pairs` and `control` state which families it can test; `adjusts` whether its
+    p-values are adjusted pair by pair, so the method can be chosen, or hold for the whole family by themselves;
     `has_critical_difference` whether one difference of mean ranks separates what differs from what does not;
     `depends_on_the_pool` whether the other classifiers can change the p-value of a pair before it is adjusted. `effect`
-    is the field of its result whose sign tells which of a pair is better, and empty where the mean ranks tell it: with
-    `compares_scores` it is above 0 where the first has the larger scores, otherwise below 0 where the first is better.
-    `always` holds arguments that a comparison gives it every time. `bound` is the name by which `minimum_sample_size`
-    knows how small its p-values can be, before they are adjusted if it `adjusts`; empty where it does not.
+    is the field of its result whose sign shows which classifier of a pair is better, and is empty if the mean ranks
+    show it: with `compares_scores` it is above 0 if the first has the larger scores, otherwise below 0 if the first is
+    better. `always` holds arguments that a comparison gives it every time. `bound` is the name by which
+    `minimum_sample_size` knows how small its p-values can be, before they are adjusted if it `adjusts`; empty if it
+    does not.
     """
 
     instead: str = "wilcoxon"
@@ -123,16 +124,17 @@ class PosthocTest(_RunnableTest):
 
     @property
     def is_gated(self) -> bool:
-        """Whether a pair is called different only where the leading test rejects too.
+        """Whether a pair is significantly different only if the omnibus test also rejects.
 
-        Where others can change the p-value of a pair, two that are alike may get a small one because of them: the
-        family-wise level holds only if all classifiers perform alike, and that is what the leading test looks at. A
-        test that looks at each pair alone, or at all pairs at once by what can be resampled, needs no gate.
+        If other classifiers can change the p-value of a pair, two equal classifiers may get a small p-value because of
+        them. The family-wise error rate is then controlled only if all classifiers perform equally, which the omnibus
+        test checks. A test that looks at each pair alone, or at all pairs at once by what can be resampled, needs no
+        gate.
         """
         return self.depends_on_the_pool
 
     def different(self, rejected: BoolArray, leading: BoolArray | bool) -> BoolArray:
-        """Return which pairs are called different, from what their own test and the leading test reject."""
+        """Return which pairs differ, from the rejections of their own test and of the omnibus test."""
         return np.asarray(rejected & leading if self.is_gated else rejected)
 
     def run(
@@ -212,12 +214,12 @@ OMNIBUS_TESTS: dict[str, OmnibusTest] = {
         cited=("fisher1925",),
         assumes_normality=True,
         is_directed=False,
-        # right whether sphericity holds or not; to test that first and choose by it is no better
+        # valid with and without sphericity; a preliminary test of sphericity does not improve the choice
         always=(("correction", "greenhouse-geisser"),),
     ),
 }
 
-# the first that follows another leading test than Friedman's is the one of `compare`, where none is chosen
+# the first test after an omnibus test other than Friedman's test is the default of `compare`
 POSTHOC_TESTS: dict[str, PosthocTest] = {
     "wilcoxon": PosthocTest(
         words="Wilcoxon signed-rank test",
@@ -410,11 +412,11 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
 }
 
-# tests of pairs that look at two classifiers alone, and so at the datasets that both have where scores are missing
+# tests of pairs that use two classifiers only, and their common datasets if scores are missing
 ON_COMMON_DATASETS = ("wilcoxon", "sign")
 
 
-# tests that take the differences over datasets for normal, whatever they compare
+# tests that assume normal differences over datasets
 PARAMETRIC = tuple(
     name
     for tests in (TESTS_OF_TWO, OMNIBUS_TESTS, POSTHOC_TESTS)
@@ -427,8 +429,8 @@ PARAMETRIC = tuple(
 class DifferenceTest(DeclaredTest):
     """A test of the differences of two classifiers in the units of one dataset, or in questions.
 
-    `design` says what these units are, `of_several` is what `which_test` calls it for several classifiers, `analyses`
-    are this test and the others that are valid for the same data, by their names in `ANALYSES`.
+    `design` states these units, `of_several` is its name in `which_test` for several classifiers, `analyses` are this
+    test and the others that are valid for the same data, by their names in `ANALYSES`.
     """
 
     design: str
@@ -436,7 +438,7 @@ class DifferenceTest(DeclaredTest):
     analyses: tuple[str, ...] = ()
 
 
-# every analysis of one dataset, as a report calls it
+# every analysis of one dataset, with its name in a report
 ANALYSES: dict[str, str] = {
     "5x2-f": "combined 5×2 cv F test",
     "5x2-t": "5×2 cv t-test",

@@ -1,4 +1,4 @@
-"""Would another valid analysis decide otherwise, or the same one without some unit or some classifier?"""
+"""Robustness of the decisions: other valid analyses, and the analysis without each unit and each classifier."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from evalstats.comparison.validity import lacks_pvalue
 
 
 def assess(question: Question, comparison: Comparison, alternatives: Alternatives) -> Robustness:
-    """Answer the question in every valid way, and in the primary way without each unit and each classifier."""
+    """Run every valid analysis, and the primary analysis without each unit and each classifier."""
     every = list(range(len(comparison._compared)))
     whole = Part(list(range(question.k)), every, list(comparison._compared), question.control)
     primary, *others = alternatives.analyses
-    # that of the comparison itself, to the last bit
+    # p-value of the comparison itself, to the last bit
     decided = np.asarray(comparison._compared.of(comparison.different))
     pvalues = comparison._compared.of(comparison._pvalue)
     led = {one.omnibus: float(alternatives.led(one, whole)) for one in alternatives.analyses}
@@ -29,7 +29,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
     lacking: dict[str, None] = {}
     for one in others:
         own = alternatives.pvalues(one, whole)
-        # it decides nothing there; with other adjustments the test of the comparison itself is compared nevertheless
+        # it affects no decision there; with other adjustments, the test of the comparison itself is included
         if one.posthoc != primary.posthoc and (lacks_pvalue(own) or math.isnan(led[one.omnibus])):
             lacking[one.posthoc] = None
             continue
@@ -59,7 +59,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
 
 
 def _decided(one: OtherAnalysis, pvalues: FloatArray, led: FloatArray | float, alpha: float) -> BoolArray:
-    """Tell on which pairs an analysis finds a difference: the leading test must reject too, where it is needed."""
+    """Return the pairs for which an analysis finds a difference: the omnibus test must also reject if needed."""
     test = POSTHOC_TESTS.get(one.posthoc)
     rejected = pvalues <= alpha
     is_gated = one.omnibus is not None and (test is None or test.is_gated)

@@ -1,4 +1,4 @@
-"""The records of what a comparison is asked for beside its test: margins, posteriors and robustness."""
+"""Records of the supplements of a comparison: margins, posteriors and robustness."""
 
 from __future__ import annotations
 
@@ -32,26 +32,27 @@ OUTCOMES = ("better", "equivalent", "worse", "undecided")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MarginPair(Record):
-    """A classifier, the one that it is measured by, and what is shown up to the margin.
+    """A classifier, its reference, and the conclusion with respect to the margin.
 
     Attributes
     ----------
     classifier, reference : str
-        `reference` is the control where there is one, and otherwise the one of both that is ranked higher.
+        `reference` is the control if there is one, and otherwise the classifier that is ranked higher.
     difference : float
         Estimate of classifier minus reference, in the unit of the metric.
     low, high : float
         Interval of the difference, of this pair alone.
     pvalue_noninferiority, pvalue_inferiority : float
-        One-sided, adjusted for all pairs: that the classifier is not worse by the margin or more; that it is worse by
-        more than the margin.
+        One-sided p-values, adjusted for all pairs: of noninferiority with the margin, and of inferiority by more than
+        the margin.
     verdict : {'better', 'not worse', 'worse', 'undecided'}
-        What is shown: ``'better'`` where the comparison itself calls the two different, the classifier ahead;
-        ``'not worse'`` and ``'worse'``, by more than the margin; ``'undecided'`` shows nothing: the data are too few.
+        Conclusion: ``'better'`` if the comparison itself finds a significant difference in favor of the classifier;
+        ``'not worse'`` and ``'worse'``, by more than the margin; ``'undecided'``: there are too few data for a
+        conclusion.
     smallest_margin : float
-        The margin from which on this pair alone, not adjusted, would be shown not to be worse.
+        The smallest margin at which this pair alone, without adjustment, shows noninferiority.
     reason : str or None
-        None, or why a test does not apply.
+        None, or the reason why a test does not apply.
     """
 
     classifier: str
@@ -68,26 +69,26 @@ class MarginPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Margins(Record):
-    """What `compare` says of a margin.
+    """Result of `compare` for a margin.
 
     Attributes
     ----------
     margin : float
-        As asked for, in the unit of the metric.
+        As in the call, in the unit of the metric.
     alpha : float
         Level of significance of each one-sided test.
     confidence_level : float
         Of the intervals: 1 - 2 alpha.
     test : str
-        The test that is moved by the margin: one of `noninferiority_test`, or ``'accuracy'``, ``'auc'`` or the name of
-        a metric for the cases of one test set.
+        The test with the margin: one of `noninferiority_test`, or ``'accuracy'``, ``'auc'`` or the name of a metric for
+        the instances of one test set.
     adjustment : str
-        How the p-values of the pairs were adjusted; ``'none'`` for a single pair.
+        Adjustment of the p-values of the pairs; ``'none'`` for a single pair.
     pairs : tuple of MarginPair
         In the order of the pairs of the comparison.
     validity : Validity
-        Whether the test is valid for these data: which pairs have no p-value, which p-values can be reached, and what
-        is known of its level with so few cases or clusters.
+        Validity of the test for these data: pairs without a p-value, attainable p-values, and the type-I error rate for
+        few instances or clusters.
     """
 
     margin: float
@@ -112,22 +113,22 @@ class Margins(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PosteriorPair(Record):
-    """Two classifiers, and how probable each answer is.
+    """Two classifiers, and the posterior probability of each outcome.
 
     Attributes
     ----------
     first, second : str
-        As in the pairs of the comparison: `second` is the control where there is one.
+        As in the pairs of the comparison: `second` is the control if there is one.
     p_better : float
         Posterior probability that `first` is better by more than the rope.
     p_equivalent : float
-        That the two are practically equivalent: within the rope.
+        Posterior probability of practical equivalence: within the rope.
     p_worse : float
-        That `second` is better by more than the rope.
+        Posterior probability that `second` is better by more than the rope.
     outcome : {'better', 'equivalent', 'worse', 'undecided'}
-        The answer whose probability is above the threshold; ``'undecided'`` where none is.
+        The outcome whose probability is above the threshold; ``'undecided'`` if none is.
     reason : str or None
-        None, or a sentence where the input was degenerate.
+        None, or a sentence if the input is degenerate.
     """
 
     first: str
@@ -141,24 +142,24 @@ class PosteriorPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Posteriors(Record):
-    """What `compare` says of a region of practical equivalence.
+    """Result of `compare` for a region of practical equivalence.
 
     Attributes
     ----------
     rope : float
-        Half the width of the region, as asked for, in the unit of the metric.
+        Half the width of the region, as in the call, in the unit of the metric.
     threshold : float
-        How probable an answer must be to be given: 1 - alpha, or one half where that is less.
+        Minimum posterior probability of a stated outcome: 1 - alpha, or one half if that is less.
     test : {'signed-rank', 'sign', 'correlated-t', 'accuracy'}
-        `bayes_signed_rank_test` over datasets, `bayes_sign_test` where the pairs are compared by the sign test,
-        `bayes_correlated_ttest` over the folds of one dataset, and `bayes_accuracy_test` over the cases of one test
+        `bayes_signed_rank_test` over datasets, `bayes_sign_test` if the pairs are compared by the sign test,
+        `bayes_correlated_ttest` over the folds of one dataset, and `bayes_accuracy_test` over the instances of one test
         set.
     n_simulations : int or None
-        Number of draws from each posterior; None where it is known exactly.
+        Number of draws from each posterior; None if it is known exactly.
     seed : int or None
         Seed of the draws; None likewise.
     n_pairs : int
-        Number of pairs that the comparison compares.
+        Number of compared pairs.
     """
 
     rope: float
@@ -173,7 +174,8 @@ class Posteriors(Record):
     def pairs(self) -> tuple[PosteriorPair, ...]:
         """The posterior of each pair, in the order of the comparison; computed when first asked for.
 
-        Of more than 300 pairs, and of fewer above 133 datasets, those with the smallest p-values of the comparison.
+        For more than 300 pairs, or fewer pairs on more than 133 datasets, those with the smallest p-values of the
+        comparison.
         """
         return self._find()
 
@@ -195,27 +197,27 @@ class Posteriors(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Analysis(Record):
-    """One way to answer the question, and what it decides.
+    """One analysis of the table, and its decisions.
 
     Attributes
     ----------
     omnibus_test, posthoc_test : str or None
-        Names of the tests, as `compare` takes them; no omnibus test for two classifiers. On one dataset, what is tested
-        and how, such as ``'mcnemar-midp'``.
+        Names of the tests, as in `compare`; no omnibus test for two classifiers. On one dataset, the name of the
+        analysis, such as ``'mcnemar-midp'``.
     adjustment : str
-        How the p-values of the pairs were adjusted; ``'single-step'`` where the test is one for the whole family.
+        Adjustment of the p-values of the pairs; ``'single-step'`` if the test is one for the whole family.
     is_primary : bool
         Whether it is the analysis of the comparison, whose verdict counts.
     omnibus_pvalue : float
-        Of the leading test; for two classifiers of the only test. On one dataset nan where no test leads.
+        Of the omnibus test; for two classifiers of the only test. On one dataset, nan if there is no omnibus test.
     significant : bool
-        Whether the leading test rejects.
+        Whether the omnibus test rejects.
     pvalues : tuple of float
         Adjusted p-value of each pair, in the order of `Robustness.pairs`.
     different : tuple of bool
-        Decision on each pair: its own test rejects, and the leading test too where that one is needed.
+        Decision on each pair: its own test rejects, and, if required, the omnibus test rejects too.
     agreement : float
-        Share of the pairs on which it decides as the primary analysis does.
+        Proportion of the pairs with the same decision as in the primary analysis.
     """
 
     omnibus_test: str | None
@@ -231,7 +233,7 @@ class Analysis(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairRobustness(Record):
-    """What would change the decision on one pair.
+    """Changes of the analysis that would change the decision on one pair.
 
     Attributes
     ----------
@@ -240,15 +242,15 @@ class PairRobustness(Record):
     different : bool
         Decision of the primary analysis.
     n_different : int
-        Number of analyses, the primary one included, that call the two different.
+        Number of analyses, the primary one included, in which the two differ significantly.
     min_attainable_pvalue, largest_pvalue : float
         Of all analyses.
     deciding_datasets : tuple of str
-        Datasets without any one of which the primary analysis would decide otherwise.
+        Datasets whose omission, one at a time, changes the decision of the primary analysis.
     stability : float
-        Share of the datasets that can be left out, one at a time, without a change of the decision.
+        Proportion of the datasets that can be left out, one at a time, without a change of the decision.
     deciding_classifiers : tuple of str
-        Other classifiers without any one of which the primary analysis would decide otherwise on these two.
+        Other classifiers whose omission, one at a time, changes the decision of the primary analysis on this pair.
     """
 
     first: str
@@ -264,7 +266,7 @@ class PairRobustness(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Robustness(Record):
-    """The verdict of a comparison under all valid analyses, and without each dataset and each classifier.
+    """The decisions of a comparison under all valid analyses, and without each dataset and each classifier.
 
     Attributes
     ----------
@@ -275,7 +277,7 @@ class Robustness(Record):
     pairs : tuple of PairRobustness
         Every pair that is compared, in the order of `Comparison.pairs`.
     agreement : float
-        Share of all decisions, of each analysis on each pair, that are those of the primary analysis.
+        Proportion of all decisions, of each analysis on each pair, that agree with the primary analysis.
     """
 
     analyses: tuple[Analysis, ...]
@@ -293,5 +295,5 @@ class Robustness(Record):
 
     @property
     def is_unanimous(self) -> bool:
-        """Whether all analyses decide alike on every pair."""
+        """Whether all analyses reach the same decision on every pair."""
         return all(pair.n_different in (0, self.n_analyses) for pair in self.pairs)

@@ -1,7 +1,7 @@
-"""May this test speak about these data? If not, which one does, and of what can nothing be said?
+"""Validity of the tests of a comparison for its data: replaced tests and untested pairs.
 
 Every comparison, every test against a margin and every gate asks here before it decides, and keeps the answer: reports
-and pictures read it, and have no conditions of their own.
+and plots read it, and have no conditions of their own.
 """
 
 from __future__ import annotations
@@ -58,31 +58,30 @@ if TYPE_CHECKING:
     from evalstats.metrics.cluster_variance import Clusters
     from evalstats.paired.noninferiority_results import MarginProblem
 
-# of fewer clusters, or of clusters so unlike that they count for fewer, the variance is too uncertain
+# with fewer clusters, or very unequal clusters, the variance is too uncertain
 FEW_CLUSTERS = FEW_CASES
-# how often the bootstrap shows a classifier not to be worse that is worse by just the margin, at alpha = 0.05, by the
-# number of cases: the highest rate of F1 in docs/error-rates/few-instances.csv, and how high a rate may be to be told
-# of
+# type-I error rate of the noninferiority test by the bootstrap at alpha = 0.05, by the number of instances: the highest
+# rate of F1 in docs/error-rates/few-instances.csv; and the rate above which there is a finding
 LEVEL_OF_BOOTSTRAP = {20: 0.0915, 40: 0.067, 60: 0.0585, 100: 0.0535, 200: 0.055}
 LEVEL_HELD = 0.06
-# how often the default test calls two models different at alpha = 0.05 that are right equally often, where one errs by
-# whole clusters and the other here and there, by the number of clusters: the highest rates of
-# docs/error-rates/unlike-models.csv, and from how many clusters on they are near enough to the level
+# type-I error rate of the default test at alpha = 0.05 for two models of equal accuracy, if one errs in whole clusters
+# and the other independently, by the number of clusters: the highest rates of docs/error-rates/unlike-models.csv; and
+# the number of clusters from which the rates are close to the level
 LEVEL_OF_UNLIKE_MODELS, ENOUGH_FOR_UNLIKE_MODELS = {8: 0.1875, 12: 0.252, 20: 0.343, 30: 0.21675, 50: 0.0935}, 100
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Replacement(Record):
-    """A test that stands in the place of another, which is not valid for these data.
+    """A test that replaces another test, which is not valid for these data.
 
     Attributes
     ----------
     of : {'omnibus', 'pairs'}
-        What the test was to decide: whether classifiers differ at all, or which of them do.
+        The decision of the test: whether classifiers differ at all, or which of them do.
     test, by : str
-        Names of the test that is not valid, and of the one that decides instead, as they stand in a sentence.
+        Names of the test that is not valid, and of its replacement, as written in a sentence.
     reason : str
-        Why, as a clause: 'the differences have no variance'.
+        Reason, as a clause: 'the differences have no variance'.
     """
 
     of: str
@@ -93,7 +92,7 @@ class Replacement(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UntestedPair(Record):
-    """A pair without a p-value, of which nothing is concluded: not that the two differ, nor that they do not.
+    """A pair without a p-value: neither a difference nor its absence is concluded.
 
     Attributes
     ----------
@@ -112,21 +111,21 @@ class Validity(Record):
     Attributes
     ----------
     n_effective : float or None
-        How many clusters of equal size carry as much information as the clusters that there are; None without clusters.
+        Effective number of clusters: number of clusters of equal size with the same information; None without clusters.
     replacements : tuple of Replacement
-        Tests that stand in the place of others.
+        Tests that replace other tests.
     untested : tuple of UntestedPair
-        Pairs without a p-value, where no valid test is known.
+        Pairs without a p-value, if no valid test is known.
     reason : str or None
-        Why these pairs have none; None where there are no such pairs.
+        Reason for the missing p-values; None if there are no such pairs.
     min_attainable_pvalue : float or None
-        The smallest p-value that a pair can have with these data, adjusted as p-values of pairs are; None where there
-        is no such bound.
+        The smallest p-value that a pair can have with these data, adjusted as p-values of pairs are; None if there is
+        no such bound.
     out_of_reach : bool
-        Whether no pair could have been shown, whatever the scores: the smallest p-value is above the level, of the pair
-        or of a test of all classifiers that must reject first.
+        Whether no pair can be significant for any scores: the minimum attainable p-value, of the pair or of a required
+        omnibus test, is above the level.
     findings : tuple of Finding
-        Of tests against a margin: what is known of their level with so few cases or clusters.
+        Of tests against a margin: findings on their type-I error rate for few instances or clusters.
     """
 
     n_effective: float | None = None
@@ -138,7 +137,7 @@ class Validity(Record):
     findings: tuple[Finding, ...] = ()
 
     def is_untested(self, first: str, second: str) -> bool:
-        """Tell whether a pair, in either order of the names, has no p-value."""
+        """Return whether a pair, in either order of the names, has no p-value."""
         return any({pair.first, pair.second} == {first, second} for pair in self.untested)
 
     def untested_against(self, name: str) -> tuple[str, ...]:
@@ -151,12 +150,12 @@ class Validity(Record):
 
 
 def has_few_clusters(clusters: Clusters) -> bool:
-    """Tell whether the variance of a mean is too uncertain for a t-test, so that signs of clusters are tried."""
+    """Return whether there are too few clusters for a t-test; sign flips of clusters are then used."""
     return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_clusters == 1).any())
 
 
 def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("case", "task")) -> str:
-    """Say in a clause why clusters are few; `nouns` are what a case and a stratum are called."""
+    """State in a clause why clusters are few; `nouns` are the names of an instance and a stratum."""
     case, stratum = nouns
     n, effective = int(clusters.n_clusters.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
     if n == 1:
@@ -170,9 +169,10 @@ def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("case", "ta
 
 
 def unlike_models_finding(clusters: Clusters) -> Finding | None:
-    """Say how often models that err in unlike ways are called different with so few clusters; None where they are not.
+    """State the type-I error rate for models with unlike errors and few clusters; None if it does not apply.
 
-    No test of few clusters can know: a cluster that one model gets wrong as a whole may not have been drawn.
+    No test of few clusters can detect this: a cluster that one model answers incorrectly as a whole may not have been
+    sampled.
     """
     if round(clusters.effective, 9) >= ENOUGH_FOR_UNLIKE_MODELS:
         return None
@@ -187,11 +187,11 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
     return Finding(code="unlike-models", severity="note", sentence=words, numbers=numbers)
 
 
-# --- what can be reached ----------------------------------------------------------------------------------------------
+# --- attainable p-values ----------------------------------------------------------------------------------------------
 
 
 def cannot_reach(smallest: float | None, alpha: float) -> bool:
-    """Tell whether no p-value can be as small as the level; False where there is no bound."""
+    """Return whether no p-value can be as small as the level; False if there is no bound."""
     return smallest is not None and not smallest <= alpha
 
 
@@ -199,23 +199,23 @@ def cannot_reach(smallest: float | None, alpha: float) -> bool:
 
 
 def lacks_pvalue(pvalues: FloatArray) -> bool:
-    """Tell whether a test has no p-value somewhere: it does not apply there."""
+    """Return whether a p-value of a test is missing because the test does not apply."""
     return bool(np.isnan(pvalues).any())
 
 
 def replacement(of: str, test: str, by: str, reasons: Any) -> Replacement:
-    """Say why a test is replaced; of its reason only what comes before the advice to take another."""
+    """State why a test is replaced, without the advice in the reason."""
     return Replacement(of=of, test=test, by=by, reason=first_reason(reasons))
 
 
 def replaced_words(one: Replacement) -> str:
-    """Say which test stands in the place of another, and why."""
+    """State which test replaces another, and why."""
     what = "test this" if one.of == "omnibus" else "test every pair"
     return f"The {one.test} cannot {what}, because {one.reason}. Instead the {one.by} decides, which needs no variance."
 
 
 def untested_clause(test: str, reason: str | None) -> str:
-    """Say behind a subject that it has no p-value."""
+    """Return a clause which states that the subject has no p-value."""
     return f"cannot be tested by the {test}" + ("" if reason is None else f", because {reason}")
 
 
@@ -254,13 +254,13 @@ def first_reason(reasons: Any) -> str:
 
 
 def limits_apart(low: FloatArray, high: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return the limits of means, nan where they are one number: clusters that all differ alike tell of no others."""
+    """Return the limits of means; nan if both are equal: clusters with equal differences do not show the variation."""
     is_one = high - low <= max(tie_tolerance, 8 * np.finfo(np.float64).eps) * np.maximum(np.abs(low), np.abs(high))
     return np.where(is_one, np.nan, low), np.where(is_one, np.nan, high)
 
 
 def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding | None:
-    """Say which tested pairs have no interval, and why; None where there are no such pairs. `unit` is what is drawn."""
+    """State which tested pairs have no interval, and why; None if each has one. `unit` is the sampled unit."""
     if not pairs:
         return None
     named = " and ".join(pairs[0])
@@ -276,22 +276,22 @@ def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding 
 
 
 class Unseen(NamedTuple):
-    """What clusters of a kind that was not seen do to a test against a margin."""
+    """Effect of unseen clusters on a test against a margin."""
 
-    decide: bool  # whether what was seen would show that the first is not worse
-    share: float  # of all clusters that may be of such a kind
-    enough: int  # clusters of equal size that differ nowhere, of which that share is no more than the margin
+    decide: bool  # whether the observed clusters alone show noninferiority of the first
+    share: float  # maximum proportion of clusters of an unseen kind
+    enough: int  # number of equal clusters without a difference for which this proportion is at most the margin
     effective: float
 
 
 class AgainstMargin(NamedTuple):
-    """What a test against a margin says of a pair: that the first is not worse, or worse, by more than the margin."""
+    """Result of a test of a pair against a margin: not worse, or worse, by more than the margin."""
 
     not_worse: float
     worse: float
     low: float
     high: float
-    reason: str | None  # why there is no p-value, or nothing to test
+    reason: str | None  # reason for a missing p-value
     unseen: Unseen | None = None
 
     @property
@@ -303,10 +303,10 @@ class AgainstMargin(NamedTuple):
 def against_margin(
     problem: MarginProblem, margin: float, alpha: float, clusters: Clusters | None = None
 ) -> AgainstMargin:
-    """Test a pair against a margin; `clusters` are those of its cases, if they have any.
+    """Test a pair against a margin; `clusters` are the clusters of its instances, if there are any.
 
-    What is shown must also hold beside clusters of a kind that was not seen: each p-value is the larger one of the test
-    and of `ClusterLeads`, and each limit the outer one.
+    The result must also allow for clusters of an unseen kind: each p-value is the larger one of the test and of
+    `ClusterLeads`, and each limit the outer one.
     """
     sure, worse = (problem.one_sided(-margin, side) for side in ("greater", "less"))
     low, high = (float(limit) for limit in problem.limits(alpha))
@@ -319,7 +319,7 @@ def against_margin(
 
 
 def not_worse_pvalue(problem: MarginProblem, margin: float) -> float:
-    """Return the p-value of not being worse by the margin, likewise beside clusters of a kind that was not seen."""
+    """Return the p-value of noninferiority, with the allowance for unseen clusters."""
     alone = float(problem.one_sided(-margin, "greater").pvalue)
     leads = _leads_of(problem)
     return alone if leads is None or math.isnan(alone) else max(alone, leads.pvalue(-margin, "greater"))
@@ -358,7 +358,7 @@ def margin_validity(
     clusters: Clusters | None = None,
     noun: str = "dataset",
 ) -> Validity:
-    """Say whether the test of these pairs against a margin, one test for all, is valid for their data.
+    """State whether the test of these pairs against a margin, one test for all, is valid for their data.
 
     `noun` is what a dataset is called.
     """
@@ -402,7 +402,7 @@ def _of_signs(problem: MarginProblem, **family: Any) -> AttainablePValue:
 
 
 def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "dataset", **family: Any) -> str:
-    """Say in a clause that no p-value of datasets can be small enough, and with how many datasets one could."""
+    """State in a clause that no p-value of datasets can be small enough, and with how many datasets one could."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
     enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
     return (
@@ -418,7 +418,7 @@ def _few_at_margin(clusters: Clusters) -> Finding:
 
 
 def unseen_words(unseen: Unseen) -> str:
-    """Say in a clause which clusters may not have been seen, and how many it takes."""
+    """State in a clause which clusters may be unseen, and how many clusters are needed."""
     effective = f"{unseen.effective:.1f}".removesuffix(".0")
     return (
         f"of all clusters up to {100 * unseen.share:.1f}% may be of a kind that is not among these, which count like "
@@ -435,7 +435,7 @@ def _unseen_at_margin(unseen: Unseen) -> Finding:
 
 
 def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
-    """Say how often the bootstrap errs with so few cases, or clusters that count for so few; None where it does not."""
+    """State the type-I error rate of the bootstrap for few instances or clusters; None if it does not apply."""
     counted = float(n) if n_effective is None else n_effective
     too_often = [size for size, rate in LEVEL_OF_BOOTSTRAP.items() if rate > LEVEL_HELD]
     enough = min(size for size in LEVEL_OF_BOOTSTRAP if size > max(too_often))
@@ -456,12 +456,12 @@ def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
 
 
 def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better: bool) -> BoolArray:
-    """Tell of each two classifiers whether the first is better, but has the worse mean.
+    """Return for each pair of classifiers whether the first is better, but has the worse mean.
 
     Parameters
     ----------
     scores : ndarray of shape (n_datasets, k)
-        nan where a score is missing: the means of two are over the datasets that both have.
+        nan if a score is missing: the means of two are over the datasets that both have.
     better : ndarray of bool, shape (k, k)
         ``better[i, j]``: the test says that i is better than j.
     greater_is_better : bool
@@ -476,5 +476,5 @@ def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better:
     if there.all():
         means = rounded(scores.mean(axis=0))
         return np.asarray(better & worse.outer(means, means))
-    own = np.where(there, scores, 0.0).T @ there  # [i, j]: the sum of the scores of i where j has one too
+    own = np.where(there, scores, 0.0).T @ there  # [i, j]: the sum of the scores of i on the datasets of j
     return np.asarray(better & worse(own, own.T) & (compared(own, own.T) != 0))

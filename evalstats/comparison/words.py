@@ -1,4 +1,4 @@
-"""What are the things called that a design compares, and what it draws them from?"""
+"""Nouns for the columns, rows and units of a design."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from evalstats.tables.score_table import ScoreTable
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """The nouns of a design: a column and a row of the table, what is sampled, and what `compare` was asked for.
+    """The nouns of a design: a column and a row of the table, the sampled unit, and the score.
 
-    `counted` says what wins, ties and losses count; empty where a table says it otherwise.
+    `counted` says what wins, ties and losses count; empty if a table says it otherwise.
     """
 
     classifier: str = "classifier"
@@ -24,17 +24,17 @@ class Words:
 
     @property
     def classifiers(self) -> str:
-        """Several of what stands in a column."""
+        """Plural noun of a column."""
         return f"{self.classifier}s"
 
     @property
     def datasets(self) -> str:
-        """Several of what stands in a row."""
+        """Plural noun of a row."""
         return f"{self.dataset}s"
 
     @property
     def units(self) -> str:
-        """Several of what is sampled."""
+        """Plural noun of the sampled unit."""
         return f"{self.unit}s"
 
 
@@ -63,7 +63,7 @@ _OVER_BENCHMARKS = replace(WORDS["datasets"], classifier="model", dataset="bench
 
 
 def words_of(table: ScoreTable, design: str | None = None) -> Words:
-    """Return the words for what stands in a table; where no design is named, those of the table itself."""
+    """Return the nouns for the contents of a table; by default, the nouns of the table itself."""
     if table._of_benchmarks:
         return _OVER_BENCHMARKS
     return WORDS[design or ("datasets" if table._items is None else "questions")]

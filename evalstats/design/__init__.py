@@ -1,4 +1,4 @@
-"""What can a design show: which p-values, with what power, from how many datasets or rows?"""
+"""Planning of experiments: attainable p-values, power and sample sizes."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,4 +1,4 @@
-"""Which p-values can come out of a design at all, and how many datasets or rows does a level of significance need?"""
+"""Minimum attainable p-values of a design, and the sample size for a level of significance."""
 
 from __future__ import annotations
 
@@ -35,28 +35,28 @@ MOST = 2**40
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AttainablePValue(Record):
-    """What `minimum_attainable_pvalue` and `minimum_sample_size` return.
+    """Result of `minimum_attainable_pvalue` and `minimum_sample_size`.
 
     Attributes
     ----------
     test : str
-        As asked for.
+        As in the call.
     n : int
         Number of datasets, folds or discordant rows.
     n_classifiers : int or None
-        As asked for; None for a test of two.
+        As in the call; None for a test of two.
     pvalue : float
-        Smallest p-value that the test can have, of one comparison; 0 where there is no bound.
+        Smallest p-value that the test can have, of one comparison; 0 if there is no bound.
     adjusted_pvalue : float
-        Smallest adjusted p-value, where all comparisons have the smallest p-value at once.
+        Smallest adjusted p-value if all comparisons have the smallest p-value.
     adjusted_pvalue_alone : float
-        Smallest adjusted p-value of a comparison that is the only one with any evidence: all others have p = 1.
+        Smallest adjusted p-value of a comparison if all others have p = 1.
     adjust : str
         The adjustment, or ``'none'``.
     n_comparisons : int
         Number of comparisons in the family that is adjusted.
     alternative, method : str
-        As asked for; `method` is what the p-values come from.
+        As in the call; `method` is the null distribution of the p-values.
     reason : str or None
         None, or why there is no bound.
     """
@@ -84,9 +84,9 @@ def minimum_attainable_pvalue(
     n_comparisons: int = 1,
     method: str = "exact",
 ) -> AttainablePValue:
-    """Tell the smallest p-value that a design can produce, however large the difference is.
+    """Compute the smallest p-value that a design can produce, for the clearest possible difference.
 
-    Where it is above the level of significance, the experiment cannot show anything, and there is no point in doing it.
+    If it is above the level of significance, the experiment cannot reject any null hypothesis.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def minimum_attainable_pvalue(
         ``'greater'``: x is larger. One-sided tests of two classifiers reach half the p-value.
     adjust : str, default: 'none'
         A method of `adjust_pvalues`, such as ``'holm'``; or ``'none'``. Not for the tests of several classifiers, whose
-        p-values hold for all of them at once.
+        p-values are already adjusted.
     n_comparisons : int, default: 1
         Number of comparisons that are adjusted together, such as the k (k - 1) / 2 pairs of k classifiers.
     method : str, default: 'exact'
@@ -120,14 +120,14 @@ def minimum_attainable_pvalue(
 
     See Also
     --------
-    minimum_sample_size : the question turned round.
+    minimum_sample_size : the inverse function.
     power : how likely a small p-value is, not only whether it can be.
 
     Notes
     -----
     Signs and ranks of n differences: 2^(1 - n), and half of that one-sided. Friedman: k!^(1 - n). Nemenyi and
-    Bonferroni-Dunn: the p-value of the best against the worst, where all datasets agree. Steel: the probability that
-    any of the k - 1 others wins, or loses, against the control on all datasets.
+    Bonferroni-Dunn: the p-value of the best against the worst, if all datasets agree. Steel: the probability that any
+    of the k - 1 others wins, or loses, against the control on all datasets.
 
     Examples
     --------
@@ -159,9 +159,9 @@ def minimum_sample_size(
     n_comparisons: int = 1,
     method: str = "exact",
 ) -> AttainablePValue:
-    """Tell how many datasets or discordant rows it takes for p <= alpha to be possible at all.
+    """Compute the number of datasets or discordant rows at which p <= alpha is possible.
 
-    It is far from enough to make it likely: see `required_sample_size`.
+    A much larger sample is needed for high power: see `required_sample_size`.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def minimum_sample_size(
     Returns
     -------
     AttainablePValue
-        ``n`` is the answer; the adjusted p-value is then at most alpha.
+        ``n`` is the sample size; the adjusted p-value is then at most alpha.
 
     Raises
     ------
@@ -279,8 +279,8 @@ def _steel(n: int, k: int) -> float:
     """P-value of a classifier that wins against the control on all of n datasets without ties, among k - 1 others.
 
     It is the probability that any other wins everywhere or loses everywhere, by inclusion and exclusion of those
-    `above` and those `below` the control: on one dataset such a place of it among them has the share
-    above! below! / (above + below + 1)! of all orders. The terms are large beside their sum, and so they are exact.
+    `above` and those `below` the control: on one dataset such a place of it among them has the share above! below! /
+    (above + below + 1)! of all orders. The terms are much larger than their sum, so they are computed exactly.
     """
     m = k - 1
     total = Fraction(0)
@@ -294,7 +294,7 @@ def _steel(n: int, k: int) -> float:
 
 
 def _friedman(n: int, k: int, method: str) -> float:
-    """P-value where all n datasets agree on one order of k classifiers, without ties."""
+    """P-value if all n datasets agree on one order of k classifiers, without ties."""
     if method == "chi2":
         return float(tails.chi2_right_tail(np.asarray(float(n * (k - 1))), k - 1))
     return math.exp((1 - n) * math.lgamma(k + 1)) if n * math.lgamma(k + 1) > 700 else math.factorial(k) ** (1.0 - n)

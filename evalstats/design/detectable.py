@@ -1,4 +1,4 @@
-"""How small a difference of accuracies can a test set of n rows show, and how well does it know one accuracy?"""
+"""Minimum detectable difference of two accuracies on a test set of n rows."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from evalstats._result import Record
 from evalstats.design.discordant import Discordant, WinsTest
 from evalstats.design.power_analysis import LARGEST, METHODS, MOST, mcnemar_cases
 
-# halvings of the interval that holds the answer: it is then right to nine decimals
+# bisection steps of the interval: the result is accurate to nine decimals
 HALVINGS = 30
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DetectableDifference(Record):
-    """What `minimum_detectable_difference` returns.
+    """Result of `minimum_detectable_difference`.
 
     Attributes
     ----------
     n : int
         Number of rows of the test set.
     difference : float or None
-        Smallest difference of two accuracies that the test finds with the probability `power`; None where even the
-        largest that is possible is not found so often, and then `reason` says so.
+        Smallest difference of two accuracies that the test finds with the probability `power`; None if even the largest
+        possible difference has less power; `reason` then states this.
     n_more_right : float or None
         The same in rows: n times `difference`.
     discordance : float
-        Share of the rows that one classifier gets right and the other wrong, at that difference.
+        Proportion of the rows that exactly one classifier predicts correctly, at that difference.
     accuracy : float or None
-        Accuracy of the lesser classifier, as asked for.
+        Accuracy of the less accurate classifier, as in the call.
     correlation : float or None
-        Correlation of being right, as asked for.
+        Correlation of correctness, as in the call.
     half_width : float or None
-        Half of the width of Wilson's interval of one accuracy, at `accuracy`; None where that is not given.
+        Half of the width of Wilson's interval of one accuracy, at `accuracy`; None if it is not given.
     power, alpha, confidence_level : float
-        As asked for.
+        As in the call.
     alternative, method : str
-        As asked for.
+        As in the call.
     reason : str or None
         None, or why no difference is found.
     """
@@ -75,31 +75,34 @@ def minimum_detectable_difference(
     correction: bool = True,
     confidence_level: float = 0.95,
 ) -> DetectableDifference:
-    """Tell how far apart two accuracies must be for McNemar's test to find it on a test set of n rows.
+    """Compute the minimum detectable difference of two accuracies for McNemar's test on n rows.
 
     Parameters
     ----------
     n : int
         Number of rows of the test set, independent of each other.
     discordance : float, optional
-        Share of the rows that one of the two gets right and the other wrong: the most that matters, and hard to know
-        beforehand. Two versions of one classifier may differ on 1 or 2 % of the rows, two kinds of classifiers on 10 %.
+        Proportion of the rows that exactly one classifier predicts correctly. It has the largest effect on the result
+        and is hard to know in advance. Two versions of one classifier may differ on 1 or 2 % of the rows, two kinds of
+        classifiers on 10 %.
     accuracy : float, optional
-        Accuracy of the lesser classifier. Instead of `discordance` it gives, with `correlation`, the discordance too.
+        Accuracy of the less accurate classifier. An alternative to `discordance`: with `correlation`, it determines the
+        discordance.
     correlation : float, optional
-        Correlation of being right; 0 if not given, which is careful: it is nearly always positive.
+        Correlation of correctness; by default 0, which is conservative because the correlation is nearly always
+        positive.
     power : float, default: 0.8
-        How likely the difference is to be found.
+        Target power.
     alpha : float, default: 0.05
         Level of significance.
     alternative : {'two-sided', 'greater'}, default: 'two-sided'
-        ``'greater'``: it is known beforehand which of the two is not the worse one.
+        ``'greater'``: it is known in advance which classifier is not worse.
     method : {'exact', 'midp', 'asymptotic'}, default: 'exact'
         The p-values of `mcnemar_test`.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is that of a single accuracy.
+        The interval covers the true value about this often. The interval is for a single accuracy.
 
     Returns
     -------
@@ -114,8 +117,8 @@ def minimum_detectable_difference(
 
     Notes
     -----
-    The exact power of the test, see `power`, is solved for the difference. With a given correlation, the largest
-    difference is where the accuracies leave no room for it.
+    The exact power of the test, see `power`, is solved for the difference. For a given correlation, the accuracies
+    limit the largest possible difference.
 
     References
     ----------
@@ -145,7 +148,7 @@ def minimum_detectable_difference(
     def cases(difference: float) -> Discordant:
         return mcnemar_cases(difference=difference, discordance=discordance, accuracy=accuracy, correlation=correlation)
 
-    cases(0.0)  # refuses what is wrong at any difference
+    cases(0.0)  # raises an error for invalid arguments
     largest = _largest_difference(cases)
     found = _smallest(lambda difference: cases(difference).power(n, test) >= power, largest)
 
@@ -192,7 +195,7 @@ def _smallest(holds: Callable[[float], bool], high: float) -> float | None:
 
 
 def _half_width(accuracy: float, n: int, confidence_level: float) -> float:
-    """Half of the width of Wilson's interval, for any share and not only for whole numbers of right rows."""
+    """Half of the width of Wilson's interval, for any proportion and not only for integer counts."""
     from scipy.special import ndtri
 
     z = -float(ndtri((1 - confidence_level) / 2))

@@ -1,8 +1,8 @@
-"""How often does a test of wins against losses reject, when the number of those that count is random too?
+"""Power of tests of wins against losses with a random number of informative instances.
 
 The sign test and McNemar's test are one: n datasets (or rows), each of which is informative (no tie; discordant) with
-one probability, and is then a win (right for x only) with another. What is summed is the power of the test given the
-number of informative ones.
+one probability, and is then a win (correct for x only) with another. The power of the test is computed for each number
+of informative instances and summed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ import numpy as np
 from evalstats._types import FloatArray, IntArray
 from evalstats.paired.mcnemar import mcnemar_from_counts
 
-# numbers of informative cases this far from their mean, and 40 more, have a probability below 1e-20
+# numbers of informative instances this far from their mean, and 40 more, have a probability below 1e-20
 DEVIATIONS = 10
-# up to so many cases all numbers below a sufficient one are tried, beyond it the nearest
+# maximum number of instances for which all smaller numbers are tried; beyond it, only the nearest
 ALL_TRIED = 2000
 MOST_TRIED = 5000
 
 
 class WinsTest(NamedTuple):
-    """How the p-value of wins against losses is computed, and when it rejects; `alternative` is not 'less'."""
+    """Computation of the p-value of wins against losses, and its rejection rule; `alternative` is not 'less'."""
 
     alpha: float
     alternative: str
@@ -35,20 +35,21 @@ class WinsTest(NamedTuple):
 
 
 class Discordant(NamedTuple):
-    """What is true of every case: how likely it is informative, and how likely it is then a win."""
+    """Distribution of each instance: the probability that it is informative, and that it is then a win."""
 
     share: float
     win_probability: float
 
     def power(self, n: int, test: WinsTest) -> float:
-        """Return the probability that the test rejects with n cases."""
+        """Return the probability that the test rejects with n instances."""
         low, weights = _window(n, self.share)
         return float(weights @ _rejections(low, low + len(weights) - 1, self.win_probability, test))
 
     def first_that_suffices(self, enough: int, target: float, test: WinsTest) -> int:
         """Return the smallest n with the target power, near or below an n that has it.
 
-        The power of a discrete test is a sawtooth: it falls where one more case does not yet change what is rejected.
+        The power of a discrete test is a sawtooth: it decreases if one more instance does not change the rejection
+        region.
         """
         start = 1 if enough <= ALL_TRIED else max(enough * 9 // 10, enough - MOST_TRIED)
         low, weights = _window(enough, self.share)
@@ -62,7 +63,7 @@ class Discordant(NamedTuple):
 
 
 def _window(n: int, share: float) -> tuple[int, FloatArray]:
-    """Return the least number of informative cases that matters, and the probability of it and of those that follow.
+    """Return the smallest relevant number of informative instances, and the probabilities from this number on.
 
     From the mode outwards, as products of ratios, which keeps the digits that differences of log factorials lose.
     """
@@ -81,7 +82,7 @@ def _window(n: int, share: float) -> tuple[int, FloatArray]:
 
 
 def _rejections(low: int, high: int, win_probability: float, test: WinsTest) -> FloatArray:
-    """Probability of a rejection for each number of informative cases from `low` to `high`."""
+    """Probability of a rejection for each number of informative instances from `low` to `high`."""
     from scipy.special import betainc
 
     n = np.arange(low, high + 1)
@@ -96,7 +97,7 @@ def _rejections(low: int, high: int, win_probability: float, test: WinsTest) -> 
 
 @lru_cache(maxsize=64)
 def _critical_wins(low: int, high: int, test: WinsTest) -> IntArray:
-    """Return the fewest wins that reject for each number of informative cases; one more than those where none do."""
+    """Return the fewest wins that reject for each number of informative instances; one more if none do."""
     from scipy.special import ndtri
 
     n = np.arange(low, high + 1)
@@ -104,11 +105,11 @@ def _critical_wins(low: int, high: int, test: WinsTest) -> IntArray:
     most = n + 1
     tail = test.alpha / (2 if test.alternative == "two-sided" else 1)
     normal = ((n - ndtri(max(tail, 1e-300)) * np.sqrt(n)) / 2).astype(np.int64)
-    nearby = [normal - 2, normal + 2]  # saves most of the halvings, and cannot mislead them
+    nearby = [normal - 2, normal + 2]  # saves most of the bisection steps, without an effect on the result
     while (is_open := least < most).any():
         wins = np.clip(nearby.pop(), least, np.maximum(most - 1, least)) if nearby else (least + most) // 2
         tables = np.zeros((*n.shape, 2, 2), dtype=np.int64)
-        # one concordant case keeps the table from being empty
+        # one concordant instance prevents an empty table
         tables[:, 0, 0], tables[:, 0, 1] = 1, np.minimum(wins, n)
         tables[:, 1, 0] = n - tables[:, 0, 1]
         pvalue = mcnemar_from_counts(

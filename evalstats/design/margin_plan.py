@@ -1,4 +1,4 @@
-"""What can an experiment show of noninferiority or equivalence, before it is done?"""
+"""Plan of an experiment to show noninferiority or equivalence."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from evalstats.design.noninferiority import (
 )
 from evalstats.paired.noninferiority_results import understand_margin
 
-# sizes of what is not given: standard deviations in margins, and others as they are
+# default sizes: standard deviations in margins, and others in their own units
 SPREADS = (0.5, 1.0, 2.0, 4.0)
 SIZES = {"discordance": (0.02, 0.05, 0.1, 0.2), "auc": (0.7, 0.8, 0.9)}
-# true differences in margins, where nothing else is left to vary
+# true differences in margins, if no other quantity varies
 DIFFERENCES = (0.25, 0.0, -0.25, -0.5)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlannedMargin(Record):
-    """One size of what is not known before the experiment, and what the design makes of it.
+    """One size of an unknown quantity of the experiment, with the power and the sample size.
 
     Attributes
     ----------
@@ -48,22 +48,22 @@ class PlannedMargin(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MarginPlan(Record):
-    """Result of `plan_margin`; `evalstats.report` shows it.
+    """Result of `plan_margin`; `evalstats.report` renders it.
 
     Attributes
     ----------
     test, question : str
-        As asked for.
+        As in the call.
     n : int or None
-        Sample size; None if only the required sample size is asked for.
+        Sample size; None if only the required sample size is computed.
     margin, alpha : float
-        As asked for.
+        As in the call.
     target_power : float
-        The power that is wanted.
+        Target power.
     varied : {'sd', 'discordance', 'auc', 'difference'}
-        What differs between the `cases`.
+        Quantity that varies between the `cases`.
     known : dict of str to float
-        What was given of the scores.
+        Given properties of the scores.
     cases : tuple of PlannedMargin
     """
 
@@ -95,7 +95,7 @@ def plan_margin(
     progress: Progress | None = None,
     **known: float | None,
 ) -> MarginPlan:
-    """Plan an experiment that is to show noninferiority or equivalence.
+    """Compute the power and the sample size of an experiment to show noninferiority or equivalence.
 
     Parameters
     ----------
@@ -106,19 +106,19 @@ def plan_margin(
     n : int, optional
         Sample size. Without it, only the required sample size is computed.
     difference : float, optional
-        By how much x is really better than y. By default 0, or, if nothing else is unknown, some usual sizes.
+        True difference x - y. By default 0, or, if all other quantities are given, some usual sizes.
     power : float, default: 0.8
         Target power.
     alpha, n_simulations
         As in `noninferiority_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     progress : callable, optional
         As in `noninferiority_power`.
     **known : float, optional
-        What the test wants to know of the scores: `sd`, `discordance`, `auc` and so on, as in `noninferiority_power`.
-        Without `sd`, `discordance` or `auc`, some usual sizes are shown.
+        Properties of the scores that the test requires: `sd`, `discordance`, `auc` and so on, as in
+        `noninferiority_power`. Without `sd`, `discordance` or `auc`, some usual sizes are shown.
 
     Returns
     -------

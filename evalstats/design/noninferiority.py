@@ -1,4 +1,4 @@
-"""How likely is it that noninferiority or equivalence will be shown, and how large a sample does it take?"""
+"""Power and sample size of tests of noninferiority and equivalence."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ QUESTIONS = ("noninferiority", "equivalence")
 NODES = 400
 # a statistic that is this near to the critical value reaches it
 SLACK = 1e-12
-# what is taken where it is not given
+# default values
 USUAL = {"prevalence": 0.5, "correlation": 0.5}
 
 
 class MarginDesign(NamedTuple):
-    """What is planned, without the sample size: the margin, the true scores, and how experiments are drawn."""
+    """A design without the sample size: the margin, the true scores, and the simulation of experiments."""
 
     margin: float
     difference: float
     alpha: float
     both: bool  # equivalence: both one-sided tests must reject
-    known: Mapping[str, float]  # what the test wants to know of the scores
+    known: Mapping[str, float]  # properties of the scores that the test requires
     draw: simulation.Simulation
 
     @property
     def distances(self) -> tuple[float, float]:
-        """How far the true difference lies above the lower margin and below the upper one, in standard deviations."""
+        """Distances of the true difference from the lower and the upper margin, in standard deviations."""
         sd = self.known["sd"]
         return (self.margin + self.difference) / sd, (self.margin - self.difference) / sd
 
 
 class MarginTest(NamedTuple):
-    """A test with a margin: what it wants to know of the scores, and its power."""
+    """A test with a margin: the properties of the scores that it requires, and its power."""
 
     needs: tuple[str, ...]
-    most: int  # where a search ends
+    most: int  # end of a search
     method: str
     power: Callable[[MarginDesign, int], float]
     fewest: int = 2
@@ -60,18 +60,18 @@ class MarginTest(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NoninferiorityPowerResult(Record):
-    """What `noninferiority_power` and `noninferiority_sample_size` return.
+    """Result of `noninferiority_power` and `noninferiority_sample_size`.
 
     Attributes
     ----------
     test, question : str
-        As asked for.
+        As in the call.
     n : int or None
-        Number of cases, datasets or folds; None where none that is tried suffices, and then `reason` says so.
+        Number of instances, datasets or folds; None if no tried number suffices; `reason` then states this.
     power : float
         Probability that the test rejects at `alpha`; with a `n` of None, the power at the largest that was tried.
     margin, difference : float
-        As asked for: the margin, and by how much x is really better than y.
+        As in the call: the margin, and by how much x is really better than y.
     alpha : float
         Level of significance.
     method : str
@@ -121,45 +121,46 @@ def noninferiority_power(
     rng: Any = None,
     progress: Progress | None = None,
 ) -> NoninferiorityPowerResult:
-    """Tell how likely a test is to show that a new classifier is as good as the old one, up to a margin.
+    """Compute the power of a test of noninferiority or equivalence.
 
     Parameters
     ----------
     test : {'wilcoxon', 'sign', 'permutation', 'paired-t', 'corrected-t', 'clustered-t', 'accuracy', 'auc'}
         ``'accuracy'``: the score test of `accuracy_noninferiority_test`, and ``'auc'``: `auc_noninferiority_test`, on
-        the cases of one test set; the others: the tests of this name of `noninferiority_test`.
+        the instances of one test set; the others: the tests of this name of `noninferiority_test`.
     n : int
-        Number of cases; of datasets for ``'wilcoxon'``, ``'sign'``, ``'permutation'`` and ``'paired-t'``, of fold
+        Number of instances; of datasets for ``'wilcoxon'``, ``'sign'``, ``'permutation'`` and ``'paired-t'``, of fold
         scores for ``'corrected-t'``, of questions for ``'clustered-t'``.
     margin : float
         The margin of the test, above 0, in the unit of the scores.
     question : {'noninferiority', 'equivalence'}, default: 'noninferiority'
-        What is to be shown.
+        Claim that the test should support.
     difference : float, default: 0.0
-        By how much x is really better than y; negative where it is worse.
+        True difference x - y; negative if x is worse.
     discordance : float, optional
-        Of ``'accuracy'``: share of the cases that one of the two gets right and the other wrong.
+        Of ``'accuracy'``: proportion of the instances that exactly one classifier predicts correctly.
     sd : float, optional
         Of tests of scores: standard deviation of the differences, in the unit of the scores. The differences are
-        normal; ``'clustered-t'`` needs that of single questions.
+        normal; ``'clustered-t'`` requires the standard deviation of single questions.
     n_train, n_test : float, optional
-        Of ``'corrected-t'``: cases in the training and in the test set of a fold; only their ratio counts.
+        Of ``'corrected-t'``: number of instances in the training set and in the test set of a fold; only their ratio
+        counts.
     auc : float, optional
         Of ``'auc'``: area under the ROC curve of y. The scores of each class are normal with equal variances.
     correlation : float, default: 0.5
         Of ``'auc'``: correlation of the scores of x and y within a class.
     prevalence : float, default: 0.5
-        Of ``'auc'``: share of positive cases.
+        Of ``'auc'``: proportion of positive instances.
     cluster_size, intraclass_correlation : float, optional
         Of ``'clustered-t'``: questions in each cluster, and the correlation of the differences of two questions of a
         cluster.
     alpha : float, default: 0.05
-        Level of significance: the test rejects where p <= alpha.
+        Level of significance: the test rejects if p <= alpha.
     n_simulations : int, default: 10000
         Number of simulated experiments for ``'wilcoxon'``, ``'permutation'`` and ``'auc'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "experiments")`` from time to time while experiments are simulated.
 
@@ -174,15 +175,15 @@ def noninferiority_power(
 
     See Also
     --------
-    power : of tests that look for a difference.
+    power : power of tests for a difference.
 
     Notes
     -----
     ``'accuracy'`` and ``'sign'``: exact, the sum of the probabilities of all counts that reject. The t-tests: normal
     differences; noncentral t for noninferiority, and for equivalence the probability that both tests reject, integrated
-    over the standard deviation of the sample. ``'clustered-t'``: clusters of equal size, so that it is the t-test of
-    their means. ``'wilcoxon'``, ``'permutation'`` and ``'auc'``: the share of simulated experiments that reject; from
-    13 differences on, the permutation test draws 1999 random signs.
+    over the standard deviation of the sample. ``'clustered-t'``: clusters of equal size, for which the test is the
+    t-test of the cluster means. ``'wilcoxon'``, ``'permutation'`` and ``'auc'``: the proportion of simulated
+    experiments that reject; from 13 differences on, the permutation test draws 1999 random signs.
 
     References
     ----------
@@ -230,28 +231,28 @@ def noninferiority_sample_size(
     rng: Any = None,
     progress: Progress | None = None,
 ) -> NoninferiorityPowerResult:
-    """Tell how many cases, datasets or folds it takes to show that a new classifier is as good, up to a margin.
+    """Compute the sample size for a given power of a test of noninferiority or equivalence.
 
     Parameters
     ----------
     test, margin, question
         As in `noninferiority_power`.
     power : float, default: 0.8
-        Probability that it is shown.
+        Target power: probability that the claim is shown.
     difference, discordance, sd, n_train, n_test, auc, correlation, prevalence, cluster_size, intraclass_correlation
         As in `noninferiority_power`.
     alpha, n_simulations
         As in `noninferiority_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     progress : callable, optional
         As in `noninferiority_power`.
 
     Returns
     -------
     NoninferiorityPowerResult
-        `n` and the power that it has. Where no sample size suffices, `n` is None and `reason` says so.
+        `n` and its power. If no sample size suffices, `n` is None and `reason` states this.
 
     Raises
     ------
@@ -260,8 +261,8 @@ def noninferiority_sample_size(
 
     Notes
     -----
-    The power of ``'accuracy'`` and ``'sign'`` is a sawtooth in n: `n` has the power asked for and n - 1 has not, but
-    some n below may have it too. A simulated power has a random error, and so has the sample size.
+    The power of ``'accuracy'`` and ``'sign'`` is a sawtooth in n: `n` has the target power and n - 1 does not, but some
+    smaller n may have it too. A simulated power has a random error, and so has the sample size.
 
     References
     ----------
@@ -298,7 +299,7 @@ def noninferiority_sample_size(
 
 
 class _Asked(NamedTuple):
-    """A design with the test for which it is planned."""
+    """A design with its test."""
 
     test: str
     question: str
@@ -354,7 +355,7 @@ def _understand(given: Mapping[str, Any]) -> _Asked:
 
 
 def _known(test: str, given: Mapping[str, Any], difference: float) -> dict[str, float]:
-    """Return what the test wants to know of the scores, and refuse what it does not."""
+    """Return the properties of the scores that the test requires; raise an error for others."""
     needs = TESTS[test].needs
     known: dict[str, float] = {}
     for name, check in CHECKS.items():
@@ -416,7 +417,7 @@ def _accuracy_power(design: MarginDesign, n: int) -> float:
 
     margin, difference, critical = design.margin, design.difference, -float(ndtri(design.alpha))
     only_y = np.array([(design.known["discordance"] - difference) / 2])
-    # to be shown not worse, at most so many cases may be right for y only; not to be better, more than so many must be
+    # maximum number of instances that are correct for y only, to show noninferiority; minimum number for the other side
     most = most_only_y(n, -margin, critical - SLACK)
     if not design.both:
         return float(right_tail(most, only_y, difference)[0])
@@ -427,11 +428,11 @@ def _accuracy_power(design: MarginDesign, n: int) -> float:
 
 
 def _sign_power(design: MarginDesign, n: int) -> float:
-    """Add up the numbers of differences below the lower margin and above the upper one that are few enough."""
+    """Sum the probabilities of sufficiently few differences below the lower and above the upper margin."""
     from scipy.special import ndtr
     from scipy.stats import binom
 
-    # so few differences may lie beyond a margin
+    # maximum number of differences beyond a margin
     few = int(np.count_nonzero(binom.cdf(np.arange(n + 1), n, 0.5) <= design.alpha)) - 1
     below, above = (float(ndtr(-distance)) for distance in design.distances)
     if few < 0:

@@ -1,4 +1,4 @@
-"""What can this experiment show, before it is done: with which p-value, how likely, and with how many more datasets?"""
+"""Plan of an experiment: attainable p-values, power and sample size."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from evalstats.design.power_analysis import PowerResult, mcnemar_cases, required
 from evalstats.design.power_analysis import statistical_power as power_of
 from evalstats.multiple.critical_differences import critical_difference
 
-# the sizes of a difference that are shown where none is asked for: small, medium and large after Cohen (1988) for
-# datasets; folds of one dataset vary less
+# default sizes of a difference: small, medium and large after Cohen (1988) for datasets; folds of one dataset vary less
 USUAL = {
     "sign": (0.6, 0.7, 0.8, 0.9),
     "wilcoxon": (0.2, 0.5, 0.8),
@@ -35,7 +34,7 @@ USUAL = {
 USUAL_CORRELATIONS = (0.0, 0.25, 0.5, 0.75)
 USUAL_DISCORDANCES = (0.02, 0.05, 0.1, 0.2)
 SEVERAL = ("friedman", "nemenyi", "bonferroni-dunn")
-# what each test wants to know; the power of those without anything is not computed
+# arguments of each test; the power of tests without arguments is not computed
 OWN = {
     "sign": ("effects", "tie_rate"),
     "wilcoxon": ("effects",),
@@ -51,7 +50,7 @@ OWN = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlannedEffect(Record):
-    """One size of the difference, and what the design makes of it.
+    """One size of the difference, with the power and the sample size.
 
     Attributes
     ----------
@@ -59,11 +58,11 @@ class PlannedEffect(Record):
         The difference, in the arguments of `power`; for tests of several classifiers ``{"lead": ...}``, by which one of
         them is better than all others.
     power : PowerResult or None
-        Of the design as it is; None where its size or the difference is not given.
+        Power of the given design; None if its size or the difference is not given.
     required : PowerResult or None
-        What would be needed; None where the difference is not given.
+        Required sample size; None if the difference is not given.
     discordance : float or None
-        Of a test set: share of the rows that one classifier gets right and the other wrong, at this difference.
+        Of a test set: proportion of the rows that exactly one classifier predicts correctly, at this difference.
     detectable : DetectableDifference or None
         Of a test set: the smallest difference it can show.
     """
@@ -77,29 +76,29 @@ class PlannedEffect(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DesignPlan(Record):
-    """What `plan_design` returns; `evalstats.report` shows it.
+    """Result of `plan_design`; `evalstats.report` renders it.
 
     Attributes
     ----------
     test : str
-        As asked for.
+        As in the call.
     n : int or None
-        Number of datasets, fold scores or rows; None where only the required number is asked.
+        Number of datasets, fold scores or rows; None if only the required number is computed.
     n_classifiers : int or None
-        As asked for.
+        As in the call.
     alpha, alpha_alone : float
-        Level of significance, and the one that a comparison must reach where no other of its family has any evidence:
-        smaller if p-values are adjusted. It is the level of all that is said about power.
+        Level of significance, and the level that a single comparison must reach if all others have p = 1: smaller if
+        p-values are adjusted. The power refers to this level.
     target_power : float
-        The power that is wanted.
+        Target power.
     alternative, adjust : str
     n_comparisons : int
         Number of comparisons that are adjusted together.
     smallest : AttainablePValue or None
-        The smallest p-value of this design; None where n is not given, and for McNemar's test, where it depends on the
+        The smallest p-value of this design; None if n is not given, and for McNemar's test, where it depends on the
         discordant rows.
     fewest : AttainablePValue
-        Where the level can be reached at all: the fewest datasets, or discordant rows.
+        Smallest number of datasets, or discordant rows, at which the level is attainable.
     critical_difference : float or None
         Of mean ranks, for ``'nemenyi'`` and ``'bonferroni-dunn'``.
     cases : tuple of PlannedEffect
@@ -146,32 +145,32 @@ def plan_design(
     rng: Any = None,
     progress: Progress | None = None,
 ) -> DesignPlan:
-    """Tell in one go what an experiment of a given size can show, and what size it should have.
+    """Compute the attainable p-values, the power and the sample size of a planned experiment.
 
     Parameters
     ----------
     test : str, default: 'wilcoxon'
         ``'sign'``, ``'wilcoxon'``, ``'permutation'``, ``'paired-t'``, ``'corrected-t'``, ``'mcnemar'``, ``'friedman'``,
-        ``'nemenyi'`` or ``'bonferroni-dunn'``. The default is what `compare` does over datasets.
+        ``'nemenyi'`` or ``'bonferroni-dunn'``. The default is the test of `compare` over datasets.
     n : int, optional
-        Number of datasets; of fold scores for ``'corrected-t'``, of rows of the test set for ``'mcnemar'``. Without it
-        only the required number is told.
+        Number of datasets; of fold scores for ``'corrected-t'``, of rows of the test set for ``'mcnemar'``. Without
+        `n`, only the required number is computed.
     n_classifiers : int, optional
         Number of classifiers. For a test of two: all pairs of the k are compared, with Holm's adjustment.
     effects : sequence of float, optional
         Sizes of the difference: `effect` of the t-tests and of Wilcoxon's, `win_probability` of the sign test, or by
         how many standard deviations one of several classifiers leads all others. If not given, some usual ones.
     accuracy, difference, discordance, correlation
-        Of McNemar's test, as in `statistical_power`. What is not given is shown for some usual values.
+        Of McNemar's test, as in `statistical_power`. The plan shows some usual values of omitted arguments.
     tie_rate, n_train, n_test, alpha, alternative, method, n_simulations
         As in `statistical_power`.
     power : float, default: 0.8
-        How likely the difference should be to be found.
+        Target power.
     adjust, n_comparisons : optional
         As in `minimum_attainable_pvalue`; from `n_classifiers` if not given.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.
 
@@ -258,7 +257,7 @@ def _sizes(effects: Sequence[float]) -> list[float]:
 
 
 def _family(test: str, k: int | None, adjust: str | None, n_comparisons: int | None) -> tuple[str, int]:
-    """Return the adjustment and the number of comparisons: Holm's over all pairs, where there are several."""
+    """Return the adjustment and the number of comparisons: Holm's method over all pairs, if there are several."""
     pairs = math.comb(k, 2) if k is not None and test not in SEVERAL else 1
     m = pairs if n_comparisons is None else _checks.count(n_comparisons, "n_comparisons")
     if adjust is not None:
@@ -267,14 +266,14 @@ def _family(test: str, k: int | None, adjust: str | None, n_comparisons: int | N
 
 
 def _method_of_p(test: str, method: str | None) -> str:
-    """Return the p-values whose smallest is told: Friedman's others are the exact ones, or near them."""
+    """Return the null distribution of the smallest p-value: exact, also for the other methods of Friedman's test."""
     if method is not None:
         _checks.text(method, "method")
     return method if method is not None and (test == "mcnemar" or method == "chi2") else "exact"
 
 
 def _level_alone(alpha: float, adjust: str, n_comparisons: int) -> float:
-    """Return the p-value that a comparison needs where all others of its family have p = 1."""
+    """Return the p-value that a comparison needs if all others of its family have p = 1."""
     if adjust == "none" or n_comparisons == 1:
         return alpha
     # Sidak's are the only methods that do not multiply by a number
@@ -307,7 +306,7 @@ def _case(
 
 
 def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
-    """Yield what says how many rows are discordant: as given, or some usual values that are possible."""
+    """Yield the arguments for the discordance: as given, or some usual possible values."""
     accuracy, discordance, correlation = (given[name] for name in ("accuracy", "discordance", "correlation"))
     if accuracy is None and discordance is None and correlation is not None:
         raise InvalidValueError("correlation goes with accuracy, which is not given")
@@ -326,7 +325,7 @@ def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
             try:
                 mcnemar_cases(difference=given["difference"] or 0.0, **size)
             except InvalidValueError:
-                if value == 0:  # always possible, so that something else is wrong
+                if value == 0:  # always possible, so another argument is invalid
                     raise
                 continue
             yield size

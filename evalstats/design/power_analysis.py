@@ -1,4 +1,4 @@
-"""How likely is a comparison to find a difference of a given size, and how large a sample does it need?"""
+"""Power of a test for a difference of a given size, and the sample size for a given power."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evalstats.design import simulation
 from evalstats.design.discordant import Discordant, WinsTest
 from evalstats.distributions.noncentral_t import t_power
 
-# what each test wants to know of the difference; the other arguments are refused
+# arguments on the difference for each test; other arguments raise an error
 EFFECTS = {
     "sign": ("win_probability", "tie_rate"),
     "wilcoxon": ("effect", "win_probability"),
@@ -36,45 +36,45 @@ METHODS = {
     "friedman": ("auto", "exact", "chi2", "f", "monte-carlo"),
 }
 SMALLEST_N = {"paired-t": 2, "corrected-t": 2}
-# where a search ends: beyond it a sample is hardly ever had, and would take minutes
+# end of a search: larger samples are rare, and would take minutes
 MOST = {"sign": 100_000, "mcnemar": 1_000_000, "paired-t": 10_000_000, "corrected-t": 1_000_000}
 MOST_SIMULATED = 2000
-# a single power may be asked for samples this many times larger
+# factor for the largest sample size of a single power
 LARGEST = 10
-# the exact law of the signed ranks has n (n + 1) / 2 + 1 values, and n steps
+# the exact distribution of the signed ranks has n (n + 1) / 2 + 1 values, and n steps
 MOST_SIGNED_RANKS = 500
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PowerResult(Record):
-    """What `statistical_power` and `required_sample_size` return.
+    """Result of `statistical_power` and `required_sample_size`.
 
     Attributes
     ----------
     test : str
-        As asked for.
+        As in the call.
     n : int or None
-        Number of datasets, folds or rows; None where no number up to a million or so (2000 where the power is
-        simulated) suffices, and then `reason` says so.
+        Number of datasets, folds or rows; None if no number up to a million or so (2000 if the power is simulated)
+        suffices; `reason` then states this.
     power : float
         Probability that the test rejects at `alpha`; with a `n` of None, the power at the largest that was tried.
     standard_error : float
-        Of a simulated power; 0 where it is exact.
+        Of a simulated power; 0 if it is exact.
     method : str
         How the power was computed: ``'exact'``, ``'noncentral t'`` or ``'simulation'``.
     null_distribution : str
-        What the p-values of the test come from, as its ``method``.
+        Null distribution of the p-values, as in ``method`` of the test.
     alpha : float
         Level of significance.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     n_simulations : int
-        Number of simulated experiments; 0 where the power is exact.
+        Number of simulated experiments; 0 if the power is exact.
     seed : int or None
-        Seed of the simulated experiments; None where there are none, or where `rng` was a Generator.
+        Seed of the simulated experiments; None if there are none, or where `rng` was a Generator.
     pair_power : ndarray of shape (k, k) or None
-        Of Nemenyi's test: the probability that it finds each pair different, 0 on the diagonal. The `power` is then
-        that of any pair.
+        Of Nemenyi's test: the probability that each pair is significantly different, 0 on the diagonal. The `power` is
+        then the probability that any pair is.
     reason : str or None
         None, or why no sample size was found.
     """
@@ -93,9 +93,9 @@ class PowerResult(Record):
     reason: str | None
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return how far the true power may lie from the simulated one.
+        """Compute a confidence interval for the true power from the simulated power.
 
-        The interval of Clopper and Pearson; without width where the power is exact.
+        The interval of Clopper and Pearson; without width if the power is exact.
 
         Parameters
         ----------
@@ -145,46 +145,46 @@ def statistical_power(
     rng: Any = None,
     progress: Progress | None = None,
 ) -> PowerResult:
-    """Tell how likely a test is to find a difference of a given size.
+    """Compute the power of a test.
 
     Parameters
     ----------
     test : {'sign', 'wilcoxon', 'paired-t', 'corrected-t', 'mcnemar', 'friedman', 'nemenyi'}
-        The test that is planned. Each wants the size of the difference in its own terms, see the Notes.
+        The planned test. Each test has its own measure of the difference; see the Notes.
     n : int
         Number of datasets; of scores (folds times repetitions) for ``'corrected-t'``; of rows of the test set for
         ``'mcnemar'``.
     alpha : float, default: 0.05
-        Level of significance: the test rejects where p <= alpha.
+        Level of significance: the test rejects if p <= alpha.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is larger. Friedman's and Nemenyi's tests have no sides.
     effect : float, optional
         Mean of the differences x - y in their standard deviations.
     win_probability : float, optional
-        Probability that x is better where the two are not tied.
+        Probability that x is better, given that there is no tie.
     tie_rate : float, optional
         Probability of a tie, which the sign test drops; 0 if not given.
     difference : float, optional
         Accuracy of x minus accuracy of y.
     discordance : float, optional
-        Share of the rows that one of the two gets right and the other wrong.
+        Proportion of the rows that exactly one classifier predicts correctly.
     accuracy, correlation : float, optional
-        Instead of `discordance`: the accuracy of y, and the correlation of being right (0 if not given: they err
-        independently; classifiers trained on the same data have positive ones, and are then easier to tell apart).
+        Instead of `discordance`: the accuracy of y, and the correlation of correctness (0 if not given: they err
+        independently; classifiers trained on the same data have a positive correlation, which increases the power).
     means : array_like of shape (k,), optional
         Mean score of each classifier, in standard deviations of its scores around the mean of their dataset.
     n_train, n_test : int, optional
-        Cases in the training and in the test set of a fold; only their ratio counts.
+        Number of instances in the training set and in the test set of a fold; only their ratio counts.
     method : str, optional
-        Where the p-values come from: ``'exact'`` (default), ``'midp'`` or ``'asymptotic'`` for McNemar's test;
+        Null distribution of the p-values: ``'exact'`` (default), ``'midp'`` or ``'asymptotic'`` for McNemar's test;
         ``'auto'`` (default) and the other methods of `friedman_test` for Friedman's.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``, of McNemar's test.
     n_simulations : int, default: 10000
-        Number of experiments, where the power has to be simulated: 10,000 give a standard error of 0.005 or less.
+        Number of experiments, if the power is simulated: 10,000 give a standard error of 0.005 or less.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     progress : callable, optional
         Called as ``progress(done, total, "experiments")`` from time to time while experiments are simulated.
 
@@ -280,7 +280,7 @@ def required_sample_size(
     rng: Any = None,
     progress: Progress | None = None,
 ) -> PowerResult:
-    """Tell how many datasets, folds or rows a test needs to find a difference of a given size.
+    """Compute the sample size for a given power.
 
     Parameters
     ----------
@@ -293,15 +293,15 @@ def required_sample_size(
     n_train, n_test, method, correction, n_simulations
         As in `statistical_power`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.
 
     Returns
     -------
     PowerResult
-        `n` and the power that it has. Where no sample size suffices, `n` is None and `reason` says so.
+        `n` and the power that it has. If no sample size suffices, `n` is None and `reason` states this.
 
     Raises
     ------
@@ -346,7 +346,7 @@ def required_sample_size(
 
 
 class _Power(NamedTuple):
-    """Power at one sample size, and what is known of it."""
+    """Power at one sample size, with its properties."""
 
     power: float
     null_distribution: str
@@ -357,7 +357,7 @@ class _Power(NamedTuple):
 
 
 class _Question(NamedTuple):
-    """What was asked, but for the sample size."""
+    """Arguments other than the sample size."""
 
     test: str
     alpha: float
@@ -482,7 +482,7 @@ def mcnemar_cases(
     accuracy: float | None = None,
     correlation: float | None = None,
 ) -> Discordant:
-    """Return how many rows are discordant, and how many of those x gets right, or say that no pair is like that."""
+    """Return how many rows are discordant, and how many of these x predicts correctly; raise an error if impossible."""
     if difference is None or (discordance is None) == (accuracy is None):
         raise InvalidValueError("the test 'mcnemar' needs difference, and with it either discordance or accuracy")
     delta = _finite(difference, "difference")
@@ -499,7 +499,7 @@ def mcnemar_cases(
 
 
 def _discordance(accuracy: float, difference: float, correlation: float) -> float:
-    """P(one right, the other wrong) of two classifiers with the given correlation of being right."""
+    """P(exactly one correct) of two classifiers with the given correlation of correctness."""
     other = accuracy + difference
     if not 0 <= other <= 1:
         raise InvalidValueError(f"accuracy + difference must lie between 0 and 1, but it is {other:g}")
@@ -507,7 +507,7 @@ def _discordance(accuracy: float, difference: float, correlation: float) -> floa
         raise InvalidValueError(f"correlation must lie between -1 and 1, not {correlation:g}")
     scale = math.sqrt(accuracy * (1 - accuracy) * other * (1 - other))
     both = accuracy * other + correlation * scale
-    slack = 1e-12  # the bounds themselves can be met, but for rounding
+    slack = 1e-12  # the bounds can be attained, except for rounding
     low, high = max(0.0, accuracy + other - 1), min(accuracy, other)
     if not low - slack <= both <= high + slack:
         least, most = ((bound - accuracy * other) / scale for bound in (low, high))
@@ -527,7 +527,7 @@ def _about_wins(
     correction: bool,
     most: int,
 ) -> _Question:
-    if alternative == "less":  # y wins where x loses
+    if alternative == "less":  # y wins if x loses
         cases, alternative = Discordant(cases.share, 1 - cases.win_probability), "greater"
     test = WinsTest(alpha, alternative, null, correction)
     return ask(

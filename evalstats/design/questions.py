@@ -1,4 +1,4 @@
-"""More questions, or more samples of each? What either would buy, from the answers that are there."""
+"""Variance between and within questions, for plans with more questions or more samples of each question."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ NO_VARIANCE = "all answers are alike, so that there is no variance to share"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QuestionVariance(Record):
-    """What `question_variance` returns.
+    """Result of `question_variance`.
 
     Attributes
     ----------
     mean : float or ndarray
         Mean score, or mean difference of two models.
     variance_between : float or ndarray
-        Variance of what the questions would score with any number of samples; 0 where the estimate is below.
+        Variance between the expected scores of the questions; 0 if the estimate is negative.
     variance_within : float or ndarray
         Variance of the samples of one question; of two models the sum of both.
     intraclass_correlation : float or ndarray
-        Share of the variance of a single answer, or of a single difference, that lies between questions: the intraclass
-        correlation. It is nan where there is no variance.
+        Proportion of the variance of a single answer, or of a single difference, that lies between questions: the
+        intraclass correlation. It is nan if there is no variance.
     n_questions : int
         Number of questions.
     n_samples : tuple of int
         Samples of each question, of each model.
     reason : str, None or ndarray of object
-        None, or a sentence when the input was degenerate.
+        None, or a sentence if the input is degenerate.
     """
 
     mean: Any
@@ -55,7 +55,7 @@ class QuestionVariance(Record):
     reason: Any
 
     def standard_error(self, n_questions: int, n_samples: int) -> Any:
-        """Return the standard error of the mean with so many questions, and so many samples of each by each model.
+        """Compute the standard error of the mean for a number of questions, and of samples of each.
 
         Parameters
         ----------
@@ -78,12 +78,12 @@ class QuestionVariance(Record):
         return error.item() if error.ndim == 0 else error
 
     def questions_needed(self, standard_error: float, n_samples: int = 1) -> Any:
-        """Return how many questions give this standard error, with so many samples of each by each model.
+        """Compute the number of questions for a standard error, with a number of samples of each by each model.
 
         Parameters
         ----------
         standard_error : float
-            The standard error that is wanted; about half the width of a 95% interval is two of them.
+            Target standard error; about half the width of a 95% interval is two of them.
         n_samples : int, default: 1
             1 or more.
 
@@ -108,18 +108,18 @@ class QuestionVariance(Record):
         return needed.item() if needed.ndim == 0 else needed
 
     def best_n_samples(self, cost_of_question: float) -> Any:
-        """Return how many samples of each question give the smallest standard error for the money.
+        """Compute the number of samples of each question with the smallest standard error for a given cost.
 
         Parameters
         ----------
         cost_of_question : float
-            What one more question costs (to write, to check), in units of what one sample of it costs.
+            Cost of one more question (to write, to check), in units of the cost of one sample.
 
         Returns
         -------
         float or ndarray
             The square root of the cost times within over between (Cochran 1977, section 10.6), not rounded, 1 or more;
-            infinite where nothing varies between questions.
+            infinite if nothing varies between questions.
 
         Examples
         --------
@@ -139,16 +139,17 @@ class QuestionVariance(Record):
 
 
 def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVariance:
-    """Tell how much of the variance of answers lies between questions, and what more questions or samples would buy.
+    """Estimate the variance of answers between questions and within questions.
 
-    Samples of the same question tell how a model varies; they tell nothing of other questions. The standard error of a
-    mean over n questions with m samples each is sqrt((between + within / m) / n): samples reduce the second part only.
+    Sampled answers to the same question show how a model varies; they give no information on other questions. The
+    standard error of a mean over n questions with m samples each is sqrt((between + within / m) / n): samples reduce
+    the second part only.
 
     Parameters
     ----------
     x : array_like of shape (..., n_questions, n_samples)
-        Scores of the samples of a model, such as right and wrong as 1 and 0: two questions and two samples or more.
-        Leading axes are a batch and broadcast.
+        Scores of the samples of a model, such as 1 for correct and 0 for incorrect: two questions and two samples or
+        more. Leading axes are a batch and broadcast.
     y : array_like of shape (..., n_questions, n_samples_of_y), optional
         Scores of another model on the same questions: the components are then those of the difference x - y, whose
         samples are independent of each other.
@@ -167,8 +168,8 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
     Notes
     -----
     One-way random effects by the analysis of variance: within is the mean over questions of the variance of the
-    samples, and between the variance of the means of the questions minus within / m. Between may come out below 0; it
-    is then 0, and `reason` says so.
+    samples, and between the variance of the means of the questions minus within / m. If the estimate of the variance
+    between questions is below 0, it is replaced by 0, and `reason` states this.
 
     References
     ----------
@@ -233,15 +234,15 @@ def _same_questions(x: Any, y: Any, a: FloatArray, b: FloatArray) -> None:
 
 
 class PilotVariance(NamedTuple):
-    """What a pilot tells of the differences of two models: what a plan of more questions needs."""
+    """Variances of the differences of two models in a pilot study, for a plan with more questions."""
 
     between: float  # variance of the differences with any number of answers
-    within: float | None  # what one answer of each model adds to it; None where each model answered once
+    within: float | None  # additional variance of one answer of each model; None if each model answered once
     of_clusters: float  # the part of it that questions of one cluster share
     cluster_size: float  # mean size of the cluster of a question
 
     def known(self, n_samples: int | None = None) -> dict[str, float]:
-        """Return the standard deviation and the clusters of questions with so many answers of each model."""
+        """Return the standard deviation and the clusters of questions for a number of answers of each model."""
         if n_samples is not None and self.within is None:
             raise InvalidValueError("n_samples needs a pilot with two answers or more of each model to a question")
         variance = self.between + (self.within or 0.0) / (1 if n_samples is None else n_samples)

@@ -1,4 +1,4 @@
-"""How often does each classifier win, when somebody picks the datasets?"""
+"""Sensitivity of a ranking to the selection of the datasets."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.multiple.mean_ranks import dataset_ranks
 
-# all selections are looked at up to so many
+# maximum number of selections for a complete enumeration
 MOST_SELECTIONS = 200_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DatasetSelectionSensitivity(Record):
-    """What `dataset_selection_sensitivity` returns.
+    """Result of `dataset_selection_sensitivity`.
 
     Attributes
     ----------
     win_share : ndarray of shape (n_classifiers,)
-        Share of the selections in which the classifier has the best mean rank; equals share a win.
+        Proportion of the selections in which the classifier has the best mean rank; tied classifiers share a win.
     best_selection : ndarray of int, shape (n_classifiers, n_selected)
-        The datasets that show the classifier in its best light: those on which it is furthest ahead of its strongest
-        rival, among the selections looked at.
+        The most favorable selection for the classifier: the largest lead over its strongest competitor, among the
+        examined selections.
     wins_somewhere : ndarray of bool, shape (n_classifiers,)
-        Whether there is a selection, of those looked at, in which the classifier alone is the best.
+        Whether the classifier alone is the best in any examined selection.
     mean_ranks : ndarray of shape (n_classifiers,)
         Mean ranks over all datasets.
     n_selected, n_datasets : int
-        How many datasets are picked, of how many.
+        Number of selected datasets, and number of all datasets.
     n_selections : int
-        How many selections were looked at.
+        Number of examined selections.
     is_exact : bool
-        Whether these are all that there are.
+        Whether all selections were examined.
     seed : int or None
-        Seed of random selections; None where all were looked at, or `rng` was a Generator.
+        Seed of random selections; None if all selections were examined, or `rng` was a Generator.
     """
 
     win_share: FloatArray
@@ -71,24 +71,24 @@ def dataset_selection_sensitivity(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> DatasetSelectionSensitivity:
-    """Tell how much a ranking depends on which datasets are picked, and which ones show a classifier in its best light.
+    """Compute how much a ranking depends on the selection of the datasets.
 
-    With enough datasets to pick from, nearly every classifier wins on some selection of them. A paper that does not say
-    how its datasets were chosen leaves open whether it shows one of these.
+    If there are enough datasets, nearly every classifier wins on some selection of them. If a paper does not state how
+    its datasets were chosen, its result may depend on the selection.
 
     Parameters
     ----------
     scores : array_like of shape (n_datasets, n_classifiers)
         One row per dataset, one column per classifier.
     n_selected : int
-        How many datasets are picked.
+        Number of selected datasets.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     n_resamples : int, default: 20000
-        Number of random selections, where all are more than 200,000.
+        Number of random selections, if there are more than 200,000 selections.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
 
@@ -99,7 +99,7 @@ def dataset_selection_sensitivity(
     Raises
     ------
     ValueError
-        If scores have the wrong shape or hold nan or infinity, or more datasets are to be picked than there are.
+        If scores have the wrong shape or hold nan or infinity, or `n_selected` is larger than the number of datasets.
     TypeError
         If an argument has the wrong type.
 
@@ -150,7 +150,7 @@ def dataset_selection_sensitivity(
 
 
 def _ahead(sums: FloatArray) -> FloatArray:
-    """Return by how much the rank sum of each classifier is below that of its strongest rival, in each selection."""
+    """Return by how much the rank sum of each classifier is below its strongest competitor, in each selection."""
     first, second = np.partition(sums, 1, axis=1)[:, :2].T
     rival = np.where(sums == first[:, None], second[:, None], first[:, None])
     return np.asarray(rival - sums)

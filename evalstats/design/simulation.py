@@ -1,4 +1,4 @@
-"""How often does a rank test reject when the scores are normal? Simulated tables, put to the tests themselves."""
+"""Simulated rejections of rank tests for normal scores."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from evalstats.paired.wilcoxon import wilcoxon_test
 
 # random numbers of one chunk, which should stay in the cache
 CHUNK = 2**18
-# of so many differences all signs are tried, of more a random sample of them
+# maximum number of differences with all sign flips; for more, a random sample of sign flips
 FLIPPED_EXACTLY, N_FLIPS = 12, 1999
 
 
 class Simulation(NamedTuple):
-    """How many experiments are drawn, from which seed, and whom to tell how many are done."""
+    """Number of experiments, seed, and progress function of a simulation."""
 
     n_simulations: int
     seed: int
@@ -89,7 +89,7 @@ def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulat
 
     def pvalue(d: FloatArray) -> FloatArray:
         observed = d.sum(axis=1, keepdims=True)
-        # the sum itself is among all signs, but for rounding
+        # the observed sum is one of all sign flips, except for rounding
         min_instances = np.count_nonzero(d @ signs.T >= observed - 1e-9 * np.abs(d).sum(axis=1, keepdims=True), axis=1)
         return np.asarray((min_instances + extra) / total)
 
@@ -113,8 +113,8 @@ def area_rejections(
 ) -> int:
     """Count the experiments in which the areas under two ROC curves are shown to differ by no more than the margins.
 
-    `sizes` are the numbers of positive and negative cases, `apart` the distances of the means of both classes for each
-    of the two classifiers; all scores have the variance 1.
+    `sizes` are the numbers of positive and negative instances, `apart` the distances of the means of both classes for
+    each of the two classifiers; all scores have the variance 1.
     """
     y_true = np.repeat([1, 0], sizes)
     count = 0
@@ -133,12 +133,12 @@ def area_rejections(
 
 
 def signed_rank_power(n: int, win_probability: float, alpha: float, alternative: str) -> float:
-    """Return the exact power of Wilcoxon's test where a difference is positive with this probability at any size."""
+    """Return the exact power of Wilcoxon's test for a constant probability of a positive difference."""
     null = _signed_rank_law(n, 0.5)
     upper = null[::-1].cumsum()[::-1]  # P(W >= w); by symmetry also P(W <= total - w)
     rejects = {"two-sided": 2 * upper, "greater": upper, "less": upper}[alternative] <= alpha
     greater, less = (float(_signed_rank_law(n, p)[rejects].sum()) for p in (win_probability, 1 - win_probability))
-    # where both sides reject, they are different sides, because a two-sided p of less than 1 has one smaller tail
+    # if both sides reject, they are different sides, because a two-sided p of less than 1 has one smaller tail
     return {"two-sided": greater + less, "greater": greater, "less": less}[alternative]
 
 
@@ -182,7 +182,7 @@ def nemenyi_rejections(n: int, means: FloatArray, alpha: float, simulation: Simu
 
 
 def _signed_rank_law(n: int, win_probability: float) -> FloatArray:
-    """P(W+ = w) for w = 0, 1, ..., n (n + 1) / 2, where the difference of each rank is positive independently."""
+    """P(W+ = w) for w = 0, 1, ..., n (n + 1) / 2 with independent positive differences at each rank."""
     law = np.zeros(n * (n + 1) // 2 + 1)
     law[0] = 1.0
     for rank in range(1, n + 1):
@@ -194,13 +194,13 @@ def _signed_rank_law(n: int, win_probability: float) -> FloatArray:
 
 
 def _tables(n: int, means: FloatArray, simulation: Simulation) -> Iterator[FloatArray]:
-    """Yield scores of shape (some, n, k); what a dataset adds to all classifiers does not change their ranks."""
+    """Yield scores of shape (some, n, k); effects of datasets that all classifiers share do not change the ranks."""
     for size, rng in simulation.chunks(n * len(means)):
         yield rng.standard_normal((size, n, len(means))) + means
 
 
 def _table_again(n: int, means: FloatArray, simulation: Simulation, number: int) -> FloatArray:
-    """Draw one table of all those again."""
+    """Generate one of the tables again."""
     k = len(means)
     size = max(1, CHUNK // (n * k))
     chunk, place = divmod(number, size)
@@ -214,6 +214,6 @@ def _ranks(tables: FloatArray) -> IntArray:
 
 
 def standard_error(count: int, n_simulations: int) -> float:
-    """Return the standard error of a simulated probability; that of one event more or less where none is seen."""
+    """Return the standard error of a simulated probability; at least the error of a single event."""
     share = count / n_simulations
     return math.sqrt(max(share * (1 - share), (1 - 1 / n_simulations) / n_simulations) / n_simulations)

@@ -1,4 +1,4 @@
-"""May a candidate replace the baseline?"""
+"""Gates: tests whether a candidate may replace the baseline."""
 
 from evalstats._lazy_names import shown_by_stub
 

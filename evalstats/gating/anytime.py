@@ -1,4 +1,4 @@
-"""Is the candidate as good, by a test that may be made again whenever more cases have come?"""
+"""Anytime-valid noninferiority tests, which can be repeated when more instances arrive."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ from evalstats._types import FloatArray, IndexArray
 from evalstats.paired.betting import WIDEST, betting_test
 from evalstats.paired.noninferiority_results import OneSided
 
-# correlation of right answers with their place, in standard errors: a random order passes it in one gate of a million
+# correlation of correct answers with their position, in standard errors: a random order exceeds it in one gate of a
+# million
 MOST_SORTED = 5.0
-Steps = tuple[FloatArray, FloatArray]  # what a bet is on: of the baseline and of the candidate
+Steps = tuple[FloatArray, FloatArray]  # scores of the baseline and of the candidate for the bets
 
 
 class AnytimePair:
-    """Two sides on the same steps, in the order in which they came: `betting_test` of every shift.
+    """Baseline and candidate on the same steps, in order: `betting_test` of every shift.
 
-    A step is a case, a cluster of cases, one case of every task, or a dataset.
+    A step is an instance, a cluster of instances, one instance of every task, or a dataset.
     """
 
     test = "betting"
 
     def __init__(self, new: FloatArray, old: FloatArray, alpha: float, bounds: tuple[float, float] = WIDEST) -> None:
-        """Bets are made for the level `alpha`; the larger, the better. No difference new - old can pass the bounds."""
+        """Bets are chosen for the level `alpha`; larger values are better; `bounds` limit the difference new - old."""
         self._sides, self._alpha, self._bounds = (new, old), alpha, bounds
         self.n = len(new)
         self.difference = float(np.mean(new) - np.mean(old))
@@ -49,7 +50,7 @@ class AnytimePair:
 
 
 class _ScoredPair(AnytimePair):
-    """A pair that knows the mean scores of both sides over its steps, of the baseline first."""
+    """A pair with the mean scores of both sides over its steps, of the baseline first."""
 
     scores: tuple[float, float]
 
@@ -57,7 +58,7 @@ class _ScoredPair(AnytimePair):
 def in_order(
     old: FloatArray, new: FloatArray, alpha: float, task: str, *, greater_is_better: bool = True
 ) -> _ScoredPair:
-    """Return the test of steps that must have come in random order."""
+    """Return the test of steps that must be in random order."""
     _refuse_sorted(old, new, task)
     return _pair(old, new, alpha, greater_is_better)
 
@@ -69,9 +70,9 @@ def _pair(old: FloatArray, new: FloatArray, alpha: float, greater_is_better: boo
 
 
 def of_clusters(clusters: Sequence[str] | None, old: FloatArray, new: FloatArray) -> Steps:
-    """Return the means of the clusters, in the order of their first cases.
+    """Return the means of the clusters, in the order of their first instances.
 
-    How large a cluster of the next night will be is not known, so that no bet can be on the sum of its cases.
+    The size of the next cluster is unknown, so a bet cannot be on the sum of its instances.
     """
     if clusters is None:
         return old, new
@@ -90,9 +91,10 @@ def over_tasks(
     average: str,
     alpha: float,
 ) -> _ScoredPair:
-    """Return the test of a mean over tasks; `place` is where each case stands among those of all tasks.
+    """Return the test of a mean over tasks; `place` is the position of each instance among all tasks.
 
-    Macro: a step is the next case (or cluster) of every task, as long as each has one. Micro: a step is the next case.
+    Macro: a step is the next instance (or cluster) of every task, as long as each has one. Micro: a step is the next
+    instance.
     """
     if average == "micro":
         return _over_cases(old, new, place, clusters, tasks, alpha)
@@ -151,7 +153,7 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
 
 
 def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[float, float]:
-    """Return the bounds of the difference of two scores of a dataset, which the name of the metric must tell."""
+    """Return the bounds of the difference of two scores of a dataset, which depend on the name of the metric."""
     from evalstats.metrics import METRICS
     from evalstats.tables.prediction_scores import usual_name
 
@@ -173,7 +175,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
 
 
 def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
-    """Refuse items whose order cannot be random, since those that a side gets right come first or last."""
+    """Raise an error for items whose order is not random: one side is correct mainly at the start or the end."""
     for values, what in ((old, "right answers of the baseline"), (new, "right answers of the candidate")):
         if abs(z := _sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(

@@ -1,4 +1,4 @@
-"""Pass, fail, or too few cases to tell: is the candidate shown to be as good as the baseline in every task?"""
+"""Noninferiority gate: pass, fail or inconclusive, with the required number of instances."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccura
 from evalstats.paired.noninferiority import ClusteredDifference
 
 STATUSES = ("pass", "fail", "inconclusive")
-# so many cases are more than anybody has
+# upper limit of a number of instances
 MOST = 1e9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GatedTask(Record):
-    """One task: what is shown of the candidate, measured by the baseline.
+    """Result of one task: the candidate compared with the baseline.
 
     Attributes
     ----------
@@ -55,47 +55,47 @@ class GatedTask(Record):
     baseline, candidate : float
         Their scores.
     difference : float
-        Estimate of candidate minus baseline, in the unit of the metric: by the test, so that over datasets it is the
+        Estimate of candidate minus baseline, in the unit of the metric: from the test; over datasets it is the
         Hodges-Lehmann estimate.
     low, high : float
         Interval of the difference, of level 1 - 2 alpha.
     pvalue_noninferiority : float
-        Not adjusted: a gate passes only where all of its tasks do.
+        Not adjusted: a gate passes only if all of its tasks pass.
     pvalue_inferiority : float
         Adjusted by Holm's method for all required tasks: one of them is enough to fail.
     pvalue_different : float
         Two-sided, of the hypothesis that both are equally good, adjusted by Holm's method for all tasks: a candidate
         that passes may be shown to be worse, by less than the margin.
     n : int
-        Number of cases, or of datasets.
+        Number of instances, or of datasets.
     n_clusters : int or None
-        Number of clusters of cases; None where each case stands for itself.
+        Number of clusters of instances; None if the instances are independent.
     unit : {'case', 'dataset'}
-        What is counted.
+        Unit of the sample.
     n_needed : int or None
-        About how many would decide, if the difference stays as it is; None where the task is decided, or where no
-        number would.
+        Approximate number of units for a decision, if the difference remains the same; None if the task is decided, or
+        if no number is sufficient.
     lost, won : tuple of str
-        Cases that only the baseline, and only the candidate gets right; of several samples of each case, those that it
-        gets right more often.
+        Instances that only the baseline, and only the candidate, answers correctly; for several samples of each
+        instance, more often correctly.
     has_samples : bool
-        Whether a side has several answers to each case, whose share of right ones is its score.
+        Whether a side has several answers to each instance; its score is the proportion of correct answers.
     n_left_out_baseline, n_left_out_candidate : int
-        Cases of this task that only the baseline has, and that only the candidate has.
+        Number of instances of this task that only the baseline has, and that only the candidate has.
     left_out_baseline, left_out_candidate : float
-        Share of right answers, or mean score, of the side that has them; None where there are none.
+        Proportion of correct answers, or mean score, of the side that has them; None if there are none.
     pvalue_worst : float or None
-        As `pvalue_noninferiority`, with what is left out as it would be worst for the candidate; None where nothing is
-        left out, or no such test is known.
+        As `pvalue_noninferiority`, with the worst values for the candidate in place of the omitted instances; None if
+        nothing is left out, or no such test is known.
     test : str
-        The test that is moved by the margin: one of `noninferiority_test`, ``'accuracy'``, ``'auc'``,
-        ``'clustered-t'``, ``'betting'``, or the name of another metric of cases.
+        The test with the margin: one of `noninferiority_test`, ``'accuracy'``, ``'auc'``, ``'clustered-t'``,
+        ``'betting'``, or the name of another metric of instances.
     validity : Validity
-        Whether the test is valid for these data: for how many clusters they count, which p-values can be reached, and
-        what is known of its level with so few cases.
+        Validity of the test for these data: the effective number of clusters, the attainable p-values, and the type-I
+        error rate for few instances.
     reason : str or None
-        None, or why there is no p-value, or why none could be small enough, or why what is left out keeps the task from
-        passing.
+        None, or the reason why there is no p-value, no p-value can be small enough, or omitted instances prevent a
+        pass.
     """
 
     task: str
@@ -130,11 +130,11 @@ class GatedTask(Record):
 
     @property
     def n_left_out(self) -> int:
-        """How many cases only one side has."""
+        """Number of instances that only one side has."""
         return self.n_left_out_baseline + self.n_left_out_candidate
 
     def shown(self, alpha: float = 0.05) -> str | None:
-        """Return what is shown of the candidate without any margin.
+        """Return whether the candidate differs significantly from the baseline, without a margin.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class GatedTask(Record):
         Returns
         -------
         {'better', 'worse'} or None
-            None where no difference is shown.
+            None if there is no significant difference.
 
         Examples
         --------
@@ -162,26 +162,26 @@ class GatedTask(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GateResult(Record):
-    """What `gate` returns.
+    """Result of `gate`.
 
     Attributes
     ----------
     status : {'pass', 'fail', 'inconclusive'}
-        ``'pass'`` where every required task passes, ``'fail'`` where any fails, else ``'inconclusive'``.
+        ``'pass'`` if every required task passes, ``'fail'`` if any fails, otherwise ``'inconclusive'``.
     alpha, power : float
-        Level of significance, and the power of the number of cases that would decide.
+        Level of significance, and the power for the number of instances of a decision.
     cluster : str or None
-        Column that tells which cases belong together.
+        Column of the clusters of instances.
     intersect : bool
-        Whether cases that only one side has were left out.
+        Whether instances that only one side has were left out.
     allow_missing : int
-        How many cases of a task may be left out without being counted against the candidate.
+        Number of instances of a task that may be left out without a worst-case check.
     allow_unequal_samples : bool
-        Whether some cases may have more answers than others.
+        Whether some instances may have more answers than others.
     anytime : bool
-        Whether the tests and intervals hold however often the gate is asked.
+        Whether the tests and intervals are anytime-valid.
     average : {'macro', 'micro'} or None
-        Whether the mean over all tasks was decided; it is the first task.
+        Type of the tested mean over all tasks, which is the first task; None without such a mean.
     tasks : tuple of GatedTask
     """
 
@@ -198,7 +198,7 @@ class GateResult(Record):
 
     @property
     def passed(self) -> bool:
-        """Whether the candidate is shown to be as good: False also where the cases are too few to tell."""
+        """Whether the candidate is shown to be noninferior: False also if there are too few instances."""
         return self.status == "pass"
 
     def _rows(self) -> Sequence[Record]:
@@ -224,9 +224,10 @@ def gate(
     baseline_name: str | None = None,
     candidate_name: str | None = None,
 ) -> GateResult:
-    """Tell whether a candidate may replace a baseline: shown to be as good, up to a margin, in every task.
+    """Test whether a candidate is noninferior to a baseline in every task.
 
-    It passes only on evidence. That no difference is significant is none: too few cases are inconclusive.
+    The gate passes only if noninferiority is shown in every required task. The absence of a significant difference is
+    not evidence: with too few instances, the result is inconclusive.
 
     Parameters
     ----------
@@ -236,63 +237,64 @@ def gate(
         datasets. A file, the JSON report of a comparison, or the
         directory of a study.
     margin : float, optional
-        How much worse is still good enough, in the unit of the metric: 0.01 is one percentage point of accuracy. Needed
-        here or in the policy.
+        Noninferiority margin: the largest acceptable loss, in the unit of the metric. 0.01 is one percentage point of
+        accuracy. It is required here or in the policy.
     metric : str, optional
-        A name in `evalstats.metrics.METRICS`. By default accuracy, or the area under the ROC curve where there are only
+        A name in `evalstats.metrics.METRICS`. By default accuracy, or the area under the ROC curve if there are only
         scores.
     cluster : str, optional
-        Column of the baseline that tells which items belong together, such as questions about one text.
+        Column of the baseline of the clusters of items, such as questions about one text.
     policy : path or dict, optional
-        Margins, metrics and tiers of single tasks, in TOML. What is given as an argument stands above it.
+        Margins, metrics and tiers of single tasks, in TOML. Arguments of this function take precedence.
     alpha : float, optional
-        Level of significance; 0.05 if the policy says nothing else.
+        Level of significance; 0.05 unless the policy sets it.
     intersect : bool, optional
-        Compare the items that both have where they differ, and say how many are left out. By default that is refused: a
-        gate must not pass because the hard items are missing. A task with items left out passes only if it also does so
-        with the worst in their place (answers that the candidate lacks are wrong, and those that the baseline lacks
-        right), and if leaving them out changes the score of neither side by more than the margin. Of metrics other than
-        accuracy, and of tests that may be asked again, no worst is known.
+        If the items of both sides differ, compare the common items and report the number of omitted items. By default,
+        different items are an error: a gate must not pass because the hard items are missing. A task with omitted items
+        passes only under two conditions. It must also pass in the worst case: missing answers of the candidate are
+        incorrect, and missing answers of the baseline are correct. The omission must also change the score of neither
+        side by more than the margin. The worst case is not available for metrics other than accuracy and for
+        anytime-valid tests.
     allow_missing : int, optional
-        So many items of a task may be left out without being counted against the candidate, because you know why they
-        are missing; implies `intersect`.
+        Number of items of a task that may be left out without a worst-case check, because you know why they are
+        missing; implies `intersect`.
     allow_unequal_samples : bool, optional
-        Take items of which some have more answers than others, or a side has more than the other. By default that is
-        refused: if wrong answers were asked again, the share of right ones is too high.
+        Accept different numbers of answers to the items or of the sides. By default, they are an error: if only
+        incorrect answers were sampled again, the proportion of correct answers is too high.
     greater_is_better : bool, optional
-        The direction of the metric of scores of datasets; needed where its name does not tell it.
+        The direction of the metric of scores of datasets; required if its name does not determine it.
     accept_scores : bool, optional
-        Take scores that may be shares on one side and percentages on the other, because they are right as they are. By
-        default that is refused.
+        Accept scores that seem to be proportions on one side and percentages on the other. By default, they are an
+        error.
     anytime : bool, optional
-        Use tests that hold however often the gate is asked while more items come: `betting_test`, of what is a mean
-        over single items (accuracy, error rate, Brier score), or of datasets by a metric with known limits. The items
-        must come in random order, new ones after the old; an order that cannot be random is refused. Of clusters, each
-        is one step and counts the same; of a macro mean over tasks, a step is the next item of every task. By default
-        the gate is asked once.
+        Use anytime-valid tests (`betting_test`), which control the error rate no matter how often you repeat the gate
+        with more items. They apply to means over single items (accuracy, error rate, Brier score), and to datasets with
+        a metric of known limits. The items must be in random order, with new items at the end; a clearly sorted order
+        is an error. Each cluster is one step with equal weight; for a macro mean over tasks, a step is the next item of
+        every task. By default, the tests are valid for one decision only.
     average : {'macro', 'micro'}, optional
-        Decide the mean accuracy over all tasks, such as several benchmarks, of which each counts the same
-        (``'macro'``) or each item does (``'micro'``); single tasks are watched, unless the policy says that they are
-        required. By default every task is decided by itself.
+        Test the mean accuracy over all tasks, such as several benchmarks, with equal weights of the tasks (``'macro'``)
+        or of the items (``'micro'``). Single tasks are then watched, unless the policy requires them. By default, every
+        task is tested separately.
     baseline_name, candidate_name : str, optional
-        Which classifier is meant, where a side holds several.
+        Name of the classifier, if a side holds several classifiers.
 
     Returns
     -------
     GateResult
-        ``status``, and the tasks one by one; ``result.passed`` is for an ``assert``.
+        ``status`` and the result of each task; ``result.passed`` is for an ``assert``.
 
     Raises
     ------
     ValueError, TypeError
         If both sides do not have the same items, tasks or true labels, an answer is missing, a task of the policy is
-        not there, or a margin does not fit the metric. If columns of a file contradict each other, scores may be in two
-        units or have no known direction, or a report is not as it was written.
+        missing, or a margin is invalid for the metric. If columns of a file contradict each other, scores may be in two
+        units or have no known direction, or a report was changed.
 
     See Also
     --------
     accuracy_noninferiority_test, auc_noninferiority_test, metric_noninferiority_test, noninferiority_test,
-    betting_test : its tests.
+    betting_test : the tests of the gate.
 
     References
     ----------
@@ -338,7 +340,7 @@ def gate(
 
 
 class _Evidence(NamedTuple):
-    """What the tests of one task tell."""
+    """Results of the tests of one task."""
 
     found: AgainstMargin
     worse: float  # adjusted, in the end
@@ -346,7 +348,7 @@ class _Evidence(NamedTuple):
 
 
 def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
-    """Test every task; independent cases of all tasks together, since thousands of small tests take their time."""
+    """Test every task; independent instances of all tasks are tested together for speed."""
     tables = {i: task.table for i, task in enumerate(tasks) if task.table is not None}
     found: dict[int, _Evidence] = {}
     if tables:
@@ -356,7 +358,7 @@ def _evidence(tasks: Sequence[GateTask], alpha: float) -> list[_Evidence]:
 
 
 def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]:
-    """Test right and wrong answers to independent cases, and that none is ahead by McNemar's exact test."""
+    """Test correct and incorrect answers to independent instances, also with McNemar's exact test."""
     from evalstats.distributions.tail_probabilities import normal_pvalue
     from evalstats.paired.accuracy_difference_interval import discordant, tango_statistic
     from evalstats.paired.mcnemar import mcnemar_from_counts
@@ -376,7 +378,7 @@ def _of_problem(task: GateTask, alpha: float) -> _Evidence:
 
 
 def _overall(statuses: Sequence[str]) -> str:
-    """Return the status of the gate: nothing that is required is nothing that is shown."""
+    """Return the status of the gate; without required tasks it does not pass."""
     if "fail" in statuses:
         return "fail"
     return "pass" if statuses and set(statuses) == {"pass"} else "inconclusive"
@@ -390,7 +392,7 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
     n_left_out = task.left_out.of_baseline + task.left_out.of_candidate
     if task.worst is not None:
         worst = not_worse_pvalue(task.worst, task.rule.margin)
-    is_sure = found.not_worse <= policy.alpha and reason is None  # nan is no evidence
+    is_sure = found.not_worse <= policy.alpha and reason is None  # nan is not evidence
     if is_sure and n_left_out > policy.allow_missing:
         reason = _open_reason(task, n_left_out, worst, policy.alpha)
         is_sure = reason is None
@@ -437,10 +439,10 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
 
 
 def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: float) -> str | None:
-    """Say why what is left out keeps a task from passing; None where it would pass with the worst in its place.
+    """State why omitted items prevent a pass; None if the task passes in the worst case.
 
-    What is left out must not choose the result either: where it changes the score of a side by more than the margin,
-    items are missing for a reason.
+    The omission must not determine the result either: if it changes the score of a side by more than the margin, the
+    items are not missing at random.
     """
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
     if worst is None:
@@ -460,10 +462,11 @@ def _no_answer_differs(task: GateTask) -> bool:
 
 
 def _needed(task: GateTask, found: AgainstMargin, policy: Policy) -> int | None:
-    """Return about how many cases would decide with the power asked for, if the difference stays as it is.
+    """Return the approximate number of instances for a decision with the target power, if the difference remains.
 
-    The standard error is that of the interval, and falls with the root of the number; where no answer differs, the
-    limits fall with the number itself. No fewer clusters decide than those that leave no room for others.
+    The standard error comes from the interval and decreases with the square root of the number. If no answer differs,
+    the limits decrease with the number itself. The result is at least the number of clusters that excludes unseen
+    clusters.
     """
     from scipy.special import ndtri
 
@@ -471,12 +474,12 @@ def _needed(task: GateTask, found: AgainstMargin, policy: Policy) -> int | None:
 
     z_alpha, z_beta = -float(ndtri(policy.alpha)), float(ndtri(policy.power))
     error, distance = (high - low) / (2 * z_alpha), abs(lead + task.rule.margin)
-    if isinstance(task.problem, ClusteredDifference):  # t of few clusters is wider than that of those that decide
+    if isinstance(task.problem, ClusteredDifference):  # few clusters have a larger t quantile
         error = float(task.problem.standard_error)
     if not (math.isfinite(error) and error > 0 and distance > 0):
         return None
     needed = task.n * ((z_alpha + z_beta) * error / distance) ** 2
-    if _no_answer_differs(task):  # the limits of the score test are then z^2 / (n + z^2), and nothing is left to chance
+    if _no_answer_differs(task):  # the limits of the score test are then z^2 / (n + z^2), without randomness
         needed = task.n * ((high - low) / 2 / distance) * (1 - distance) / (1 - (high - low) / 2)
     fewest = 0.0 if found.unseen is None else task.n * found.unseen.enough / found.unseen.effective
     return math.ceil(max(needed, fewest, task.n + 1)) if needed < MOST else None

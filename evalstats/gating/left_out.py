@@ -1,4 +1,4 @@
-"""What may the items hide that only one side has? What is left out, and how the gate would end if it were the worst."""
+"""Items that only one side has, and the worst-case result of the gate."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from evalstats._types import FloatArray
 
-# the cluster of items that the baseline lacks, of which no cluster is known
+# the cluster of items that the baseline lacks, whose clusters are unknown
 UNKNOWN_CLUSTER = "\0the baseline lacks them"
-# so many times the largest lead, the candidate is behind on a dataset that it lacks
+# multiple of the largest lead by which the candidate is behind on a dataset that it lacks
 FAR_BEHIND = 10.0
 
 
@@ -25,12 +25,12 @@ class Absent(NamedTuple):
 
     @property
     def n(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return len(self.of_baseline) + len(self.of_candidate)
 
 
 class UnpairedItems(NamedTuple):
-    """How many items are left out, and how good the side is there that has them; None where none is, or it knows."""
+    """Number of omitted items, and the score on them of the side that has them; None if unavailable."""
 
     of_baseline: int
     of_candidate: int
@@ -39,7 +39,7 @@ class UnpairedItems(NamedTuple):
 
 
 def left_out_of(absent: Absent, old: FloatArray | None, new: FloatArray | None) -> UnpairedItems:
-    """Return what is left out of a task, by the shares of right answers of both sides."""
+    """Return the omitted items of a task, with the proportions of correct answers of both sides."""
     means = [
         float(share[list(rows)].mean()) if share is not None and len(rows) else None
         for share, rows in ((old, absent.of_baseline), (new, absent.of_candidate))
@@ -62,10 +62,10 @@ def worst_scores(
     new: FloatArray,
     clusters: Sequence[str] | None,
 ) -> WorstScores:
-    """Return what is known, with the worst for the candidate in place of what is not.
+    """Return the known scores, with the worst values for the candidate in place of the missing ones.
 
-    An answer that the candidate lacks is wrong, and one that the baseline lacks is right: whatever the answers are, the
-    candidate is no further behind.
+    A missing answer of the candidate counts as incorrect, and a missing answer of the baseline as correct. No other
+    answers can be less favorable to the candidate.
     """
     first, second = (list(rows) for rows in both)
     mine, others = list(absent.of_baseline), list(absent.of_candidate)

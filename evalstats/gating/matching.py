@@ -1,4 +1,4 @@
-"""What do both sides hold: answers to items, or scores of datasets?"""
+"""Matching of the two sides of a gate: answers to items, or scores of datasets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import usual_name
 from evalstats.tables.score_table import ScoreTable
 
-# so many names are listed in a message before the others are counted
+# maximum number of names in a message; the others are counted
 LISTED = 5
 
 
@@ -38,16 +38,16 @@ class Sides(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """What one side holds."""
+    """Contents of one side."""
 
     data: ItemAnswers | ScoreTable
-    is_told: bool = False  # somebody said the direction of its scores
+    is_told: bool = False  # the direction of its scores is given
 
 
 def read_sides(
     baseline: Any, candidate: Any, baseline_name: str | None, candidate_name: str | None, policy: Policy
 ) -> Sides:
-    """Read both sides, which must be of one kind and measured alike."""
+    """Read both sides, which must have the same type and metric."""
     first = _read(baseline, "baseline", baseline_name, policy.cluster, policy)
     second = _read(candidate, "candidate", candidate_name, None, policy)
     old, new = first.data, second.data
@@ -90,7 +90,7 @@ def _with_classifier(source: Any, side: str) -> Any:
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return source
     if not isinstance(source, str | os.PathLike | Mapping) and not hasattr(source, "columns"):
-        return source  # what can be read once only
+        return source  # a source that can be read only once
     grid = grid_of(source, None, "utf-8", None)
     at = columns_called(grid, DATASET_COLUMNS)
     rest = [j for j in range(len(grid.header)) if j not in at]
@@ -101,7 +101,7 @@ def _with_classifier(source: Any, side: str) -> Any:
 
 
 def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:
-    """Return a table that was read, with the name and the direction that the gate was told."""
+    """Return a table with the name and the direction of the metric that were given to the gate."""
     metric, better = policy.rule.metric, policy.greater_is_better
     if metric is not None and table.metric != UNNAMED and usual_name(metric) != usual_name(table.metric):
         raise InvalidValueError(
@@ -114,7 +114,7 @@ def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:
 
 
 def _of_table(table: ScoreTable, side: str, classifier: str | None, cluster: str | None, policy: Policy) -> _Side:
-    """Return a side of a table that was read: its answers to questions, or, where it holds none, its scores."""
+    """Return a side of a table: its answers to questions, or its scores if it holds no answers."""
     own = _one_column(table, side, classifier)
     answers = answers_in(own, own.classifiers[0])
     if answers is None:
@@ -127,11 +127,11 @@ def _of_table(table: ScoreTable, side: str, classifier: str | None, cluster: str
 
 
 def _with_clusters(old: ItemAnswers, new: ItemAnswers) -> ItemAnswers:
-    """Return the baseline with the clusters of its items, also where only a report of the candidate tells them."""
+    """Return the baseline with the clusters of its items, also if only a report of the candidate contains them."""
     if old.cluster is not None or new.cluster is None:
         return old
     of_item = dict(zip(new.keys(), new.cluster, strict=True))
-    # a question that the candidate lacks is taken for one of its own
+    # a question that the candidate lacks is treated as its own cluster
     keys = zip(old.task, old.item, strict=True)
     return old._replace(cluster=[of_item.get((task, item), f"{task}\0{item}") for task, item in keys])
 

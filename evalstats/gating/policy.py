@@ -1,4 +1,4 @@
-"""What must a candidate show, in which task? A policy in TOML, or from arguments."""
+"""Policy of a gate: the requirements of each task, in TOML or from arguments."""
 
 from __future__ import annotations
 
@@ -28,17 +28,16 @@ AVERAGES = ("macro", "micro")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rule(Record):
-    """What holds for one task.
+    """Requirements of one task.
 
     Attributes
     ----------
     margin : float
-        How much worse is still good enough, in the unit of the metric.
+        Noninferiority margin: the largest acceptable loss, in the unit of the metric.
     metric : str or None
-        A name in `evalstats.metrics.METRICS`; None: accuracy, or the area under the ROC curve where there are only
-        scores.
+        A name in `evalstats.metrics.METRICS`; None: accuracy, or the area under the ROC curve if there are only scores.
     tier : {'required', 'watched'}
-        A watched task is shown, and never decides.
+        A watched task is reported and does not affect the status.
     """
 
     margin: float
@@ -48,34 +47,34 @@ class Rule(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Policy(Record):
-    """What a gate asks for.
+    """Requirements of a gate.
 
     Attributes
     ----------
     rule : Rule
-        For every task that has none of its own.
+        Rule of every task without its own rule.
     tasks : dict of str to Rule
-        Of single tasks; each of them must be there.
+        Rules of single tasks; each of these tasks is required.
     alpha : float
         Level of significance.
     power : float
-        Of the number of cases that is told where nothing is shown.
+        Power for the reported number of instances of a decision.
     cluster : str or None
-        Column that tells which items belong together.
+        Column of the clusters of items.
     intersect : bool
-        Whether items that only one side has are left out, and said, instead of refused.
+        Whether items that only one side has are left out and reported; otherwise they are an error.
     allow_missing : int
-        So many items of a task may be left out without being counted against the candidate.
+        Number of items of a task that may be left out without a worst-case check.
     allow_unequal_samples : bool
         Whether some items may have more answers than others.
     greater_is_better : bool or None
-        Direction of the scores of datasets; None: as the name of the metric tells.
+        Direction of the scores of datasets; None: determined by the name of the metric.
     accept_scores : bool
-        Whether scores are right as they are, although they may be shares beside percentages.
+        Whether scores are accepted although they may mix proportions and percentages.
     anytime : bool
-        Whether the gate may be asked again whenever more items have come.
+        Whether the gate may be repeated when more items arrive.
     average : {'macro', 'micro'} or None
-        Whether the mean over all tasks is decided, of which each counts the same, or each item; None: every task is.
+        Type of the tested mean over all tasks: equal weights of tasks or of items; None: every task is tested.
     """
 
     rule: Rule
@@ -92,13 +91,13 @@ class Policy(Record):
     average: str | None = None
 
     def of(self, task: str) -> Rule:
-        """Return what holds for a task: beside the mean over all tasks it is watched, if nothing else is said of it."""
+        """Return the rule of a task: with a mean over all tasks it is watched, unless the policy requires it."""
         rule = self.rule if self.average is None else replace(self.rule, tier="watched")
         return self.tasks.get(task, rule)
 
 
 def read_policy(source: Any, **given: Any) -> Policy:
-    """Understand a policy file, a dict of the same form, or None; what is given beside it stands above it.
+    """Read a policy from a file, a dict of the same form, or None; separate arguments take precedence.
 
     Raises
     ------
@@ -115,7 +114,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         raise InvalidValueError("margin must be given: how much worse is still good enough, such as margin=0.01")
     rule = _rule(gate, "margin")
     tasks = {}
-    # beside their mean, tasks are watched where nothing else is said
+    # with a mean over tasks, single tasks are watched by default
     tier = {} if gate.get("average") is None else {"tier": "watched"}
     for name, table in own.items():
         where = f"task.{name}"
@@ -134,7 +133,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         alpha=alpha,
         power=_checks.proportion(gate.get("power", policy.power), "power"),
         cluster=None if gate.get("cluster") is None else _checks.text(gate["cluster"], "cluster"),
-        # whoever says how many items may be missing wants them to be left out
+        # a number of missing items implies that they are left out
         intersect=_checks.boolean(gate.get("intersect", missing is not None), "intersect"),
         anytime=_checks.boolean(gate.get("anytime", False), "anytime"),
         average=None if gate.get("average") is None else _checks.choice(gate["average"], "average", AVERAGES),

@@ -1,4 +1,4 @@
-"""The scores and the answers in a saved report that is one side of a gate."""
+"""Scores and answers in a saved report that is one side of a gate."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ from evalstats.tables.score_table import ScoreTable
 _FIRST = 4096
 _KIND = re.compile(rb'"kind"\s*:\s*"evalstats ')
 _DIRECTION = "greater_is_better"
-# the datasets of answers of which no column tells one
+# name of the dataset of answers without a column of datasets
 NAMELESS = ((ONE_STRATUM,), (UNNAMED["dataset"],))
 
 
 class SavedTable(NamedTuple):
-    """The scores in a report, and what else it tells of them."""
+    """The scores in a report, with their description."""
 
     table: ScoreTable
-    knows_direction: bool  # whether somebody said it, where the name of the metric does not
+    knows_direction: bool  # whether it is given explicitly, if the name of the metric does not determine it
 
 
 def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
-    """Return the scores that a report of `compare` holds; None where the source is no report.
+    """Return the scores that a report of `compare` holds; None if the source is not a report.
 
     Parameters
     ----------
     source : object
         The path of a report, or its parsed text.
     metric : str, optional
-        Which one is meant, of a report by several metrics.
+        Name of the metric, for a report by several metrics.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
 
 
 def _text(path: Any) -> str | None:
-    """Return the text of a file that is an object and says that it is a report; else None."""
+    """Return the text of a file if it is an object with the mark of a report; otherwise None."""
     try:
         with _files.opened(path) as file:
             start = file.read(_FIRST)
@@ -73,7 +73,7 @@ def _text(path: Any) -> str | None:
                 return None
             content: bytes = start + _files.whole(file)
     except (OSError, ValueError):
-        return None  # the reader of tables says what is wrong with it
+        return None  # the reader of tables raises the error
     if not _KIND.search(content):
         return None
     try:
@@ -100,7 +100,7 @@ def _table_of(name: str, document: Mapping[str, Any], metric: str | None) -> Sav
 
 
 def answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
-    """Return the answers of a model to single questions; None where the table has none that are right or wrong."""
+    """Return the answers of a model to single questions; None if the table has no correct or incorrect answers."""
     answers = table.answers
     if answers is None:
         return None
@@ -108,7 +108,7 @@ def answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
     scores, n = answers.scores[:, at], answers.n_samples[:, at]
     if ((scores < 0) | (scores > 1)).any() or (table.format and not table.greater_is_better):
         return None
-    # right and wrong answers, and no others, vary as much around their mean
+    # only correct and incorrect answers have this variance around their mean
     if not table.format and not np.allclose(answers.within[:, at], n * scores * (1 - scores)):
         return None
     if table._scored is None and not table.greater_is_better:
@@ -131,7 +131,7 @@ def answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
 
 
 def _by_metric(name: str, record: Mapping[str, Any], metric: str | None) -> Any:
-    """Return the comparison by the metric that is meant."""
+    """Return the comparison by the given metric."""
     within = record.get("comparisons")
     found = {
         str(one["table"].get("metric")): one

@@ -1,4 +1,4 @@
-"""How often is each item answered right?"""
+"""Proportion of correct answers to each item."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from evalstats.tables.items import ItemAnswers
 
 
 def has_answers(side: ItemAnswers) -> bool:
-    """Tell whether a side knows which of its answers are right."""
+    """Return whether the correct answers of a side are known."""
     if side.share is not None:
         return True
     return side.right is not None or (side.y_true is not None and side.y_pred is not None)
 
 
 def shares_of(side: ItemAnswers) -> FloatArray:
-    """Return the share of right samples of each item: 1 and 0 of a single answer."""
+    """Return the proportion of correct samples of each item: 1 or 0 for a single answer."""
     if side.share is not None:
         return np.array(side.share)
     if side.right is not None:

@@ -1,4 +1,4 @@
-"""Can both sides be compared at all? What speaks against it is refused, with the option that answers the question."""
+"""Checks that both sides are comparable; each error names the option that resolves it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from evalstats.tables.score_scales import range_findings, scale_doubts
 from evalstats.tables.score_table import ScoreTable
 
 SIDES = ("baseline", "candidate")
-# what a table calls scores that nobody named
+# name of scores without a name in a table
 UNNAMED = "score"
 
 
 def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
-    """Refuse answers that are measured in two ways, and items of which some were answered more often than others."""
+    """Raise an error for answers with two metrics, and for items with different numbers of answers."""
     if None not in (old.metric, new.metric) and usual_name(str(old.metric)) != usual_name(str(new.metric)):
         problem = f"baseline and candidate must be measured alike, but one is {short(old.metric)} and the other "
         raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
@@ -36,7 +36,7 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
 
 
 def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
-    """Refuse numbers of answers that differ: what was asked again until it was right would count as right."""
+    """Raise an error for different numbers of answers: selective resampling would raise the score."""
     numbers = [Counter([1] if side.n_answers is None else side.n_answers) for side in (old, new)]
     hint = "give each item the same number, or, if no answer decided how often an item was asked, pass {}"
     for side, name, found in zip((old, new), SIDES, numbers, strict=True):
@@ -55,11 +55,11 @@ def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
 
 
 def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: bool) -> None:
-    """Refuse scores that are measured in two ways, in two units, or in no direction that anybody knows.
+    """Raise an error for scores with two metrics, two units, or an unknown direction.
 
-    `is_told` says that a side knows its direction, although the name of its metric does not tell it.
+    `is_told` states that the direction of a side is known, although the name of its metric does not determine it.
     """
-    # a table without a name for its scores is measured by the name of the other
+    # a table without a name of its metric gets the name of the other table
     if old.greater_is_better != new.greater_is_better or len({old.metric, new.metric} - {UNNAMED}) > 1:
         raise InvalidValueError(
             f"baseline and candidate must be measured alike, but one is {short(old.metric)}, where "
@@ -79,7 +79,7 @@ def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: b
 
 
 def knows_direction(table: ScoreTable) -> bool:
-    """Tell whether a direction was said: by the name of the metric, a format, or somebody who called it a loss."""
+    """Return whether the direction is known from the name of the metric, a file format, or an argument."""
     return direction_of_metric(table.metric) is not None or not table.greater_is_better or bool(table.format)
 
 
@@ -88,7 +88,7 @@ def _direction(table: ScoreTable) -> str:
 
 
 def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Policy) -> None:
-    """Refuse scores of which some may be shares and others percentages, or which the metric cannot have."""
+    """Raise an error for scores that may mix proportions and percentages, or that the metric cannot have."""
     names = [name for name in old.datasets if name in new.datasets]
     if not names:
         return

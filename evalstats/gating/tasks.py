@@ -1,4 +1,4 @@
-"""Which items do both sides have, and who is ahead in each task?"""
+"""Common items of both sides, and the difference in each task."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ N_RESAMPLES = 9999
 
 
 class GateTask(NamedTuple):
-    """One task: by how much the candidate is ahead, whatever the direction of the metric."""
+    """One task: the lead of the candidate, for either direction of the metric."""
 
     name: str
     metric: str
@@ -42,18 +42,18 @@ class GateTask(NamedTuple):
     n_clusters: int | None
     unit: str  # what is counted: cases or datasets
     scores: tuple[float, float]  # of the baseline and of the candidate, as they are
-    lost: tuple[str, ...]  # items that only the baseline gets right
+    lost: tuple[str, ...]  # items that only the baseline answers correctly
     won: tuple[str, ...]
     left_out: UnpairedItems
-    worst: MarginProblem | None  # with what is left out as it is worst for the candidate; None where nobody knows how
+    worst: MarginProblem | None  # worst-case values of omitted items; None if unavailable
     greater_is_better: bool
     has_samples: bool = False
-    clusters: Clusters | None = None  # of the cases; None of datasets, and of tests that may be asked again
-    table: IntArray | None = None  # of independent cases, [[both right, only candidate], [only baseline, neither]]
+    clusters: Clusters | None = None  # clusters of the instances; None for datasets, and for anytime-valid tests
+    table: IntArray | None = None  # independent instances: [[both correct, only candidate], [only baseline, neither]]
 
 
 class _Answers(NamedTuple):
-    """Both sides, and who is right in which item: the shares of right answers, None where a side has scores alone."""
+    """Both sides, and the proportion of correct answers to each item; None for a side with scores only."""
 
     old: ItemAnswers
     new: ItemAnswers
@@ -62,7 +62,7 @@ class _Answers(NamedTuple):
 
     @property
     def right(self) -> tuple[FloatArray, FloatArray] | None:
-        """Return the shares of both sides, or None."""
+        """Return the proportions of correct answers of both sides, or None."""
         return None if self.x is None or self.y is None else (self.x, self.y)
 
     @property
@@ -80,7 +80,7 @@ class _Rows(NamedTuple):
 
 
 def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
-    """Yield every task, or refuse sides that do not have the same."""
+    """Yield every task; raise an error if the tasks of the sides differ."""
     if isinstance(sides.baseline, ScoreTable) and isinstance(sides.candidate, ScoreTable):
         yield _over_datasets(sides.baseline, sides.candidate, policy)
         return
@@ -123,7 +123,7 @@ def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[s
 
 
 def _refuse_other_tasks(old: list[str], new: list[str], policy: Policy) -> None:
-    """Refuse a task that one side lacks altogether: that would be no intersection of items."""
+    """Raise an error for a task that one side lacks completely."""
     for names, others, side in ((old, set(new), "candidate"), (new, set(old), "baseline")):
         if missing := [name for name in names if name not in others]:
             listed = ", ".join(map(short, missing[:LISTED]))
@@ -165,7 +165,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
     metric = _metric_of(rule, answers)
     clusters = named = None if old.cluster is None else [old.cluster[i] for i in rows.first]
     if named is not None and len(set(named)) == len(named) and not answers.has_samples:
-        clusters = None  # clusters of one case each are none, as in a comparison
+        clusters = None  # clusters with one instance each are not clusters, as in a comparison
     right = answers.right
     x, y = (None, None) if right is None else (right[0][rows.first], right[1][rows.second])
     table = None
@@ -213,14 +213,14 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
 
 def _metric_of(rule: Rule, answers: _Answers) -> str:
     if answers.old.metric is not None or answers.new.metric is not None:
-        return "accuracy"  # the metric was that of the log, and its scores are here
+        return "accuracy"  # the metric comes from the log, which also holds its scores
     return usual_name(rule.metric or "") or ("roc_auc" if answers.right is None else "accuracy")
 
 
 def _flips(
     old: ItemAnswers, rows: _Rows, x: FloatArray | None, y: FloatArray | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the items that only the baseline, and only the candidate gets right."""
+    """Return the items that only the baseline, and only the candidate, answers correctly."""
     if x is None or y is None:
         return (), ()
     items = np.array(rows.first)
@@ -230,7 +230,7 @@ def _flips(
 def _of_shares(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, *, has_samples: bool
 ) -> tuple[MarginProblem, IntArray | None]:
-    """Compare shares of right samples by t, and single answers by the score test; the table is that of the latter."""
+    """Compare proportions of correct samples by a t-test, and single answers by the score test with its table."""
     from evalstats.metrics.cluster_variance import understand_groups
     from evalstats.paired.mcnemar import table_of_right
 
@@ -246,7 +246,7 @@ def _of_shares(
 def _by_t(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, strata: list[str] | None, average: str
 ) -> MarginProblem:
-    """Compare shares of right samples, or right answers over several tasks: by t."""
+    """Compare proportions of correct samples, or correct answers over several tasks, by a t-test."""
     from evalstats.paired.noninferiority import expecting_another_cluster
 
     if len(old) < 2:

@@ -1,4 +1,4 @@
-"""A comparison in pictures: results in, matplotlib Axes out; matplotlib is loaded when something is drawn."""
+"""Plots of comparisons: results in, matplotlib Axes out; matplotlib is loaded on demand."""
 
 from evalstats._lazy_names import shown_by_stub
 

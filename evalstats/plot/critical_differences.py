@@ -1,4 +1,4 @@
-"""How does a critical-difference diagram look in matplotlib?"""
+"""Critical-difference diagram in matplotlib."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evalstats.plot.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# lines of more classifiers melt into one another
+# the lines of more classifiers are not distinguishable
 MOST_LEGIBLE = 40
 LARGEST_WIDTH = 100
 # in font sizes: names wider than this are shortened in the middle, and the axis is no shorter than that
@@ -46,32 +46,32 @@ def critical_difference_diagram(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the critical-difference diagram of a comparison.
+    """Plot the critical-difference diagram of a comparison.
 
-    The axis holds the mean ranks, 1 for the best. Without a control a thick bar joins classifiers that the data do not
-    show to differ, by the test of the comparison. Where that test has a critical difference of mean ranks, as
-    ``posthoc='nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have, a ruler shows its length, and with a control
-    its mean rank plus and minus that length is marked. Where such a test is not led by a test that rejects, bar and
-    interval are grey and dotted, and the caption says that they mark no conclusion.
-    Relations that a bar cannot show without covering a classifier that differs stand in the caption. Of more than 40
-    classifiers another picture is the right one: `ranked_list` or `multiple_comparisons_with_best`; a warning says so.
+    The axis shows the mean ranks, 1 for the best. Without a control, a thick bar joins classifiers that are not
+    significantly different by the test of the comparison. If the test has a critical difference of mean ranks
+    (``posthoc='nemenyi'`` or, with a control, ``'bonferroni-dunn'``), a ruler shows it. With a control, the diagram
+    marks the mean rank of the control plus and minus the critical difference. If the omnibus test does not reject, bars
+    and intervals are gray and dotted, and the caption explains that they mark no conclusion. The caption lists
+    relations that a bar cannot show without covering a classifier that differs. For more than 40 classifiers, use
+    `ranked_list` or `multiple_comparisons_with_best`; the diagram then raises a warning.
 
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned; two classifiers have no critical difference, and the diagram shows their mean ranks.
+        Result of `compare`; two classifiers have no critical difference, so the diagram shows only their mean ranks.
     ax : matplotlib Axes, optional
-        Where to draw; names are shortened and the font is made smaller until all fits. By default a new figure of
-        the size that the names need.
+        Axes of the plot; names and the font size are reduced until they fit. By default a new figure of the size that
+        the names need.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     best : {'left', 'right'}, default: 'left'
-        The side of rank 1. Demšar (2006) draws it on the right.
+        The side of rank 1. In Demšar (2006), it is on the right.
     width : float, optional
-        Width of a new figure in inches, such as that of a column; names are shortened and the font is made smaller
-        until all fit. By default as wide as the names and an axis of a good length ask for.
+        Width of a new figure in inches, such as the width of a column; names and the font size are reduced until they
+        fit. The default depends on the names.
     caption : bool, default: True
-        Whether to write under the diagram how it is read and what it cannot show.
+        Whether to write an explanation below the diagram, with the relations that it cannot show.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -82,7 +82,7 @@ def critical_difference_diagram(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is no comparison on several datasets.
+        If `comparison` is not a comparison on several datasets.
     InvalidValueError
         If the diagram does not fit into `ax` or `width`, or both are given.
 
@@ -138,7 +138,7 @@ def critical_difference_diagram(
 
 
 def what_cannot_be_read(n_classifiers: int) -> str:
-    """Say that there are too many classifiers for a diagram."""
+    """Return a sentence which states that there are too many classifiers for a diagram."""
     return f"a critical-difference diagram of {n_classifiers} classifiers can hardly be read"
 
 
@@ -156,7 +156,7 @@ def _understood_width(width: Any, ax: Any) -> float | None:
 def _fitted(
     diagram: Diagram, space: tuple[float, float], size: float, choices: dict[str, Any]
 ) -> tuple[Picture, float, float]:
-    """Return the picture at the largest font at which it fits, that font, and the height of the space in font sizes."""
+    """Return the layout at the largest font size at which it fits, this font size, and the height in font sizes."""
     measure = measure_of_font()
     while size >= SMALLEST_FONT:
         width, height = space[0] / size, space[1] / size

@@ -1,4 +1,4 @@
-"""How are curves of several classifiers on the same cases drawn, with bands and a key?"""
+"""Curves of several classifiers on the same instances, with bands and a key."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 # in font sizes
 _WIDTH, _SIDE, _LONGEST_NAME = 34.0, 28.0, 22.0
-# height of what stands above and below: with a caption, without
+# height of the parts above and below: with a caption, without
 _AROUND = {True: 11.0, False: 5.0}
-# more bands than that hide each other
+# more bands overlap too much
 MOST_BANDS = 4
 _N_POINTS = 201
 _BANDS = (
@@ -59,10 +59,10 @@ AXES = {
 
 
 class CurveKind(NamedTuple):
-    """What the axes hold, how points are joined, and how the heights of redrawn curves are read off at a grid.
+    """Axes of a curve, the joining of its points, and the interpolation of resampled curves on a grid.
 
-    `dotted` says what the dotted line is; `top` is the height of the picture; without it, the curves and bands fit.
-    The heights of the best of many curves have a `greatest` one, and bands that allow for the choice.
+    `dotted` describes the dotted line; `top` is the height of the plot; without it, the curves and bands fit. The
+    heights of the best of many curves have a `greatest` one, and bands that allow for the choice.
     """
 
     x: str
@@ -75,7 +75,7 @@ class CurveKind(NamedTuple):
 
 
 class CurveChoices(NamedTuple):
-    """How the picture is to look, checked."""
+    """Validated options of the plot."""
 
     bands: bool
     level: float
@@ -88,7 +88,7 @@ class CurveChoices(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """The points of one curve, its area, and what the key says of it."""
+    """The points of one curve, its area, and its entry in the key."""
 
     x: FloatArray
     y: FloatArray
@@ -99,7 +99,7 @@ class Curve(NamedTuple):
 def curve_choices(
     bands: Any, confidence_level: Any, n_resamples: Any, rng: Any, at_most: Any, title: Any, below: Any, font_size: Any
 ) -> CurveChoices:
-    """Return how the picture is to look, or say what is wrong with it."""
+    """Return the validated options of the plot, or raise an error."""
     size = font_size_of(font_size, title, bands=bands, caption=below)
     level = _checks.confidence_level(confidence_level)
     n_resamples, n_named = _checks.count(n_resamples, "n_resamples"), _checks.count(at_most, "at_most")
@@ -109,7 +109,7 @@ def curve_choices(
 def draw_curves(
     ax: Axes | None, kind: CurveKind, scored: Scored, curves: list[Curve], choices: CurveChoices, what: str
 ) -> Axes:
-    """Draw curves of the same cases, the one with the greatest area first; `what` says what the key holds."""
+    """Plot curves of the same instances, the greatest area first; `what` names the value in the key."""
     size, measure, unit = choices.size, measure_of_font(), choices.size / POINTS_PER_INCH
     order = np.argsort([-curve.area for curve in curves], kind="stable").tolist()
     named, others = order[: choices.at_most], order[choices.at_most :]
@@ -144,7 +144,7 @@ def draw_curves(
 
 
 def draw_chance(ax: Axes, x: list[float], y: list[float]) -> None:
-    """Draw the dotted line of what no classifier is needed for."""
+    """Plot the dotted line of a trivial classifier."""
     ax.plot(x, y, color=ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_chance")
 
 
@@ -187,23 +187,23 @@ def curve_difference(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the difference of two curves at each place, with a pointwise and a simultaneous band.
+    """Plot the difference of two curves at each position, with a pointwise and a simultaneous band.
 
-    Where the wide band leaves out 0, the classifiers are shown to differ, however many places were looked at. The dark
-    band is for one place that was chosen beforehand.
+    If the wide band excludes 0 at a position, the classifiers differ significantly there, with simultaneous coverage of
+    all positions. The dark band is valid for one position that was chosen in advance.
 
     Parameters
     ----------
     result : CurveDifference
-        What `evalstats.paired.curve_difference` returned.
+        Result of `evalstats.paired.curve_difference`.
     names : sequence of str, default: ('x', 'y')
         Names of both classifiers.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 

@@ -1,4 +1,4 @@
-"""Which classifiers have scored the same cases, and how far would their curves move on other cases?"""
+"""Input of curves: classifiers with scores of the same instances, and bootstrap bands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evalstats.tables.predictions import Predictions
 
 
 class Scored(NamedTuple):
-    """Which cases are positive, and the scores of the classifiers, (n_classifiers, n), in the same order of cases."""
+    """Labels (True for positive) and scores of the classifiers, (n_classifiers, n), in the same order of instances."""
 
     positive: BoolArray
     scores: FloatArray
@@ -28,7 +28,7 @@ class Scored(NamedTuple):
 
 
 def scored_classifiers(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, pos_label: Any) -> Scored:
-    """Understand predictions of one dataset and repeat, or true labels with the scores of each classifier."""
+    """Interpret predictions of one dataset and repeat, or true labels with the scores of each classifier."""
     scored = _understood(data, y_score, names, dataset, repeat, pos_label)
     if scored.positive.all() or not scored.positive.any():
         only = "positive" if scored.positive.any() else "negative"
@@ -62,7 +62,7 @@ def _understood(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, 
 
 
 def refuse(why: str, **arguments: Any) -> None:
-    """Refuse what was given although something else says it."""
+    """Raise an error for an argument that contradicts another one."""
     for name, value in arguments.items():
         if value is not None:
             raise InvalidValueError(f"{name} must be left out: {why}")
@@ -90,7 +90,7 @@ def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
 
 
 def one_of(known: Sequence[str], value: Any, name: str) -> int:
-    """Return the number of the name that was chosen, or of the only one."""
+    """Return the position of the chosen name, or of the only name."""
     if value is None and len(known) == 1:
         return 0
     if value is None:
@@ -110,11 +110,11 @@ def curve_bands(
     generator: np.random.Generator,
     greatest: Callable[[FloatArray], FloatArray] | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return limits of each curve at each point of a grid, (n_classifiers, n_points), cases drawn again.
+    """Return limits of each curve at each point of a grid, (n_classifiers, n_points), by the bootstrap.
 
-    `read` and the draws are those of `redrawn_heights`. The limits are percentiles, or, where the `greatest` heights
-    are given, those of the basic bootstrap: a curve that is the best of many on its own cases is too low, and redrawn
-    ones are below it by about as much again, so that the percentiles lie on the wrong side.
+    `read` and the draws are as in `redrawn_heights`. The limits are percentiles, or basic bootstrap limits if the
+    `greatest` heights are given. A curve that is the best of many on its own instances is too low, and resampled curves
+    are lower by about the same amount. The percentiles are then on the wrong side.
     """
     heights = redrawn_heights(scored.positive, scored.scores, read, grid, n_resamples=n_resamples, generator=generator)
     low, high = np.quantile(heights, [(1 - level) / 2, (1 + level) / 2], axis=1, method="linear")

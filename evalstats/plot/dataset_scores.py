@@ -1,4 +1,4 @@
-"""What did each classifier score on each dataset?"""
+"""Scores of each classifier on each dataset."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ROW, _LONGEST_KEY = 1.5, 18.0
-# more rows than that are drawn closer together
+# more rows have smaller distances
 _MOST_ROWS = 40
 
 
@@ -33,26 +33,26 @@ def scores_by_dataset(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw every score: a row for each dataset, a dot for each classifier, the dots of one classifier joined.
+    """Plot every score: a row for each dataset, a dot for each classifier, the dots of one classifier joined.
 
-    The datasets are ordered by their mean score, the highest first. Lines that run side by side are classifiers whose
-    difference is the same everywhere; where lines cross, the ranking depends on the dataset.
+    The datasets are ordered by their mean score, the highest first. Parallel lines are classifiers with a constant
+    difference. If lines cross, the ranking depends on the dataset.
 
     Parameters
     ----------
     data : ScoreTable or Comparison
-        The scores; where one is missing, the line has a gap.
+        The scores; the line has a gap at a missing score.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the names need, but no higher than a page.
+        Axes of the plot; by default a new figure of the size that the names need, but no higher than a page.
     at_most : int, default: 8
-        Number of classifiers that have a name and a colour, those with the best mean ranks; the scores of all others
-        are small grey dots.
+        Number of classifiers that have a name and a color, those with the best mean ranks; the scores of all others are
+        small gray dots.
     joined : bool, default: True
         Whether to join the dots of one classifier.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 

@@ -1,4 +1,4 @@
-"""Where is F large: over precision and recall, and over false and true positive rates?"""
+"""Contours of F over precision and recall, or over false and true positive rates."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SPACES = ("precision-recall", "rates")
-# in font sizes; a name is put on the other side of its point beyond this share of the axis
+# in font sizes; a name is on the other side of its point beyond this fraction of the axis
 _SIDE, _LONGEST_NAME, _TURN = 32.0, 14.0, 0.65
 _N_POINTS = 401
-# names of lines over the rates: the true positive rate where they stand, and how far they are apart
+# names of lines over the rates: the true positive rate at their position, and their distance
 _HEIGHT_OF_NAMES, _APART = 0.9, 0.07
 _LEVELS = np.linspace(0, 1, 11)
 LARGEST_BETA = 1e100
@@ -53,29 +53,29 @@ def f_score_contours(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw F as a map with lines of equal height, over precision and recall or over false and true positive rates.
+    """Plot contours of F over precision and recall or over false and true positive rates.
 
-    Over precision and recall it is an "and": where either is poor, so is F. Over the rates it depends on the share of
-    positive cases: where they are rare, a small rate of false positives already takes F away.
+    F is low if either precision or recall is low. Over the rates, F depends on the prevalence: if positive instances
+    are rare, even a low false positive rate makes F low.
 
     Parameters
     ----------
     space : {'precision-recall', 'rates'}, default: 'precision-recall'
-        What the axes are: precision and recall, or the false positive rate and the true positive rate.
+        Quantities of the axes: precision and recall, or the false positive rate and the true positive rate.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     prevalence : float, default: 0.01
-        Share of the cases that are positive, above 0 and below 1; of ``'rates'`` only.
+        Proportion of the instances that are positive, above 0 and below 1; of ``'rates'`` only.
     beta : float, default: 1.0
-        Recall weighs this many times as much as precision; 1 is F1.
+        Weight of recall relative to precision; 1 is F1.
     max_fpr : float, default: 1.0
-        Where the axis of the false positive rate ends, above 0 and up to 1; of ``'rates'`` only.
+        End of the axis of the false positive rate, above 0 and up to 1; of ``'rates'`` only.
     points : dict of str to (float, float), optional
         Classifiers by name, as points: (precision, recall), or (false positive rate, true positive rate).
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -86,9 +86,9 @@ def f_score_contours(
     Raises
     ------
     InvalidTypeError
-        If `points` is no dict, or an argument is no number.
+        If `points` is not a dict, or an argument is not a number.
     InvalidValueError
-        If the space is not known, a share or a point lies outside of its range, or beta is negative.
+        If the space is unknown, a proportion or a point is outside of its range, or beta is negative.
 
     References
     ----------
@@ -149,14 +149,14 @@ def f_score_contours(
 
 
 def _same_precision_and_recall() -> dict[float, tuple[float, float]]:
-    """Return where the name of each line stands: F is both where they are equal."""
+    """Return the position of the name of each line: F equals precision and recall if they are equal."""
     return {level: (level, level) for level in _LEVELS[1:-1].tolist()}
 
 
 def _rates_of(share: float, beta: float, widest: float) -> dict[float, tuple[float, float]]:
-    """Return where the name of each line stands, from the right, where it does not touch the one before.
+    """Return the position of the name of each line, from the right, without overlap.
 
-    A line that leaves the picture on the right, below the names of the others, is named there.
+    A line that leaves the plot on the right, below the names of the others, has its name there.
     """
     places: dict[float, tuple[float, float]] = {}
     last = widest
@@ -188,14 +188,14 @@ def _name_lines(ax: Axes, places: dict[float, tuple[float, float]], size: float)
 
 
 def f_of_precision(precision: Any, recall: Any, beta: float) -> FloatArray:
-    """Return F of precision and recall; 0, the limit, where both are 0."""
+    """Return F of precision and recall; 0, the limit, if both are 0."""
     both = beta**2 * precision + recall
     value: FloatArray = (1 + beta**2) * precision * recall / np.where(both > 0, both, 1.0)
     return value
 
 
 def f_of_rates(fpr: Any, tpr: Any, share: float, beta: float) -> FloatArray:
-    """Return F of the rates, where a share of the cases is positive; Forman & Scholz (2010), eq. 2, for each case."""
+    """Return F of the rates at a prevalence (Forman & Scholz 2010, eq. 2, per instance)."""
     found = share * tpr
     value: FloatArray = (1 + beta**2) * found / (found + (1 - share) * fpr + beta**2 * share)
     return np.asarray(value)

@@ -1,4 +1,4 @@
-"""How do the scores of folds or repeats spread?"""
+"""Distribution of the scores of folds or repeats."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 KINDS, UNITS = ("box", "violin"), ("folds", "repeats")
 _LONGEST_NAME, _ROW = 22.0, 2.0
-# of the height of a row: a box, and how far dots are spread
+# fractions of the height of a row: a box, and the spread of the dots
 _BOX, _SPREAD = 0.55, 0.4
-# the golden ratio spreads dots evenly, the same in every picture
+# the golden ratio spreads dots evenly and reproducibly
 _GOLDEN = 0.6180339887498949
 
 
@@ -51,30 +51,31 @@ def fold_distributions(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw a box plot or a violin plot of the folds, or repeats, of one dataset for each classifier, best mean first.
+    """Plot the scores of the folds, or repeats, of one dataset for each classifier, best mean first.
 
-    Each dot is one fold or repeat; the diamond and the number are the mean. Folds share most of their training cases,
-    and repeats share all cases: how far they spread is no interval, and boxes that overlap are no test.
+    Each dot is one fold or repeat; the diamond and the number show the mean. Folds share most of their training
+    instances, and repeats share all instances. The spread is therefore not a confidence interval, and the overlap of
+    boxes is not a test.
 
     Parameters
     ----------
     data : ScoreTable or Comparison
-        Scores that were read with their folds.
+        Scores with their folds.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure of the size that the names need.
     dataset : str, optional
-        The dataset whose folds are drawn; it may be left out where there is one.
+        The dataset of the folds; optional if there is only one.
     kind : {'box', 'violin'}, default: 'box'
         ``'box'``: quartiles, and whiskers to the last value within 1.5 times their distance. ``'violin'``: a density
         estimate by a Gaussian kernel with Scott's rule, cut off at the extremes.
     unit : {'folds', 'repeats'}, default: 'folds'
-        What a dot is: the score of a fold of a repeat, or that of a repeat over all its folds.
+        Unit of a dot: the score of a fold of a repeat, or the score of a repeat over all its folds.
     at_most : int, default: 30
-        Number of classifiers that are drawn, those with the best means.
+        Number of plotted classifiers, those with the best means.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -163,7 +164,7 @@ def _boxes(ax: Axes, scores: FloatArray) -> None:
         positions=range(scores.shape[1]),
         orientation="horizontal",
         widths=_BOX,
-        showfliers=False,  # every value has its dot
+        showfliers=False,  # every value has a dot
         boxprops=line,
         whiskerprops=line,
         capprops=line,

@@ -1,4 +1,4 @@
-"""Do the scores of the folds mean the same? False and true positive rates of each fold against the threshold."""
+"""False and true positive rates of each fold against the threshold."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _WIDTH, _HEIGHT, _LONGEST_NAME = 34.0, 26.0, 16.0
 
 
 class FoldScores(NamedTuple):
-    """Of each fold: its name, and the decreasing scores of its positive and of its negative cases."""
+    """Name of each fold, and the decreasing scores of its positive and of its negative instances."""
 
     names: tuple[str, ...]
     positive: list[FloatArray]
@@ -65,33 +65,34 @@ def fold_rate_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw for each fold which share of its negative and of its positive cases lies above each threshold.
+    """Plot for each fold the rates of negative and of positive instances above each threshold.
 
-    The lines of the folds should lie together. Where they do not, the same score means another thing in another fold,
-    and one ROC curve of all folds thrown together mixes them: take the mean of the areas of the folds.
+    The lines of the folds should be close together. If they are not, the scores of different folds are not comparable,
+    and a pooled ROC curve mixes them. Use the mean of the areas of the folds.
 
     Parameters
     ----------
     data : Predictions or array_like of shape (n,)
-        What `read_predictions` returned, or the true labels.
+        Result of `read_predictions`, or the true labels.
     y_score, fold : array_like of shape (n,), optional
-        Score and fold of each case, if `data` are true labels.
+        Score and fold of each instance, if `data` are true labels.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     rate : {'both', 'fpr', 'tpr'}, default: 'both'
         The false positive rate (dashed), the true positive rate (solid), or both.
     scale : {'linear', 'log'}, default: 'linear'
-        Of the thresholds. ``'log'`` is for scores of 0 or more; a score of 0 stands at the smallest one above 0.
+        Scale of the thresholds. ``'log'`` is for scores of 0 or more; a score of 0 is shown at the smallest positive
+        score.
     dataset, classifier, repeat : str, optional
-        Of predictions: whose folds are drawn; may be left out where there is one.
+        Of predictions: selection of the folds; optional if there is only one.
     pos_label : label, optional
         As in `roc_curves`.
     at_most : int, default: 10
-        How many folds have a colour and a name, the first ones; the others are grey.
+        Number of folds with a color and a name; the others are gray.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -102,9 +103,9 @@ def fold_rate_curves(
     Raises
     ------
     InvalidTypeError
-        If an argument is of the wrong kind.
+        If an argument has the wrong type.
     InvalidValueError
-        If there are no folds or no scores, a fold has cases of one class alone, or scores below 0 shall stand on a
+        If there are no folds or no scores, a fold has instances of one class only, or there are scores below 0 on a
         logarithmic scale.
 
     References
@@ -225,7 +226,7 @@ def _sorted_folds(
 
 
 def _range(folds: FoldScores, scale: str) -> tuple[float, float]:
-    """Return the thresholds between which all happens; on a logarithmic scale the smallest one above 0 is the first."""
+    """Return the range of thresholds; on a logarithmic scale it starts at the smallest threshold above 0."""
     every = np.concatenate([*folds.positive, *folds.negative])
     low, high = float(every.min()), float(every.max())
     if scale == "log":
@@ -239,7 +240,7 @@ def _range(folds: FoldScores, scale: str) -> tuple[float, float]:
 
 
 def _steps(scores: FloatArray, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-    """Return the thresholds, increasing, and the share of the scores that is at least each of them."""
+    """Return the thresholds, increasing, and the proportion of the scores that are at least each threshold."""
     at, first = np.unique(scores, return_index=True)
     share = 1 - first / len(scores)
     x, y = np.concatenate([[low], at, [high]]), np.concatenate([[1.0], share, [0.0 if at[-1] < high else share[-1]]])

@@ -1,4 +1,4 @@
-"""How do the p-values of all pairs look, in the order of the ranking?"""
+"""Heat map of the p-values of all pairs, in the order of the ranking."""
 
 from __future__ import annotations
 
@@ -31,26 +31,27 @@ def pvalue_heatmap(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the adjusted p-values of all pairs of a comparison, best classifier first, with letters beside the rows.
+    """Plot a heat map of the adjusted p-values of all pairs.
 
-    The darker a cell, the smaller its p-value; values of pairs that are concluded to differ are bold. Two classifiers
-    that share a letter are not shown to differ. With a control there is one row. Cells without a p-value are hatched.
-    Where the omnibus test does not reject, the cells are grey, and the caption says that nothing is concluded.
+    The best classifier is first, and letters follow the rows. A darker cell has a smaller p-value; the p-values of
+    significantly different pairs are bold. Classifiers that share a letter are not significantly different. With a
+    control, there is one row. Cells without a p-value are hatched. If the omnibus test does not reject, the cells are
+    gray, and the caption states that there is no conclusion.
 
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned; any post-hoc test, any number of classifiers.
+        Result of `compare`; any post-hoc test, any number of classifiers.
     ax : matplotlib Axes, optional
-        Where to draw; names are shortened and values made smaller until they fit, values that cannot be read are
-        left out, and so are all values of more than 30 classifiers. By default a new figure of the size that names and
-        values need, but no larger than a page.
+        Axes of the plot; names and the font size are reduced until they fit. Values that would be unreadable are left
+        out, and all values for more than 30 classifiers. By default a new figure whose size depends on the names and
+        values, at most one page.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     key : bool, default: True
-        Whether to say beside the matrix what the shades mean.
+        Whether to explain the shades next to the matrix.
     caption : bool, default: True
-        Whether to write under the matrix how it is read.
+        Whether to write an explanation below the matrix.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -61,7 +62,7 @@ def pvalue_heatmap(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is no comparison.
+        If `comparison` is not a comparison.
 
     Examples
     --------
@@ -105,13 +106,13 @@ def _matrix(comparison: Comparison) -> Matrix:
 
 
 def _in_order(letters: tuple[str, ...], comparison: Comparison) -> tuple[str, ...]:
-    """Put the letters, where there are any, in the order of the ranking."""
+    """Return the letters, if there are any, in the order of the ranking."""
     of = dict(zip(comparison.table.classifiers, letters, strict=False))
     return tuple(of[name] for name in comparison.ranking if name in of)
 
 
 def _written(pvalue: float, alpha: float) -> str:
-    """Write three decimals, or more where three would put the p-value on the wrong side of alpha."""
+    """Format a p-value with three decimals, or more if rounding would move it to the other side of alpha."""
     if pvalue < 0.001 and alpha >= 0.001:
         return "<0.001"
     if 0.9995 <= pvalue < 1:

@@ -1,4 +1,4 @@
-"""How rare are the positive cases of each task, and how many are there?"""
+"""Number and prevalence of the positive instances of each task."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _TWO = 2
 
 
 class Tasks(NamedTuple):
-    """The tasks of one source: how many positive and negative cases each has."""
+    """The tasks of one source: number of positive and negative instances of each task."""
 
     name: str
     n_positive: FloatArray
@@ -58,27 +58,27 @@ def class_imbalance(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw for each task of two classes how many cases its rarer class has, and how rare it is, on logarithmic axes.
+    """Plot the number and the proportion of instances of the rarer class of each task, on logarithmic axes.
 
-    A dataset of more than two classes is one task for each class against the rest. On the left are tasks whose folds
-    may lack positive cases, at the top those that a constant answer solves almost always.
+    A dataset with more than two classes has one task for each class (one-vs-rest). Tasks on the left may have folds
+    without positive instances. Tasks at the top have a high accuracy under a constant prediction.
 
     Parameters
     ----------
     data : Predictions or dict of str to array_like
-        What `read_predictions` returned, or the true labels of the cases of each dataset, by its name; or two columns
-        of numbers for each group of tasks, of shape (n_tasks, 2): the cases of either class.
+        Result of `read_predictions`, or the true labels of the instances of each dataset, by its name; or two columns
+        of numbers for each group of tasks, of shape (n_tasks, 2): the instances of either class.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     n_folds : int or None, default: 10
-        A dotted line stands at the number of cases of the rarer class with which all folds of a cross-validation
-        without stratification hold one of them, with a probability of 95%; None: no line.
+        Number of folds. A dotted line shows the number of instances of the rarer class at which every fold of a
+        cross-validation without stratification contains one, with a probability of 95%. None: no line.
     at_most : int, default: 10
-        How many datasets have a colour and a name, those with the most tasks; the others are grey.
+        Number of datasets with a color and a name, those with the most tasks; the others are gray.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -91,7 +91,7 @@ def class_imbalance(
     InvalidTypeError
         If `data` is neither predictions nor a dict.
     InvalidValueError
-        If a dataset has one class alone, or a class of a task has no case.
+        If a dataset has only one class, or a class of a task has no instance.
 
     References
     ----------
@@ -170,7 +170,7 @@ def _sources(data: Any) -> list[Tasks]:
 
 
 def _labels_of(data: Predictions, d: int) -> Any:
-    """Return the true labels of a dataset, of one classifier and repeat: the others predicted the same cases."""
+    """Return the true labels of a dataset, of one classifier and repeat: the others predicted the same instances."""
     here = np.flatnonzero(data.dataset == d)
     first = here[0]
     here = here[(data.classifier[here] == data.classifier[first]) & (data.repeat[here] == data.repeat[first])]
@@ -207,7 +207,7 @@ def _tasks_of(name: str, labels: Any) -> Tasks:
 
 
 def _enough(n_folds: int) -> int:
-    """Return the number of cases of a class with which at most 0.05 folds are expected to lack one.
+    """Return the number of instances of a class with which at most 0.05 folds are expected to lack one.
 
     The probability that some fold lacks one is not more than that: Forman & Scholz (2010), Figure 9.
     """
@@ -215,7 +215,7 @@ def _enough(n_folds: int) -> int:
 
 
 def _plain_ticks(ax: Axes) -> None:
-    """Write 10 and 1,000 instead of powers, and give a single point room around it."""
+    """Format tick labels such as 10 and 1,000 without powers, and set limits for a single point."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     for axis, limits, widen in ((ax.xaxis, ax.get_xlim(), ax.set_xlim), (ax.yaxis, ax.get_ylim(), ax.set_ylim)):

@@ -1,4 +1,4 @@
-"""How large are the differences, and how sure?"""
+"""Intervals of the differences of pairs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from evalstats.wording import Measure, metric_name, shorten, tested_words, untes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# more pairs than that of 10 classifiers are not drawn together
+# maximum number of pairs in one plot: 10 classifiers
 MOST_PAIRS = 45
 _MINUS = "−"
 
@@ -49,24 +49,24 @@ def effect_sizes(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the Hodges-Lehmann estimate of the difference in score of each pair, with its interval.
+    """Plot the Hodges-Lehmann estimate of the difference of each pair, with its interval.
 
-    A full dot is a pair that the comparison concludes to differ. Its decisions are adjusted for all pairs, the
-    intervals hold for one pair each: they say how large a difference may be, not which pairs differ.
+    A full dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
+    interval covers one pair: it shows the possible size of the difference, and it does not decide which pairs differ.
 
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned.
+        Result of `compare`.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the pairs need.
+        Axes of the plot; by default a new figure of the size that the pairs need.
     against : str, optional
-        Draw only pairs with this classifier. By default all that were compared; if they are more than 45, those with
-        the best mean rank.
+        Plot only pairs with this classifier. By default, all compared pairs, or for more than 45 pairs, those with the
+        best mean rank.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -77,9 +77,9 @@ def effect_sizes(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is no comparison over datasets.
+        If `comparison` is not a comparison over datasets.
     InvalidValueError
-        If `against` was not compared with anybody, or `ax` is too small.
+        If `against` was not compared with another classifier, or `ax` is too small.
 
     Examples
     --------
@@ -123,24 +123,24 @@ def difference_intervals(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the difference in score of each pair on one dataset, with its interval.
+    """Plot the difference in score of each pair on one dataset, with its interval.
 
-    A full dot is a pair that the comparison concludes to differ. Its decisions are adjusted for all pairs, the
-    intervals hold for one pair each: they say how large a difference may be, not which pairs differ.
+    A full dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
+    interval covers one pair: it shows the possible size of the difference, and it does not decide which pairs differ.
 
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned for one dataset.
+        Result of `compare` for one dataset.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the pairs need.
+        Axes of the plot; by default a new figure of the size that the pairs need.
     against : str, optional
-        Draw only pairs with this classifier. By default all that were compared; if they are more than 45, those with
-        the best score.
+        Plot only pairs with this classifier. By default, all compared pairs, or for more than 45 pairs, those with the
+        best score.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -151,9 +151,9 @@ def difference_intervals(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is no comparison on one dataset.
+        If `comparison` is not a comparison on one dataset.
     InvalidValueError
-        If `against` was not compared with anybody, or `ax` is too small.
+        If `against` was not compared with another classifier, or `ax` is too small.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def difference_intervals(
 
 
 def _chosen(comparison: Comparison, against: str | None) -> list[Any]:
-    """Return the pairs to draw: all, or those with one classifier."""
+    """Return the pairs to plot: all, or those with one classifier."""
     pairs: list[Any] = list(comparison.pairs)
     if against is None and len(pairs) > MOST_PAIRS:
         against = comparison.control or comparison.ranking[0]
@@ -228,7 +228,7 @@ def _draw(
 
 
 def _labels(rows: list[_Row], measure: Measure, limit: float) -> list[str]:
-    """Return the pairs with names as short as they must be."""
+    """Return the pairs with shortened names."""
     names = list(dict.fromkeys(name for row in rows for name in (row.first, row.second)))
     short = dict(zip(names, shorten(names, measure, limit), strict=True))
     return [f"{short[row.first]} {_MINUS} {short[row.second]}" for row in rows]
@@ -272,7 +272,7 @@ def _sentences(rows: list[_Row], comparison: Comparison, what: str) -> tuple[str
 
 
 def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:
-    """Say where an interval does not have the level that all are said to have."""
+    """State which intervals do not have the common level."""
     reached = [row.level for row in rows if row.level < level - 1e-12 and not math.isnan(row.low + row.high)]
     if not reached:
         return ()

@@ -1,4 +1,4 @@
-"""How does a matrix of classifiers look: shaded cells that hold texts, names around, a key beside?"""
+"""Matrix of classifiers: shaded cells with texts, names around the cells, and a key."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# in place of the number of a shade: a cell that is empty by its nature, and one of which nothing is known
+# instead of the number of a shade: an empty cell, and a cell without a value
 EMPTY, UNKNOWN = -1, -2
 # from this shade on, of 0 to 1, text is white
 _DARK = 0.5
 _LINE, _EMPTY = "0.7", "0.93"
 _UNKNOWN: dict[str, Any] = {"facecolor": "white", "hatch": "////", "edgecolor": _LINE, "linewidth": 0.6}
-# texts beside the rows that are wider than this, in font sizes, are left out where there are many rows
+# texts at the right of the rows that are wider than this, in font sizes, are left out if there are many rows
 _WIDEST_BESIDE = 12.0
 # a matrix of more rows or columns has no texts in its cells
 MOST_WRITTEN = 30
@@ -49,13 +49,13 @@ MOST_WRITTEN = 30
 PAGE = (10.5, 7.75)
 # in font sizes
 _LONGEST_NAME, _SHORTEST_NAME, _LONGEST_ON_PAGE = 20.0, 5.0, 14.0
-# a cell is at least so large in a new figure, in font sizes; its text is smaller than the names by this factor
+# minimum size of a cell in a new figure, in font sizes; its text is smaller than the names by this factor
 _CELL_WIDTH, _CELL_HEIGHT, CELL_TEXT = 2.6, 2.0, 0.85
-# sentences under the matrix have so much room
+# width of the sentences below the matrix
 _NARROWEST = 21.0
-# names stand side by side in a new figure as long as it is no wider than this, in font sizes; height of a line of text
+# maximum width of a new figure with horizontal names, in font sizes; height of a line of text
 _NARROW, _LINE_HEIGHT = 30.0, 1.2
-# of many names so many are left out that the others have this font in points
+# if there are many names, some are left out so that the others have this font size in points
 _READABLE = 5.0
 _NUMBERS = ("", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -69,24 +69,24 @@ class Matrix(Record):
     rows, columns : tuple of str
         Names around the cells.
     steps : ndarray of int, shape (n_rows, n_columns)
-        The shade of each cell, counted from 0; EMPTY for cells such as that of a classifier against itself; UNKNOWN for
-        cells of which nothing is known, which are hatched.
+        The shade of each cell, counted from 0; EMPTY for cells such as a classifier against itself; UNKNOWN for cells
+        without a value, which are hatched.
     write : callable
-        Returns the text of a cell from its row and its column; asked only for cells whose text is drawn.
+        Returns the text of a cell from its row and its column; called only for cells with text.
     bold : ndarray of bool of the same shape, or None
-        Which texts are stressed.
+        Texts in bold.
     beside : tuple of str
-        Texts at the right of the rows, and `beside_head` above them; empty: none.
+        Texts at the right of the rows, and `beside_head` above them; empty if there are none.
     beside_sentence : str
-        What the texts beside mean; it stands under the matrix where they are drawn.
+        Explanation of the texts at the right, below the matrix.
     shades : tuple of str
-        Colours of the steps.
+        Colors of the steps.
     key : tuple of str
-        What each shade means.
+        Meaning of each shade.
     unknown : str
-        What a hatched cell means.
+        Meaning of a hatched cell.
     sentences : tuple of str
-        What stands under the matrix.
+        Sentences below the matrix.
     """
 
     rows: tuple[str, ...]
@@ -104,14 +104,14 @@ class Matrix(Record):
 
     @property
     def has_texts(self) -> bool:
-        """Whether texts are written into the cells: there are not too many of them to be read."""
+        """Whether the cells have texts, which depends on their number."""
         return max(len(self.rows), len(self.columns)) <= MOST_WRITTEN
 
 
 def draw_matrix(
     matrix: Matrix, ax: Axes | None, *, title: str | None, key: bool, font_size: float | None, below: bool
 ) -> Axes:
-    """Draw the matrix; `key` and `below` say whether to draw the key of the shades and the sentences."""
+    """Plot the matrix; `key` and `below` select the key of the shades and the sentences."""
     size, measure = font_size_of(font_size, title, caption=below, key=key), measure_of_font()
     texts = _texts(matrix)
     widest = max((measure(text) * (1.13 if bold else 1) for text, bold in texts.values()), default=0.0)
@@ -125,13 +125,13 @@ def draw_matrix(
         else (ax, fitted(ax, names, size, measure))
     )
     _shade(ax, matrix)
-    ax.spines[:].set(visible=not matrix.has_texts, color=_LINE, linewidth=0.6)  # of many cells none has an edge
+    ax.spines[:].set(visible=not matrix.has_texts, color=_LINE, linewidth=0.6)  # for many cells, no edges
     if title:
         clear([ax.set_title(title, fontsize=1.2 * size, pad=(1.9 if matrix.beside_head else 0.8) * size)])
     if key:
         _explain(ax, matrix, size, beside * place.row_font)
     _name(ax, place)
-    if not place.is_natural:  # what is around may have made the axes smaller
+    if not place.is_natural:  # the surrounding elements may have reduced the axes
         place = fitted(ax, names, size, measure)
         _name(ax, place)
     if beside:
@@ -144,7 +144,7 @@ def draw_matrix(
 
 
 def _beside(matrix: Matrix, measure: Measure) -> float:
-    """Return the width that the texts beside the rows need; 0 where none are drawn."""
+    """Return the width of the texts at the right of the rows; 0 if there are none."""
     widest = max(map(measure, (*matrix.beside, matrix.beside_head)), default=0.0)
     if not widest or (not matrix.has_texts and widest > _WIDEST_BESIDE):
         return 0.0
@@ -152,7 +152,7 @@ def _beside(matrix: Matrix, measure: Measure) -> float:
 
 
 def _texts(matrix: Matrix) -> dict[tuple[int, int], tuple[str, bool]]:
-    """Return the texts to be drawn, and whether they are stressed."""
+    """Return the texts of the cells, and whether they are bold."""
     if not matrix.has_texts:
         return {}
     bold = np.zeros(matrix.steps.shape, dtype=bool) if matrix.bold is None else matrix.bold
@@ -202,7 +202,7 @@ def _write_beside(ax: Axes, matrix: Matrix, place: Place) -> None:
 
 
 def _explain(ax: Axes, matrix: Matrix, size: float, beside: float) -> None:
-    """Draw the key at the right, beyond what stands beside the rows, whose width is given in points."""
+    """Plot the key at the right, after the texts of the rows, whose width is given in points."""
     from matplotlib.patches import Patch
     from matplotlib.transforms import ScaledTranslation
 
@@ -231,7 +231,7 @@ def _explain(ax: Axes, matrix: Matrix, size: float, beside: float) -> None:
 def _write_cells(
     ax: Axes, matrix: Matrix, texts: dict[tuple[int, int], tuple[str, bool]], size: float, widest: float
 ) -> None:
-    """Write into the cells at the largest font that fits into all; at none, colours alone must do."""
+    """Write into the cells at the largest font size that fits into all; without one, only colors are shown."""
     if not texts:
         return
     width, height = points_of(ax)
@@ -261,7 +261,7 @@ def _luminance(colour: str) -> float:
 
 
 def whole_percent(probability: float, *, never: str = "·") -> str:
-    """Write whole percents, neither 0 nor 100 where it is not certain; by default a dot where it never happened."""
+    """Format whole percents, 0 or 100 only if it is certain; by default a dot if it never happened."""
     if math.isnan(probability):
         return "none"
     if probability == 0:
@@ -270,7 +270,7 @@ def whole_percent(probability: float, *, never: str = "·") -> str:
 
 
 class PairCells(NamedTuple):
-    """Names around the matrix of a comparison, best first, and its cells, of which nothing is known so far."""
+    """Names around the matrix of a comparison, best first, and its cells, which are initially unknown."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -301,7 +301,7 @@ def cells_of_pairs(comparison: Any) -> PairCells:
 
 
 class Around(NamedTuple):
-    """Room that is needed at the right for texts and for the key, and below for sentences, in font sizes."""
+    """Space at the right for texts and for the key, and below for sentences, in font sizes."""
 
     beside: float
     key: float
@@ -310,10 +310,10 @@ class Around(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The names as short as they must be, their fonts in points, and the width of the matrix in font sizes.
+    """Shortened names, font sizes in points, and the width of the matrix in font sizes.
 
-    Of the rows and columns every `row_step`-th and `column_step`-th has its name written. `is_natural` says whether the
-    figure has the size that the names ask for.
+    Every `row_step`-th row and `column_step`-th column has its name. `is_natural` states whether the names determine
+    the size of the figure.
     """
 
     rows: list[str]
@@ -328,7 +328,7 @@ class Place(NamedTuple):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What a reader must know about names that are not written."""
+        """Explanations of omitted names."""
         step = max(self.row_step, self.column_step)
         if step == 1:
             return ()
@@ -344,7 +344,7 @@ def natural(
     *,
     has_texts: bool,
 ) -> tuple[Axes, Place]:
-    """Make a figure in which everything has room, or one that fills a page."""
+    """Create a figure that has enough space for everything, or a full page."""
     rows, columns = (shorten(some, measure, _LONGEST_NAME) for some in names)
     cell, height = _LINE_HEIGHT, _LINE_HEIGHT
     longest = max(map(measure, columns), default=0) + 0.8
@@ -372,7 +372,7 @@ def fitted(
     *,
     longest: float = _LONGEST_NAME,
 ) -> Place:
-    """Make names shorter and smaller, and of many leave some out, until they fit beside the cells of the axes."""
+    """Shorten names, reduce the font size, and omit some of many names until they fit next to the cells."""
     ax = axes_to_draw_on(ax, 1, 1)
     width, height = points_of(ax)
     limit = min(longest, max(_SHORTEST_NAME, 0.35 * min(width, height) / size))

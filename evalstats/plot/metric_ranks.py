@@ -1,4 +1,4 @@
-"""Do several metrics rank alike? Where the lines cross, they do not."""
+"""Mean ranks by several metrics; crossing lines show different rankings."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ def ranks_by_metric(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the mean ranks by several metrics: a row for each metric, a dot for each classifier, its dots joined.
+    """Plot the mean ranks by several metrics: a row for each metric, a dot for each classifier, its dots joined.
 
-    Lines that do not cross are classifiers that all metrics order alike; where two cross, the metric decides who is
-    ahead.
+    Lines that do not cross are classifiers in the same order by all metrics. If two lines cross, the order depends on
+    the metric.
 
     Parameters
     ----------
     found : ComparisonByMetric
-        What `compare` returned for several metrics.
+        Result of `compare` for several metrics.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure of the size that the names need.
     at_most : int, default: 8
-        Number of classifiers that have a name and a colour, those with the smallest mean of their mean ranks; all
-        others are small grey dots.
+        Number of classifiers that have a name and a color, those with the smallest mean of their mean ranks; all others
+        are small gray dots.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 

@@ -1,4 +1,4 @@
-"""How good is each model on these questions, and how sure is that?"""
+"""Scores of models on questions, with intervals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from evalstats.wording import metric_name, shorten
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# more are not drawn together
+# maximum number in one plot
 MOST_MODELS = 60
 # in font sizes
 _LONGEST_NAME, _SHORTEST_NAME, _AXIS, _ROW = 20.0, 5.0, 26.0, 1.7
@@ -41,21 +41,21 @@ def score_intervals(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the mean score of each model with its cluster-robust interval, and its score on each benchmark.
+    """Plot the mean score of each model with its cluster-robust interval, and its score on each benchmark.
 
-    Intervals of two models may overlap although the two differ, because they answered the same questions: the pairs of
-    the comparison say which do.
+    Intervals of two models may overlap although the models differ significantly, because they answered the same
+    questions. The pairs of the comparison show which models differ.
 
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned of answers to questions.
+        Result of `compare` of answers to questions.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the models need.
+        Axes of the plot; by default a new figure of the size that the models need.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -66,7 +66,7 @@ def score_intervals(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is no comparison on questions.
+        If `comparison` is not a comparison on questions.
     InvalidValueError
         If there are more than 60 models, or `ax` is too small.
 
@@ -130,7 +130,7 @@ def _draw_model(ax: Axes, place: int, model: ModelScore, size: float, *, with_be
 
 
 def _fitted(models: tuple[ModelScore, ...], ax: Axes | None, size: float) -> tuple[Axes, list[str]]:
-    """Return the axes, and names as short as they must be."""
+    """Return the axes and the shortened names."""
     measure, limit = measure_of_font(), _LONGEST_NAME
     if ax is not None:
         limit = max(_SHORTEST_NAME, min(limit, points_of(axes_to_draw_on(ax, 0, 0))[0] / size / 3))

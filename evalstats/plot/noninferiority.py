@@ -1,4 +1,4 @@
-"""Which intervals lie within the margin?"""
+"""Intervals of differences and the noninferiority margin."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from evalstats.wording import metric_name, shorten
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# more are not drawn together
+# maximum number in one plot
 MOST_PAIRS = 45
 # in font sizes
 _LONGEST_NAME, _SHORTEST_NAME, _AXIS, _ROW, _VERDICT = 16.0, 5.0, 24.0, 1.7, 6.5
@@ -46,21 +46,21 @@ def margin_intervals(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the interval of each difference against the margin, with what is shown of each pair.
+    """Plot the interval of each difference and the margin, with the conclusion on each pair.
 
-    The shaded side of the dashed line is where a classifier is too much worse. An interval that keeps out of it belongs
-    to a classifier that is, taken alone, shown not to be worse; the verdicts are adjusted for all pairs.
+    On the shaded side of the dashed line, a classifier is worse by more than the margin. An interval outside of this
+    region shows noninferiority of a single pair; the verdicts are adjusted for all pairs.
 
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned with a `margin`.
+        Result of `compare` with a `margin`.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the pairs need.
+        Axes of the plot; by default a new figure of the size that the pairs need.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -121,7 +121,7 @@ def margin_intervals(
 
 
 def _draw_margin(ax: Axes, margin: float, limits: tuple[float, float], greater_is_better: bool) -> None:
-    """Draw 0, and shade what is worse by more than the margin."""
+    """Plot the line at 0, and shade the region beyond the margin."""
     edge, far = (-margin, limits[0]) if greater_is_better else (margin, limits[1])
     ax.axvspan(min(edge, far), max(edge, far), color=ink(0.08), zorder=-1, label="_too much worse")
     ax.axvline(edge, color=_RED, linewidth=1, linestyle="--", zorder=0, label="_margin")
@@ -129,7 +129,7 @@ def _draw_margin(ax: Axes, margin: float, limits: tuple[float, float], greater_i
 
 
 def _fitted(pairs: tuple[MarginPair, ...], ax: Axes | None, size: float) -> tuple[Axes, list[str]]:
-    """Return the axes, and the pairs with names as short as they must be."""
+    """Return the axes, and the pairs with shortened names."""
     measure, limit = measure_of_font(), _LONGEST_NAME
     if ax is not None:
         limit = max(_SHORTEST_NAME, min(limit, points_of(axes_to_draw_on(ax, 0, 0))[0] / size / 4))

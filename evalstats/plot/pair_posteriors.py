@@ -1,4 +1,4 @@
-"""How probable is it of each pair that one is better, or that it does not matter?"""
+"""Posterior probabilities of all pairs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 REGIONS = ("better", "rope")
-# probabilities at which the next shade begins
+# lower limits of the shades
 _EDGES = (0.05, 0.5, 0.75, 0.95)
 _BAR = 0.7
 _LONGEST_UNIT = 24  # characters
@@ -64,20 +64,20 @@ def posterior_heatmap(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the posterior probabilities of all pairs: that the row is better than the column, or that they are alike.
+    """Plot the posterior probabilities of all pairs: row better than column, or practically equivalent.
 
-    The classifiers are in the order of how probably each is better than another one, on average. What lacks to 100% in
-    a cell and in its mirror image is the probability that the two are practically equivalent.
+    The classifiers are sorted by their mean probability of being better than another classifier. A cell, its mirror
+    image, and the probability of practical equivalence sum to 100%.
 
     Parameters
     ----------
     result : PosteriorResult
-        Of all pairs, as of `bayes_pairwise_signed_rank_test`, `bayes_pairwise_sign_test` or
+        Posteriors of all pairs, from `bayes_pairwise_signed_rank_test`, `bayes_pairwise_sign_test` or
         `bayes_pairwise_correlated_ttest`.
     names : sequence of str, optional
-        Names of the classifiers in the order of the scores. By default they are numbered.
+        Names of the classifiers in the order of the scores; by default numbers.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that names and numbers need, but no larger than a page.
+        Axes of the plot; by default a new figure of the size that names and numbers need, but no larger than a page.
     region : {'better', 'rope'}, default: 'better'
         ``'better'``: by more than the rope, the region of practical equivalence. ``'rope'``: within it.
     greater_is_better : bool, default: True
@@ -85,11 +85,11 @@ def posterior_heatmap(
     unit : str, default: ''
         The unit of the scores, for the rope.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     key : bool, default: True
-        Whether to say beside the matrix what the shades mean.
+        Whether to explain the shades next to the matrix.
     caption : bool, default: True
-        Whether to write under the matrix how it is read.
+        Whether to write an explanation below the matrix.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -100,9 +100,9 @@ def posterior_heatmap(
     Raises
     ------
     InvalidTypeError
-        If `result` is no such result.
+        If `result` is not such a result.
     InvalidValueError
-        If it is not that of all pairs, or there are not as many names as classifiers.
+        If it does not hold all pairs, or the number of names is not the number of classifiers.
 
     References
     ----------
@@ -159,26 +159,27 @@ def pairwise_posteriors(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw for each pair, as parts of one bar, how probable it is that either is better and that they are equivalent.
+    """Plot one bar for each pair: the posterior probabilities of either being better and of equivalence.
 
     Parameters
     ----------
     result : PosteriorResult
         As in `posterior_heatmap`.
     names : sequence of str, optional
-        Names of the classifiers in the order of the scores. By default they are numbered.
+        Names of the classifiers in the order of the scores; by default numbers.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the pairs need.
+        Axes of the plot; by default a new figure of the size that the pairs need.
     against : str, optional
-        Draw only pairs with this classifier. By default all; if they are more than 45, those with the best one.
+        Plot only pairs with this classifier. By default, all pairs, or for more than 45 pairs, the pairs with the best
+        classifier.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     unit : str, default: ''
         The unit of the scores, for the rope.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -189,10 +190,10 @@ def pairwise_posteriors(
     Raises
     ------
     InvalidTypeError
-        If `result` is no such result.
+        If `result` is not such a result.
     InvalidValueError
-        If it is not that of all pairs, there are not as many names as classifiers, `against` is none of them, or `ax`
-        is too small.
+        If it does not hold all pairs, the number of names is not the number of classifiers, `against` is not one of
+        them, or `ax` is too small.
 
     Examples
     --------
@@ -255,7 +256,7 @@ def _understood(result: Any, names: Any, greater_is_better: Any) -> _Pairs:
 
 
 def _chosen(pairs: _Pairs, against: Any) -> list[tuple[int, int]]:
-    """Return the pairs to draw, the better one first: all, or those with one classifier."""
+    """Return the pairs to plot, the better classifier first: all, or those with one classifier."""
     every = list(zip(*(places.tolist() for places in np.triu_indices(len(pairs.names), 1)), strict=True))
     if against is None:
         return every if len(every) <= MOST_PAIRS else [(i, j) for i, j in every if i == 0]
@@ -292,7 +293,7 @@ def _bars(ax: Axes, shares: FloatArray, size: float) -> None:
 
 
 def _reason(pairs: _Pairs) -> tuple[str, ...]:
-    """Say why pairs have no posterior, where there are such."""
+    """State why pairs have no posterior, if there are any."""
     return () if pairs.reason is None else (f"Without a posterior: {pairs.reason}.",)
 
 

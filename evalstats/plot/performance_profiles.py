@@ -1,4 +1,4 @@
-"""On how many datasets is a classifier close to the best?"""
+"""Performance profiles of classifiers."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 # in font sizes
 _WIDTH, _HEIGHT, _LONGEST_NAME = 34.0, 30.0, 22.0
-# more bands than that hide each other
+# more bands overlap too much
 MOST_BANDS = 4
 
 
 class _Profiles(NamedTuple):
-    """How far each score is behind the best of its dataset: (n_datasets, n_drawn), and the smallest such value."""
+    """Distance of each score from the best of its dataset: (n_datasets, n_drawn), and the smallest distance."""
 
     behind: FloatArray
     least: float
@@ -57,30 +57,31 @@ def performance_profile(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the share of datasets on which each classifier is at most so far behind the best.
+    """Plot the proportion of datasets on which each classifier is within a distance of the best.
 
-    At the left end stands how often a classifier is the best, ties included; the sooner its line reaches 1, the more
-    it can be relied on. The best of a dataset is the best of all classifiers of the table, drawn or not.
+    The left end of a line shows how often the classifier is the best, including ties. A line that reaches 1 early
+    belongs to a classifier that is close to the best on all datasets. The best score of a dataset is the best of all
+    classifiers in the table, also of those that are not plotted.
 
     Parameters
     ----------
     data : ScoreTable or Comparison
         The scores; none may be missing.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     relative : bool, default: False
-        False: how far behind is the difference from the best score. True: it is the ratio of the best score to the
-        score (of losses the other way round), as Dolan & Moré have it for running times; all scores must be above 0.
+        False: the distance is the difference from the best score. True: the distance is the ratio of the best score to
+        the score (the inverse for losses), as in Dolan & Moré for running times; all scores must be above 0.
     bands : bool, default: True
-        Whether to draw intervals of Clopper and Pearson of the shares, point by point, for up to four classifiers.
+        Whether to plot pointwise Clopper-Pearson intervals of the proportions, for up to four classifiers.
     at_most : int, default: 10
-        Number of classifiers that are drawn, those with the best mean ranks.
+        Number of plotted classifiers, those with the best mean ranks.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is that of one share, not of a whole line.
+        The interval covers the true value about this often. The level applies to one proportion, not to the whole line.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -93,7 +94,7 @@ def performance_profile(
     InvalidTypeError
         If `data` is neither a table of scores nor a comparison.
     InvalidValueError
-        If scores are missing, or not above 0 where `relative` needs it.
+        If scores are missing, or not above 0 if `relative` needs it.
 
     References
     ----------
@@ -140,7 +141,7 @@ def _profiles(table: ScoreTable, drawn: Drawn, relative: bool, tie_tolerance: fl
     own = scores[:, drawn.columns]
     high, low = np.broadcast_arrays(*((best, own) if table.greater_is_better else (own, best)))
     if not relative:
-        # each by itself: what is noise depends on the two scores alone
+        # each pair alone: the rounding error depends on the two scores only
         return _Profiles(differences(high[..., None], low[..., None], tolerance)[..., 0], 0.0)
     if scores.min() <= 0:
         raise InvalidValueError(

@@ -1,4 +1,4 @@
-"""What does a posterior of two classifiers look like?"""
+"""Posterior of two classifiers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _LONGEST_NAME = 11.0
-# what has a density of a difference, and not of three chances
+# results with a density of a difference, and not of three probabilities
 _WITH_DENSITY = (BayesAccuracyTestResult, BayesCorrelatedTTestResult)
 # of a density: the part that is drawn at least
 _DRAWN = 0.995
@@ -42,18 +42,18 @@ def posterior(
     title: str | None = None,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the posterior of two classifiers, with the probabilities that one is better and that they are equivalent.
+    """Plot the posterior of two classifiers, with the probabilities that one is better and that they are equivalent.
 
     The posterior of a mean difference is drawn as a density, shaded below, within and above the rope. A posterior of
-    three chances is drawn as a sample in a triangle: the closer a point is to a corner, the larger the chance written
-    there, and the lines part the regions in which one of the three is the largest.
+    three probabilities is plotted as a sample in a triangle. A point closer to a corner has a larger probability of the
+    outcome at this corner. The lines separate the regions in which one of the three probabilities is the largest.
 
     Parameters
     ----------
     result : BayesAccuracyTestResult, BayesCorrelatedTTestResult or another PosteriorResult
-        Of one pair of classifiers.
+        Posterior of one pair of classifiers.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     names : (str, str), default: ('x', 'y')
         Names of both classifiers, in the order in which they were compared.
     greater_is_better : bool, default: True
@@ -61,7 +61,7 @@ def posterior(
     unit : str, default: ''
         The unit of the scores, for the axis of a density.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -72,7 +72,7 @@ def posterior(
     Raises
     ------
     InvalidTypeError
-        If `result` is no such result.
+        If `result` is not such a result.
     InvalidValueError
         If it holds several pairs, or `names` are not two.
 
@@ -121,14 +121,14 @@ def posterior(
 
 
 def _percent(share: float) -> str:
-    """Write one decimal, and neither 0 nor 100% where it is not certain."""
+    """Format a probability with one decimal; 0% and 100% only if it is certain."""
     if math.isnan(share):
         return "none"
     return "< 0.1%" if 0 < share < 0.001 else "> 99.9%" if 0.999 < share < 1 else f"{share:.1%}"
 
 
 def _density(ax: Axes, result: Any, texts: list[str], size: float) -> None:
-    has_spread = getattr(result, "scale", 1.0) > 0  # that of accuracies always has
+    has_spread = getattr(result, "scale", 1.0) > 0  # a posterior of accuracies always has it
     low, high = result.credible_interval(_DRAWN) if has_spread else (result.mean, result.mean)
     reach = max(0.15 * (high - low), result.rope * 0.3, abs(result.mean) * 0.05 if low == high else 0) or 1.0
     low, high = min(low, -result.rope) - reach, max(high, result.rope) + reach

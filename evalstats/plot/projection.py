@@ -1,4 +1,4 @@
-"""Which classifiers make the same errors, and which one is odd? Their points around the Ideal."""
+"""Projection of classifiers to points around the Ideal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # in font sizes: a new figure, the room around the points, the longest name, the distance of a name from its point
 _SIDE, _ROOM, _LONGEST_NAME, _BESIDE = 46.0, 0.12, 14.0, 0.75
-# of the width of a new figure, what its axes have
+# of the width of a new figure, fraction of the width for its axes
 _OF_WIDTH = 0.92
 WORDS = {"mcst": "spanning-tree projection", "mds": "classical scaling", "pca": "principal components"}
 DISTANCE_WORDS = {"euclidean": "Euclidean", "cityblock": "Manhattan", "callable": "own"}
@@ -47,27 +47,27 @@ def classifier_projection(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the classifiers as points around the Ideal, with the spanning tree between them.
+    """Plot the classifiers as points around the Ideal, with the spanning tree between them.
 
-    Classifiers that make the same errors lie together; the further a point is from the Ideal, the more errors. One that
-    lies apart from all others is odd. Of a spanning-tree projection only distances to the Ideal and along the tree are
-    exact: points that lie together without an edge between them need not be alike. Of a projection with folds, each
-    classifier has a cloud of small dots.
+    Classifiers with the same errors are close together. A larger distance from the Ideal means more errors. An isolated
+    point is an unusual classifier. In a spanning-tree projection, only the distances to the Ideal and along the tree
+    are exact: close points without an edge between them may differ. In a projection with folds, each classifier has a
+    cloud of small dots.
 
     Parameters
     ----------
     projection : ClassifierProjection
-        What `evalstats.multiple.project_classifiers` or `evalstats.multiple.project_vectors` returned.
+        Result of `evalstats.multiple.project_classifiers` or `evalstats.multiple.project_vectors`.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     tree : bool, default: True
         Whether to draw the edges of the tree.
     at_most : int, default: 40
-        How many points get a name: the closest to the Ideal, and the oddest ones first.
+        Number of points with a name: the points closest to the Ideal and the most isolated points.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -133,7 +133,7 @@ def classifier_projection(
 
 
 def _named(projection: ClassifierProjection, at_most: int) -> dict[int, str]:
-    """Return the names to write, by their points: half are the closest to the Ideal, half the oddest."""
+    """Return the names to write, by their points: half are closest to the Ideal, half most isolated."""
     k = len(projection.classifiers)
     by_rank = np.argsort(projection.ranks, kind="stable").tolist()
     by_oddness = np.argsort(-np.nan_to_num(projection.nearest_distance), kind="stable").tolist()
@@ -150,10 +150,10 @@ def _limits(points: FloatArray) -> FloatArray:
 
 
 def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, str], size: float) -> None:
-    """Write each name beside its point, where the least is in its way."""
+    """Write each name next to its point, at the position with the least overlap."""
     measure: Measure = measure_of_font()
     shown = dict(zip(names, shorten(list(names.values()), measure, _LONGEST_NAME), strict=True))
-    points_of(ax)  # the layout, before places on it are asked for
+    points_of(ax)  # compute the layout before positions are used
     ax.apply_aspect()
     scale = ax.figure.figure.dpi / POINTS_PER_INCH * size
     places = ax.transData.transform(points) / scale  # in font sizes
@@ -183,7 +183,7 @@ def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, 
 
 
 def _outside(axes: FloatArray) -> list[FloatArray]:
-    """Return four boxes around the axes, where names would meet the numbers of the scales, or the end of the figure."""
+    """Return four boxes around the axes, for the tick labels and the edges of the figure."""
     (left, bottom), (right, top) = axes
     far = 1e3
     return [

@@ -1,4 +1,4 @@
-"""Who is among the best, and how sure is each mean rank?"""
+"""Mean ranks of classifiers with intervals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ROW = 1.4
 
 
 class _Ranked(NamedTuple):
-    """The classifiers to be drawn, best first: names, columns of the table, mean ranks and their intervals."""
+    """The classifiers of the plot, best first: names, columns of the table, mean ranks and their intervals."""
 
     names: tuple[str, ...]
     columns: list[int]
@@ -62,35 +62,33 @@ def multiple_comparisons_with_best(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the mean ranks with intervals beside that of the best classifier: multiple comparisons with the best (MCB).
+    """Plot the mean ranks with intervals and the interval of the best classifier (MCB).
 
-    The band is the interval of the best. Whose interval reaches into it has a full dot: it is not shown to be worse
-    than the best.
+    This is a plot of multiple comparisons with the best. The band is the interval of the best classifier. A classifier
+    whose interval overlaps the band has a full dot: it is not significantly worse than the best.
 
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned; any number of classifiers.
+        Result of `compare`; any number of classifiers.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure of the size that the names need.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'auto'
-        ``'nemenyi'``: half the critical difference of Nemenyi's test at the level of the comparison to either side, so
-        that two intervals are apart where that test calls the two different. ``'bootstrap'``: intervals of
-        `rank_distribution` at level 1 - alpha if the datasets are drawn again, each for one classifier by itself; they
-        are no test.
-        ``'auto'``: half the critical difference of the test of the comparison, where it compares all pairs by one,
-        otherwise ``'bootstrap'``.
+        ``'nemenyi'``: half the critical difference of Nemenyi's test at the level of the comparison to either side. Two
+        intervals are then disjoint if this test rejects. ``'bootstrap'``: bootstrap intervals of `rank_distribution` at
+        level 1 - alpha, each for a single classifier; they are not tests. ``'auto'``: half the critical difference of
+        the test of the comparison, if it has one for all pairs, otherwise ``'bootstrap'``.
     at_most : int, default: 40
-        Number of classifiers that are drawn, the best ones.
+        Number of plotted classifiers, the best ones.
     n_resamples : int, default: 10000
-        Number of draws of the datasets, for ``'bootstrap'``.
+        Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -101,7 +99,7 @@ def multiple_comparisons_with_best(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is no comparison over datasets.
+        If `comparison` is not a comparison over datasets.
     InvalidValueError
         If scores are missing, or `ax` is too small.
 
@@ -148,31 +146,31 @@ def ranked_list(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the ranking as a list: place, name, mean rank with an interval, and letters that say who is not different.
+    """Plot the ranking as a list: rank, name, mean rank with an interval, and compact letter display.
 
-    This is the picture of many classifiers, where a critical-difference diagram cannot be read: the best come first.
-    Letters hold the decisions of the comparison on the classifiers that are drawn; with a control there are none, and
-    a full dot is a classifier that differs from it.
+    Use this plot for many classifiers, for which a critical-difference diagram is not readable. The best classifiers
+    are first. The letters show the decisions of the comparison on the plotted classifiers. With a control, there are no
+    letters, and a full dot marks a classifier that differs from the control.
 
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned; any post-hoc test, any number of classifiers.
+        Result of `compare`; any post-hoc test, any number of classifiers.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure of the size that the names need.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'bootstrap'
         As in `multiple_comparisons_with_best`.
     at_most : int, default: 20
-        Number of classifiers that are drawn, the best ones.
+        Number of plotted classifiers, the best ones.
     n_resamples : int, default: 10000
-        Number of draws of the datasets, for ``'bootstrap'``.
+        Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -183,7 +181,7 @@ def ranked_list(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is no comparison over datasets.
+        If `comparison` is not a comparison over datasets.
     InvalidValueError
         If scores are missing, or `ax` is too small.
 
@@ -252,7 +250,7 @@ def _ranked(comparison: Any, interval: Any, at_most: Any, n_resamples: Any, rng:
 
 
 def _letters(ranked: _Ranked, comparison: Comparison) -> Sequence[str]:
-    """Return the letters of the classifiers that are drawn, among themselves."""
+    """Return the letters of the plotted classifiers, among themselves."""
     if comparison.control is not None:
         return [""] * len(ranked.columns)
     different = comparison.different[np.ix_(ranked.columns, ranked.columns)]
@@ -321,7 +319,7 @@ def _of_best(comparison: Comparison, interval: str) -> str:
 
 
 def _concludes(comparison: Comparison, interval: str) -> bool:
-    """Tell whether intervals mark a conclusion; those of Nemenyi's test do where the leading test rejects."""
+    """Return whether intervals mark a conclusion; for Nemenyi's test, only if the omnibus test rejects."""
     return comparison.significant if interval == "nemenyi" else comparison.is_conclusive
 
 

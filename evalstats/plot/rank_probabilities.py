@@ -1,4 +1,4 @@
-"""How sure is a ranking?"""
+"""Bootstrap distribution of the ranks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalstats.wording import plain_number
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# probabilities at which the next shade begins
+# lower limits of the shades
 _EDGES = (0.05, 0.25, 0.5, 0.75)
 _SENTENCE = "Probability of each place, in percent, if the {} datasets are drawn again, {} times."
 _BESIDE = "Beside, the mean rank with its {:.4g}% interval."
@@ -36,32 +36,32 @@ def rank_distribution(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw how often each classifier would take each place of the ranking if the datasets were drawn again.
+    """Plot the bootstrap distribution of the rank of each classifier.
 
-    A cell is the probability, in percent, that the classifier of its row has the place of its column; the number beside
-    the row is its mean rank with an interval. Numbers are those of `evalstats.multiple.rank_distribution`.
+    A cell shows the probability, in percent, that the classifier of its row has the rank of its column. The number next
+    to the row is its mean rank with an interval. `evalstats.multiple.rank_distribution` computes the numbers.
 
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned.
+        Result of `compare`.
     ax : matplotlib Axes, optional
-        Where to draw; names are shortened and numbers made smaller until they fit, numbers that cannot be read are
-        left out, and so are those in the cells of more than 30 classifiers. By default a new figure of the size that
-        names and numbers need, but no larger than a page.
+        Axes of the plot; names and the font size are reduced until they fit. Numbers that would be unreadable are left
+        out, and all numbers in the cells for more than 30 classifiers. By default a new figure whose size depends on
+        the names and numbers, at most one page.
     n_resamples : int, default: 10000
-        Number of draws of the datasets.
+        Number of bootstrap samples of the datasets.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is that of the mean rank.
+        The interval covers the true value about this often. The level applies to the mean rank.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     key : bool, default: True
-        Whether to say beside the matrix what the shades mean.
+        Whether to explain the shades next to the matrix.
     caption : bool, default: True
-        Whether to write under the matrix how it is read.
+        Whether to write an explanation below the matrix.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -72,7 +72,7 @@ def rank_distribution(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is no comparison over datasets.
+        If `comparison` is not a comparison over datasets.
     InvalidValueError
         If scores are missing.
 

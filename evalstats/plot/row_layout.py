@@ -1,4 +1,4 @@
-"""How do rows look: a name on the left, something drawn on one scale, a text on the right?"""
+"""Layout of rows: a name on the left, a plot on a common scale, and a text on the right."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 # in font sizes: lengths of names, length of the scale, height of a row
 _LONGEST_NAME, _SHORTEST_NAME, _SCALE, ROW = 16.0, 5.0, 24.0, 1.7
 _AROUND, _LINE_HEIGHT, _TEXT = 9.0, 1.2, 0.9
-# of more rows than that names may be left out until the others have this font in points
+# with more rows, names are left out until the others have this font size in points
 _FEW, _READABLE = 30, 5.0
 
 
 def longest_name(ax: Axes | None, size: float, *, longest: float = _LONGEST_NAME, share: float = 0.25) -> float:
-    """Return how long a name may be, in font sizes: a share of axes that are given, or what looks well in new ones."""
+    """Return the maximum length of a name, in font sizes: a fraction of given axes, or a default for new axes."""
     if ax is None:
         return longest
     width = points_of(axes_to_draw_on(ax, 0, 0))[0] / size
@@ -66,7 +66,7 @@ def axes_of_rows(
     row: float = ROW,
     above: float = 0.0,
 ) -> Axes:
-    """Return the axes that are given, or new ones with room for all rows, their texts, and so many lines above."""
+    """Return the given axes, or new axes with space for all rows, their texts, and a number of lines above."""
     if ax is not None:
         return ax
     beside = max(map(measure, texts), default=-1.0) + 1
@@ -85,7 +85,7 @@ def draw_interval(
     colour: Any,
     is_full: bool,
 ) -> None:
-    """Draw an estimate as a dot, full or empty, and its limits as a line as far as the scale goes."""
+    """Plot an estimate as a dot, full or empty, and its limits as a line within the scale."""
     estimate, low, high = values
     if not math.isnan(low + high):
         ends = np.clip([low, high], *limits)
@@ -102,7 +102,7 @@ def draw_interval(
 
 
 def plain_scale(ax: Axes, n_rows: int, size: float, title: str | None) -> None:
-    """Let rows run downwards from 0, with nothing around but the scale below and the title."""
+    """Order rows downwards from 0, with only the scale below and the title around them."""
     ax.set_ylim(n_rows - 0.4, -0.6)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="x", labelsize=_TEXT * size)
@@ -120,10 +120,10 @@ def fill_rows(
     otherwise: str = "",
     thin: bool = False,
 ) -> None:
-    """Write the names and texts of all rows, at the largest font that fits; refuse axes that have no room for `what`.
+    """Write the names and texts of all rows, at the largest font size that fits; raise an error if none fits.
 
-    With `thin`, so many names are left out that the others can be read. Everything else is in its place already: what
-    stands around makes the axes smaller.
+    With `thin`, names are left out until the others are readable. All other elements must be in place before, because
+    they reduce the size of the axes.
     """
     room = points_of(ax)[1] / len(labels) / _LINE_HEIGHT
     step = max(1, math.ceil(_READABLE / room)) if thin and len(labels) > _FEW else 1
@@ -150,7 +150,7 @@ def fill_rows(
 
 
 class Drawn(NamedTuple):
-    """The classifiers of a table that are drawn, best first: names and columns; and how many there are."""
+    """The plotted classifiers of a table, best first: names, columns, and the number of all classifiers."""
 
     names: tuple[str, ...]
     columns: list[int]
@@ -158,7 +158,7 @@ class Drawn(NamedTuple):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What a reader must know about classifiers that are not drawn."""
+        """Explanations of omitted classifiers."""
         if len(self.names) == self.n_classifiers:
             return ()
         return (f"Drawn are the best {len(self.names)} of {self.n_classifiers} classifiers, by their mean rank.",)
@@ -174,7 +174,7 @@ def table_of(data: Any) -> ScoreTable:
 
 
 def drawn_classifiers(data: Any, at_most: Any) -> Drawn:
-    """Return the best classifiers, in the order of the comparison, or else of the mean ranks."""
+    """Return the best classifiers, in the order of the comparison, or otherwise of the mean ranks."""
     table, n_drawn = table_of(data), _checks.count(at_most, "at_most")
     if isinstance(data, ScoreTable):
         ranks = observed_ranks(table.scores, table.greater_is_better, _checks.tolerance(DEFAULT_TIE_TOLERANCE, table))

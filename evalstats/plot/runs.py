@@ -1,4 +1,4 @@
-"""What do repeated runs look like: does the mean settle, and how do the scores of single runs spread?"""
+"""Plots of repeated runs: running means and histograms of the scores."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # in font sizes
 _LONGEST_NAME, _SHORTEST_NAME, _AXIS = 22.0, 5.0, 34.0
 _ROW = 2.8
-# the highest bar of a histogram, of the height of its row
+# the highest bar of a histogram, as a fraction of the row height
 _HIGHEST = 0.85
 
 
@@ -51,23 +51,23 @@ def running_means(
     title: str | None = None,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the mean score over the first 1, 2, 3, ... runs of each classifier.
+    """Plot the mean score over the first 1, 2, 3, ... runs of each classifier.
 
-    Where the lines are still moving, or cross, fewer runs would have led to another ranking. The key is in the order of
+    If the lines are not yet stable, or cross, fewer runs would have led to another ranking. The key is in the order of
     the mean over all runs, the highest first.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_classifiers)
-        The score of each run, in the order in which they were made.
+        The score of each run, in the order of the runs.
     names : sequence of str, optional
-        Names of the classifiers; a data frame brings its own.
+        Names of the classifiers; by default the columns of a data frame.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure of the size that the names need.
+        Axes of the plot; by default a new figure of the size that the names need.
     metric : str, default: 'score'
-        What was measured, for the axis.
+        Name of the metric, for the axis.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -78,7 +78,7 @@ def running_means(
     Raises
     ------
     InvalidValueError
-        If `runs` has the wrong shape or holds nan or infinity, or there are not as many names as classifiers.
+        If `runs` has the wrong shape or holds nan or infinity, or the number of names is not the number of classifiers.
 
     References
     ----------
@@ -121,26 +121,26 @@ def run_histograms(
     title: str | None = None,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw a histogram of the scores of single runs for each classifier, one above the other on one scale.
+    """Plot a histogram of the scores of the runs for each classifier, on a common scale.
 
-    A line marks the mean of each, a dot its median: where they are apart the distribution is skewed. The bins are the
-    same for all, and the highest bar of each row has the same height.
+    A line marks the mean, and a dot marks the median; if they differ, the distribution is skewed. All histograms have
+    the same bins, and the highest bars have the same height.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_classifiers)
         The score of each run.
     names : sequence of str, optional
-        Names of the classifiers; a data frame brings its own.
+        Names of the classifiers; by default the columns of a data frame.
     ax : matplotlib Axes, optional
-        Where to draw; names are shortened and made smaller until they fit. By default a new figure of the size that
-        they need.
+        Axes of the plot; names and the font size are reduced until they fit. By default a new figure whose size depends
+        on the names.
     n_bins : int, default: 30
-        Number of bins from the smallest score of all to the largest.
+        Number of bins between the smallest and the largest score.
     metric : str, default: 'score'
-        What was measured, for the axis.
+        Name of the metric, for the axis.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -151,8 +151,8 @@ def run_histograms(
     Raises
     ------
     InvalidValueError
-        If `runs` has the wrong shape or holds nan or infinity, there are not as many names as classifiers, or `ax` is
-        too small.
+        If `runs` has the wrong shape or holds nan or infinity, the number of names is not the number of classifiers, or
+        `ax` is too small.
 
     References
     ----------
@@ -176,7 +176,7 @@ def run_histograms(
     edges = _edges(scores, n_bins)
     for row, values in enumerate(scores.T):
         counts = np.histogram(values, edges)[0]
-        # upwards is towards smaller rows
+        # rows decrease upwards
         ax.stairs(row - _HIGHEST * counts / counts.max(), edges, baseline=row, fill=True, color=BLUE, alpha=0.45)
         ax.plot([values.mean()] * 2, [row, row - _HIGHEST], color=ink(), linewidth=1.2, label="_mean")
         ax.plot(
@@ -209,7 +209,7 @@ def _understood(runs: ArrayLike, names: Sequence[str] | None) -> tuple[FloatArra
 def _fitted(
     labels: list[str], ax: Axes | None, size: float, measure: Measure, *, rows: float
 ) -> tuple[list[str], Axes]:
-    """Return short names, and the axes: new ones have so many rows of text."""
+    """Return short names, and the axes; new axes have a number of rows of text."""
     if ax is not None:
         limit = max(_SHORTEST_NAME, min(_LONGEST_NAME, 0.4 * points_of(axes_to_draw_on(ax, 0, 0))[0] / size))
         return shorten(labels, measure, limit), ax

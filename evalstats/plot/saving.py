@@ -1,4 +1,4 @@
-"""How does a picture become a file that journals take, and whose bytes depend on the picture alone?"""
+"""Reproducible image files of plots."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from evalstats._errors import examples, short
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# without the time of day and the version of matplotlib
+# without a time stamp and the version of matplotlib
 PICTURE_FORMATS: dict[str, dict[str, Any]] = {
     ".png": {"Software": None},
     ".svg": {"Date": None, "Creator": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-# letters are outlines that can be searched and copied (42: TrueType), not drawings (3); ids do not depend on chance
+# letters are outlines that can be searched and copied (42: TrueType), not drawings (3); ids are not random
 _SETTINGS = {"pdf.fonttype": 42, "svg.hashsalt": "evalstats"}
 DOTS_PER_INCH = 300
 LARGEST_DPI = 4800
@@ -35,26 +35,26 @@ _MOST_TOLD = 5
 
 
 def save(ax: Axes, path: Any, *, dpi: float = DOTS_PER_INCH) -> None:
-    """Write the figure of a picture as PNG, SVG or PDF: the same picture is the same file, byte for byte.
+    """Save the figure of a plot as PNG, SVG or PDF, with identical bytes for identical plots.
 
-    Fonts in a PDF are TrueType (Type 42), which publishers ask for; matplotlib's own default, Type 3, many refuse. No
-    file holds the time of day.
+    Fonts in a PDF are TrueType (Type 42), as publishers require; many reject Type 3, the default of matplotlib. The
+    files contain no time stamp.
 
     Parameters
     ----------
     ax : matplotlib Axes
-        Where to draw from: what a function of `evalstats.plot` returned; its whole figure is written.
+        Axes of the plot, as a function of `evalstats.plot` returned them; the whole figure is saved.
     path : str or path-like
-        The file; its suffix, ``.png``, ``.svg`` or ``.pdf``, tells the format.
+        The file; its suffix, ``.png``, ``.svg`` or ``.pdf``, determines the format.
     dpi : float, default: 300
-        Dots per inch of a PNG, and of what is an image in the other formats.
+        Dots per inch of a PNG, and of images in the other formats.
 
     Raises
     ------
     InvalidTypeError
-        If `ax` is no Axes, or `path` no path.
+        If `ax` is not an Axes, or `path` is not a path.
     InvalidValueError
-        If the suffix is another one, or `dpi` is not between 1 and 4800.
+        If the suffix is unknown, or `dpi` is not between 1 and 4800.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def save(ax: Axes, path: Any, *, dpi: float = DOTS_PER_INCH) -> None:
 
 
 def picture_bytes(ax: Axes, suffix: str, *, dpi: float = DOTS_PER_INCH, trim: bool = False) -> bytes:
-    """Return what stands in the file of a picture; `trim` cuts empty edges, so that the width is another one."""
+    """Return the content of the file of a plot; `trim` cuts empty edges, which changes the width."""
     import matplotlib as mpl
 
     if not hasattr(ax, "get_position"):
@@ -100,7 +100,7 @@ def picture_bytes(ax: Axes, suffix: str, *, dpi: float = DOTS_PER_INCH, trim: bo
 
 @contextmanager
 def _of_missing_letters() -> Iterator[None]:
-    """Tell once which letters the font does not have, of which matplotlib warns one by one."""
+    """Warn once about the letters that the font lacks, for which matplotlib warns one by one."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         yield

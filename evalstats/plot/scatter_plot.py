@@ -1,4 +1,4 @@
-"""Where, and by how much, does one classifier beat another?"""
+"""Scatter plot of the scores of two classifiers."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def scatter(
     key: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the scores of two classifiers against each other, one point per dataset, with the line where they are equal.
+    """Plot the scores of two classifiers against each other, one point per dataset, with the diagonal.
 
-    Points on one side of the line are datasets on which the one classifier is better, points on the other side those of
-    the other; the distance from the line is by how much. The key counts them.
+    Each side of the line contains the datasets on which one of the classifiers is better. The distance from the line
+    shows the difference. The key gives the counts.
 
     Parameters
     ----------
@@ -63,14 +63,13 @@ def scatter(
     first, second : str
         Names of the classifiers; `first` is on the horizontal axis.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     n_labels : int, default: 0
-        How many datasets to name, those with the largest differences first. A name that finds no place free of
-        points and of other names is left out.
+        Number of named datasets, in the order of decreasing difference. A name without a free position is left out.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     key : bool, default: True
-        Whether to write above the picture who is better how often.
+        Whether to write above the plot how often each classifier is better.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -139,7 +138,7 @@ def _limits(x: FloatArray, y: FloatArray) -> tuple[float, float]:
 
 
 def _points(ax: Axes, x: FloatArray, y: FloatArray, lead: FloatArray, names: list[str], size: float) -> None:
-    """Draw the datasets; `lead` is above 0 where the first classifier is better."""
+    """Plot the datasets; `lead` is above 0 if the first classifier is better."""
     looks: tuple[tuple[BoolArray, str, dict[str, Any]], ...] = (
         (lead < 0, f"{names[1]} is better", {"marker": "o", "color": BLUE}),
         (lead > 0, f"{names[0]} is better", {"marker": "s", "color": RED}),
@@ -173,7 +172,7 @@ def _label(
     size: float,
     measure: Measure,
 ) -> None:
-    """Name the datasets farthest from the line, where no name covers a point or another name or leaves the axes."""
+    """Name the datasets farthest from the line, if the name overlaps nothing and is inside the axes."""
     width, height = points_of(ax)
     farthest = [i for i in np.argsort(-np.abs(d), kind="stable").tolist() if d[i] != 0][:n_labels]
     font = 0.8 * size

@@ -1,4 +1,4 @@
-"""What do all pictures share: a place to draw, a measure of texts, colours that everybody can tell apart?"""
+"""Common style of all plots: axes, text measures and colors for readers with color vision deficiency."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ if TYPE_CHECKING:
 
 POINTS_PER_INCH = 72
 SMALLEST_FONT = 4.0
-# on a screen hinting makes letters wider than their outlines, by up to this factor
+# on a screen, hinting makes letters wider than their outlines, by up to this factor
 _HINTING = 1.03
 LARGEST_FONT = 200.0
-# colours of Okabe & Ito (2008), which colour-blind readers can tell apart
+# colors of Okabe & Ito (2008), which readers with color vision deficiency can distinguish
 BLUE, RED, GREY = "#0072B2", "#D55E00", "0.55"
-# from little to much, one hue: each step is darker in grey too; dark ones carry white text
+# sequential shades of one hue, also decreasing in gray; dark shades have white text
 STEPS = ("#ffffff", "#d6e6f4", "#8fc1de", "#2f7fbc", "#08366f")
-# of a colour that is neither light nor dark
+# luminance between light and dark colors
 _MIDDLE = 0.5
-# styles of many lines: no two are the same up to 28
+# styles of many lines: 28 different styles
 LINES: tuple[dict[str, Any], ...] = tuple(
     {"linestyle": dashes, "color": colour}
     for dashes, colour in itertools.product(
@@ -69,7 +69,7 @@ KEY_LINE = 1.35
 
 
 def ink(strength: float = 1.0) -> tuple[float, float, float]:
-    """Return the colour of matplotlib's texts, or one between it and the background: they may be light on dark."""
+    """Return the color of matplotlib's texts, or a color between it and the background, which may be dark."""
     import matplotlib as mpl
     from matplotlib.colors import to_rgb, to_rgba
 
@@ -81,7 +81,7 @@ def ink(strength: float = 1.0) -> tuple[float, float, float]:
 
 
 def axes_to_draw_on(ax: Axes | None, width: float, height: float) -> Axes:
-    """Return the given Axes, or those of a new pyplot figure of that size in inches, which makes room for texts."""
+    """Return the given Axes, or new Axes in a pyplot figure of a size in inches, with space for texts."""
     if ax is None:
         import matplotlib.pyplot as plt
 
@@ -92,10 +92,10 @@ def axes_to_draw_on(ax: Axes | None, width: float, height: float) -> Axes:
 
 
 def font_size_of(font_size: Any = None, title: Any = None, metric: Any = None, **switches: Any) -> float:
-    """Return the size of the font in points: as given, or as matplotlib's settings have it.
+    """Return the font size in points: the argument, or the setting of matplotlib.
 
-    All plots come here, so the other choices of how a plot looks are checked here too: a title is text, switches are
-    True or False.
+    All plots call this function, so it also checks the other options of the appearance: a title is text, and switches
+    are True or False.
     """
     import matplotlib as mpl
 
@@ -112,15 +112,15 @@ def font_size_of(font_size: Any = None, title: Any = None, metric: Any = None, *
 
 
 def unprintable(text: str) -> str:
-    """Return the first control character, or half of a character, in a text; nothing where there is none."""
+    """Return the first control character, or surrogate, in a text; empty if there is none."""
     return next((one for one in text if one != "\n" and unicodedata.category(one) in ("Cc", "Cs")), "")
 
 
 def points_of(ax: Axes) -> tuple[float, float]:
-    """Width and height in points of the axes, as the layout of the figure will have it."""
-    figure = ax.figure.figure  # of a subfigure, too, the whole figure
+    """Return the width and the height of the axes in points, under the layout of the figure."""
+    figure = ax.figure.figure  # the whole figure, also for a subfigure
     if figure.get_layout_engine() is not None:
-        with warnings.catch_warnings():  # saving tells of letters that the font does not have
+        with warnings.catch_warnings():  # saving warns about letters that the font lacks
             warnings.filterwarnings("ignore", "Glyph")
             figure.draw_without_rendering()
     return ax.bbox.width / figure.dpi * POINTS_PER_INCH, ax.bbox.height / figure.dpi * POINTS_PER_INCH
@@ -135,7 +135,7 @@ def measure_of_font() -> Measure:
 
     @cache
     def measure(text: str) -> float:
-        # of a letter that the font does not have, drawing will warn
+        # drawing warns about a letter that the font lacks
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             width = text_to_path.get_text_width_height_descent(text, font, ismath=False)[0]
@@ -145,7 +145,7 @@ def measure_of_font() -> Measure:
 
 
 def name_axis(ax: Axes, side: str, names: Sequence[str], *, size: float, upright: bool = False, step: int = 1) -> None:
-    """Write every `step`-th name, never as mathematics, beside the whole numbers of the axis 'x' or 'y'."""
+    """Write every `step`-th name, never as mathematics, at the integers of the axis 'x' or 'y'."""
     text: dict[str, Any] = {"parse_math": False, "fontsize": size}
     places = range(0, len(names), step)
     if side == "y":
@@ -158,7 +158,7 @@ def name_axis(ax: Axes, side: str, names: Sequence[str], *, size: float, upright
 def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float, head: str = "") -> None:
     """Write sentences below the axes, from their left edge on, in lines of a width in font sizes.
 
-    A `head` says first what the axis holds.
+    A `head` first names the quantity of the axis.
     """
     measure = measure_of_font()
     lines = wrap(unbroken(" ".join(sentences)), lambda text: 0.85 * measure(text), max(width, 20.0))
@@ -176,7 +176,7 @@ def clear(texts: Sequence[Text]) -> None:
 
 
 def line_style(number: int) -> dict[str, Any]:
-    """Return the style of a line of many, by its number from 0."""
+    """Return the style of a line, by its number from 0."""
     style = LINES[number % len(LINES)]
     return {**style, "color": ink()} if style["color"] == "black" else style
 
@@ -184,7 +184,7 @@ def line_style(number: int) -> dict[str, Any]:
 def joined_dots(
     ax: Axes, values: FloatArray, columns: list[int], names: list[str], size: float, *, joined: bool = True
 ) -> None:
-    """Draw a row of dots for each row of values: those of some columns named and joined, all others small and grey."""
+    """Plot a row of dots for each row of values: some columns named and joined, all others small and gray."""
     places = np.arange(len(values))
     extent = np.nanmin(values, axis=1), np.nanmax(values, axis=1)
     ax.hlines(places, *extent, color=ink(0.15), linewidth=0.8, zorder=0, label="_range")
@@ -201,7 +201,7 @@ def joined_dots(
 
 
 def key_beside(ax: Axes, n_labels: int, size: float) -> None:
-    """Name the lines at the right of the axes, in a font that lets all names fit."""
+    """Write the names of the lines at the right of the axes, at a font size at which all names fit."""
     font = min(size, points_of(ax)[1] / n_labels / KEY_LINE)
     legend = ax.legend(
         loc="upper left",

@@ -1,4 +1,4 @@
-"""What does each threshold of a score gain and cost: ROC, precision-recall, cost, gain and lift curves, how sure?"""
+"""Curves over the threshold of a score: ROC, precision-recall, cost, gain and lift curves, with bands."""
 
 from __future__ import annotations
 
@@ -39,42 +39,45 @@ def roc_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the ROC curves of one or several classifiers on the same cases, with bands that say how sure they are.
+    """Plot the ROC curves of one or several classifiers on the same instances, with confidence bands.
 
-    The key holds the area under each curve with its interval by DeLong's method, the greatest area first. The dotted
-    line is guessing. Bands that overlap are no test: the curves are of the same cases; see `delong_test`.
+    The key shows the area under each curve with its interval by DeLong's method, the greatest area first. The dotted
+    line shows random guessing. The overlap of bands is not a test, because the curves use the same instances; see
+    `delong_test`.
 
     Parameters
     ----------
     data : Predictions or array_like of shape (n,)
-        What `read_predictions` returned, or the true labels.
+        Result of `read_predictions`, or the true labels.
     y_score : dict of str to array_like, or array_like of shape (n,) or (n_classifiers, n), optional
-        Scores of the cases, if `data` are true labels: greater means more likely positive. A dict brings the names.
+        Scores of the instances, if `data` are true labels: greater means more likely positive. The keys of a dict are
+        the names.
     names : sequence of str, optional
         Names of the classifiers, for an array of scores.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     dataset, repeat : str, optional
-        Of predictions: whose curves are drawn; may be left out where there is one. The cases of all folds of a repeat
-        make one curve: scores of different folds are taken for comparable.
+        Of predictions: selection of the curves; optional if there is only one. The instances of all folds of a repeat
+        are pooled in one curve, which assumes that scores of different folds are comparable.
     pos_label : label, optional
-        The positive class; all others are negative. Without it: 1 of 0 and 1 or of -1 and 1, True of False and True.
+        The positive class; all others are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for False
+        and True.
     bands : bool, default: True
         Whether to draw percentile intervals of the true positive rate at each false positive rate, for up to four
         classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is that of each point, not of a whole curve.
+        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
     n_resamples : int, default: 1000
-        Number of draws of the cases, with replacement; all classifiers have the same draws.
+        Number of bootstrap samples of the instances; all classifiers have the same samples.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     at_most : int, default: 10
-        Number of classifiers that have a name, those with the greatest areas; the curves of the others are grey.
+        Number of classifiers that have a name, those with the greatest areas; the curves of the others are gray.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -85,15 +88,16 @@ def roc_curves(
     Raises
     ------
     InvalidValueError
-        If lengths differ, a score is not finite, one of the classes has no case, the positive class is not known, or
+        If lengths differ, a score is not finite, one of the classes has no instance, the positive class is unknown, or
         `dataset` or `repeat` is not one of the predictions.
     InvalidTypeError
         If scores are not numbers.
 
     Notes
     -----
-    On samples of 100 and 300 cases with a known curve, bands of 95% held it in 0.94 to 0.98 of the samples at false
-    positive rates up to 0.5, in 0.85 to 0.96 at 0.7, and in 0.30 to 0.57 at 0.9, where all draws have reached 1.
+    In samples of 100 and 300 instances with a known curve, 95% bands contained it in 0.94 to 0.98 of the samples at
+    false positive rates up to 0.5, in 0.85 to 0.96 at 0.7, and in 0.30 to 0.57 at 0.9, where all bootstrap curves have
+    reached 1.
 
     References
     ----------
@@ -143,30 +147,30 @@ def precision_recall_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw the precision-recall curves of one or several classifiers on the same cases, with bands.
+    """Plot the precision-recall curves of one or several classifiers on the same instances, with bands.
 
-    The key holds the average precision, the greatest first. The dotted line is guessing, whose precision is the share
-    of positive cases. Points are joined by steps: between two thresholds there is no classifier.
+    The key shows the average precision, the greatest first. The dotted line shows random guessing, whose precision is
+    the prevalence. Points are joined by steps, because there is no classifier between two thresholds.
 
     Parameters
     ----------
     data, y_score, names, dataset, repeat, pos_label
         As in `roc_curves`.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     bands : bool, default: True
         Whether to draw percentile intervals of the precision at each recall, for up to four classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is that of each point, not of a whole curve.
+        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
     n_resamples, at_most
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -181,8 +185,9 @@ def precision_recall_curves(
 
     Notes
     -----
-    On samples of 100 and 300 cases with a known curve, bands of 95% held it in 0.94 to 0.96 of the samples at recalls
-    from 0.5 on, in 0.69 to 0.95 at 0.2 and 0.3, and in 0.25 to 0.83 at 0.05 and 0.1, where few cases decide.
+    In samples of 100 and 300 instances with a known curve, 95% bands contained it in 0.94 to 0.96 of the samples at
+    recalls from 0.5 on, in 0.69 to 0.95 at 0.2 and 0.3, and in 0.25 to 0.83 at 0.05 and 0.1, where few instances
+    determine the curve.
 
     References
     ----------
@@ -235,31 +240,32 @@ def cost_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw what classifiers cost for every ratio of costs and share of positive cases, each with its best thresholds.
+    """Plot the expected cost of classifiers over all cost ratios and prevalences, at the best thresholds.
 
-    The lowest curve is the best there. The dotted triangle is calling no case or every case positive: above it no
-    classifier is needed. The key holds the area under each curve, the smallest first.
+    At each position, the lowest curve is the best. The dotted triangle shows the constant predictions: all instances
+    negative, or all positive. A classifier above the triangle is useless. The key shows the area under each curve, the
+    smallest first.
 
     Parameters
     ----------
     data, y_score, names, dataset, repeat, pos_label
         As in `roc_curves`.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     bands : bool, default: True
-        Whether to draw basic bootstrap intervals of the cost, thresholds chosen anew in each draw, for up to four
+        Whether to draw basic bootstrap intervals of the cost, with new thresholds in each sample, for up to four
         classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is that of each point, not of a whole curve.
+        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
     n_resamples, at_most
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -274,10 +280,11 @@ def cost_curves(
 
     Notes
     -----
-    Thresholds are the best ones on the same cases, so that a cost curve is too low, and redrawn ones are lower still.
-    The band is twice the curve minus their percentiles (the basic bootstrap). On samples of 100 and 300 cases with a
-    known curve, bands of 95% held it in 0.79 to 0.91 of the samples at probability costs from 0.2 to 0.7, and in 0.64
-    to 0.85 at 0.05, 0.1 and 0.9: they are too narrow, but percentiles would hold it less often.
+    The thresholds are the best thresholds on the same instances. Therefore a cost curve is too low, and bootstrap
+    curves are even lower. The band is twice the curve minus their percentiles (the basic bootstrap). In samples of 100
+    and 300 instances with a known curve, 95% bands contained it in 0.79 to 0.91 of the samples at probability costs
+    from 0.2 to 0.7, and in 0.64 to 0.85 at 0.05, 0.1 and 0.9: they are too narrow, but percentile bands would contain
+    it less often.
 
     References
     ----------
@@ -326,29 +333,30 @@ def gain_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw which share of the positive cases is among the first cases, if they come in the order of their scores.
+    """Plot the proportion of positive instances among the instances with the highest scores.
 
-    The dotted line is a random order. The key holds the area under each curve, the greatest first.
+    The dotted line shows a random order. The key shows the area under each curve, the greatest first.
 
     Parameters
     ----------
     data, y_score, names, dataset, repeat, pos_label
         As in `roc_curves`.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     bands : bool, default: True
-        Whether to draw percentile intervals of the gain at each share of the cases, for up to four classifiers.
+        Whether to draw percentile intervals of the gain at each proportion of the instances, for up to four
+        classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is that of each point, not of a whole curve.
+        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
     n_resamples, at_most
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -363,8 +371,9 @@ def gain_curves(
 
     Notes
     -----
-    On samples of 100 and 300 cases with a known curve, bands of 95% held it in 0.93 to 0.99 of the samples up to half
-    of the cases, in 0.90 to 0.94 at 0.7, and in 0.29 to 0.90 at 0.9, where all draws have reached 1.
+    In samples of 100 and 300 instances with a known curve, 95% bands contained it in 0.93 to 0.99 of the samples up to
+    half of the instances, in 0.90 to 0.94 at 0.7, and in 0.29 to 0.90 at 0.9, where all bootstrap curves have reached
+    1.
 
     Examples
     --------
@@ -406,29 +415,31 @@ def lift_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw how many times as frequent positive cases are among the first cases as among all.
+    """Plot the lift: the prevalence among the instances with the highest scores, relative to all instances.
 
-    The dotted line is a random order. The key holds the lift among the first tenth of the cases, the greatest first.
+    The dotted line shows a random order. The key shows the lift among the first tenth of the instances, the greatest
+    first.
 
     Parameters
     ----------
     data, y_score, names, dataset, repeat, pos_label
         As in `roc_curves`.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes of the plot; by default a new figure.
     bands : bool, default: True
-        Whether to draw percentile intervals of the lift at each share of the cases, for up to four classifiers.
+        Whether to draw percentile intervals of the lift at each proportion of the instances, for up to four
+        classifiers.
     confidence_level : float, default: 0.95
-        The interval covers the true value about this often. It is that of each point, not of a whole curve.
+        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
     n_resamples, at_most
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     caption : bool, default: True
-        Whether to write under the picture how it is read.
+        Whether to write an explanation below the plot.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -443,8 +454,9 @@ def lift_curves(
 
     Notes
     -----
-    On samples of 100 and 300 cases with a known curve, bands of 95% held it in 0.94 to 0.98 of the samples up to half
-    of the cases, in 0.91 to 0.98 at 0.7, and in 0.32 to 0.88 at 0.9, where nearly all draws have found all positives.
+    In samples of 100 and 300 instances with a known curve, 95% bands contained it in 0.94 to 0.98 of the samples up to
+    half of the instances, in 0.91 to 0.98 at 0.7, and in 0.32 to 0.88 at 0.9, where nearly all bootstrap curves include
+    all positive instances.
 
     Examples
     --------
@@ -472,7 +484,7 @@ def lift_curves(
 
 
 def _triangle(x: FloatArray) -> FloatArray:
-    """Return the cost of calling no case or every case positive, whichever is less."""
+    """Return the cost of predicting no instance or every instance as positive, whichever is less."""
     return np.minimum(x, 1 - x)
 
 

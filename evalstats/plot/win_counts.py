@@ -1,4 +1,4 @@
-"""Who wins against whom, and how often?"""
+"""Wins, ties and losses of all pairs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalstats.plot.style import STEPS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# shares of wins at which the next shade begins
+# lower limits of the shades, as proportions of wins
 _EDGES = (0.2, 0.4, 0.6, 0.8)
 
 
@@ -31,25 +31,27 @@ def win_matrix(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Draw how often each classifier wins against, ties with and loses to each other, best classifier first.
+    """Plot the wins, ties and losses of each pair of classifiers, best classifier first.
 
-    A cell says wins/ties/losses of the classifier of its row against that of its column; the more of them are won, the
-    darker it is. With a control there is one row. Counts are no test: the tests say which of them could be chance.
+    A cell shows the wins/ties/losses of the classifier of its row against the classifier of its column; a darker cell
+    has more wins. With a control, there is one row. Counts are not tests: use the tests of the comparison for
+    conclusions.
 
     Parameters
     ----------
     comparison : Comparison
-        What `compare` returned. Datasets are counted; on one dataset folds, runs, or cases that only one gets right.
+        Result of `compare`. The units are datasets; on one dataset, folds, or instances that exactly one classifier
+        predicts correctly.
     ax : matplotlib Axes, optional
-        Where to draw; names are shortened and counts made smaller until they fit, counts that cannot be read are
-        left out, and so are all counts of more than 30 classifiers. By default a new figure of the size that names and
-        counts need, but no larger than a page.
+        Axes of the plot; names and the font size are reduced until they fit. Counts that would be unreadable are left
+        out, and all counts for more than 30 classifiers. By default a new figure whose size depends on the names and
+        counts, at most one page.
     title : str, optional
-        A line above the picture.
+        Title above the plot.
     key : bool, default: True
-        Whether to say beside the matrix what the shades mean.
+        Whether to explain the shades next to the matrix.
     caption : bool, default: True
-        Whether to write under the matrix how it is read.
+        Whether to write an explanation below the matrix.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
 
@@ -60,9 +62,9 @@ def win_matrix(
     Raises
     ------
     InvalidTypeError
-        If `comparison` is no comparison.
+        If `comparison` is not a comparison.
     InvalidValueError
-        If it counts neither datasets nor folds nor cases.
+        If its units are not datasets, folds or instances.
 
     Examples
     --------
@@ -105,7 +107,7 @@ def _matrix(comparison: Comparison) -> Matrix:
 
 
 class _Counts(NamedTuple):
-    """How often the classifier of each row is better than, equal to and worse than that of each column."""
+    """Numbers of wins, ties and losses of the classifier of each row against the classifier of each column."""
 
     wins: IntArray
     ties: IntArray
@@ -113,7 +115,7 @@ class _Counts(NamedTuple):
 
 
 def _over_datasets(comparison: Comparison, cells: PairCells) -> _Counts:
-    """Count from the scores: the pairs of the comparison hold effect sizes too, which are not shown here."""
+    """Count from the scores, because the pairs of the comparison would also compute effect sizes."""
     table = comparison.table
     of_rows, of_columns = (table.scores.T[[table.position(name) for name in names]] for names in cells[:2])
     has_row, has_column = ~np.isnan(of_rows), ~np.isnan(of_columns)

@@ -1,4 +1,4 @@
-"""What is a report made of, before anyone decides how it looks?"""
+"""Blocks of a report, independent of its format."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cite:
-    """A place where publications are cited, by their keys in the bibliography."""
+    """A citation of publications, by their keys in the bibliography."""
 
     keys: tuple[str, ...]
 
@@ -54,17 +54,16 @@ class Paragraph:
 
 @dataclass(frozen=True, kw_only=True)
 class Listing:
-    """Items that stand one below the other."""
+    """A list of items."""
 
     items: tuple[Sentences, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """The head of a column; numeric columns are set flush right and may be set as mathematics.
+    """The head of a column; numeric columns are right-aligned and may be set as mathematics.
 
-    A terminal shortens texts that are too long for it, as it does with names, unless they are `whole`, and breaks them
-    into lines where they are prose.
+    In a terminal, long texts are shortened like names unless they are `whole`, and prose is wrapped.
     """
 
     head: str
@@ -77,9 +76,9 @@ class Column:
 class Table:
     """Rows of texts under column heads; `name` is a short word for links and labels.
 
-    `marked` tells of each row whether it stands out, as pairs do that differ; `best` and `second` hold the places of
-    cells (row, column) that are the best of their row and the next; the last row stands apart where there is a `foot`.
-    All are empty where nothing stands out.
+    `marked` states for each row whether it is marked, such as a significantly different pair. `best` and `second` hold
+    the positions (row, column) of the best and the second value of each row. With a `foot`, the last row is separate.
+    All are empty if nothing stands out.
     """
 
     name: str
@@ -92,13 +91,13 @@ class Table:
     foot: bool = False
 
     def caption_with(self, best: str, second: str) -> str:
-        """Return the caption with the words for how a format shows the best and the second of a row, if there are."""
+        """Return the caption with an explanation of the marks for the best and the second value, if there are any."""
         if not self.best:
             return self.caption
         return f"{self.caption} Of each row the best is {best} and the second is {second}."
 
     def stands_out(self, row: int) -> bool:
-        """Tell whether a row stands out."""
+        """Return whether a row is marked."""
         return bool(self.marked) and self.marked[row]
 
 
@@ -110,7 +109,7 @@ class Figure:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """Title of the document."""
         if hasattr(self.diagram, "points"):
             return "Map of classifiers"
         return "Critical-difference diagram" if hasattr(self.diagram, "labels") else "Values with their intervals"
@@ -130,7 +129,7 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class Extent:
-    """How much of a record its document shows: rows of a long table, the scores themselves, a methods paragraph."""
+    """Extent of a document: number of rows of a table, the scores, and a methods paragraph."""
 
     max_rows: int = 1000
     with_scores: bool = False
@@ -139,7 +138,7 @@ class Extent:
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """A whole report: the title, what follows from the data, and the sections that show why."""
+    """A complete report: the title, the conclusions, and the sections with the details."""
 
     title: str
     verdict: Paragraph
@@ -157,7 +156,7 @@ def paragraph(*content: Inline) -> Paragraph:
 
 
 def listing(items: Iterable[str | Sentences]) -> Listing:
-    """Return items that stand one below the other."""
+    """Return a list of items."""
     return Listing(items=tuple((item,) if isinstance(item, str) else item for item in items))
 
 
@@ -167,7 +166,7 @@ def section(name: str, heading: str, *blocks: Block) -> Section:
 
 
 def sections(blocks: Mapping[str, Block | None]) -> tuple[Section, ...]:
-    """Return a section for each heading that has something below it."""
+    """Return a section for each heading that has content."""
     return tuple(
         section("-".join(re.findall("[a-z]+", heading.lower())), heading, block)
         for heading, block in blocks.items()

@@ -1,4 +1,4 @@
-"""What does the leading test of a comparison say in words?"""
+"""The omnibus test of a comparison in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evalstats.report.numbers import decimal, pvalue_words
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import metric_name
 
-# the null distribution that was really used, in words
+# the null distribution of the result, in words
 METHODS: dict[str, str] = {
     "asymptotic": "normal approximation",
     "basic": "basic bootstrap",
@@ -52,12 +52,12 @@ def metric_words(table: ScoreTable) -> str:
 
 
 def pvalue_of(result: Any, alpha: float | None = None) -> str:
-    """Write the p-value of a test, no finer than it was simulated."""
+    """Format the p-value of a test, with the resolution of its simulation."""
     return pvalue_words(result.pvalue, alpha, getattr(result, "n_resamples", None))
 
 
 def not_adjusted_words(alpha: float, n_pairs: int) -> str:
-    """Say what it means that p-values of many pairs are not adjusted."""
+    """Explain the lack of an adjustment for many pairs."""
     return (
         f"The p-values are not adjusted for {n_pairs} comparisons: if no two classifiers differ, each of them is "
         f"called a difference with a probability of {alpha:g}, and one of them at least with a far larger one"
@@ -65,7 +65,7 @@ def not_adjusted_words(alpha: float, n_pairs: int) -> str:
 
 
 def law_words(result: Any) -> str:
-    """Name the null distribution; where it was simulated, also how often, with which seed, and what that can tell."""
+    """Name the null distribution; for a simulation, also its size, its seed and its resolution."""
     law, n_resamples = METHODS[result.method], getattr(result, "n_resamples", None)
     if n_resamples is None:
         return law
@@ -75,7 +75,7 @@ def law_words(result: Any) -> str:
 
 
 def friedman_words(result: FriedmanTestResult) -> str:
-    """Give the statistic of the method that was used, and its p-value."""
+    """Give the statistic of the chosen method, and its p-value."""
     law = "F approximation of Iman and Davenport" if result.method == "f" else law_words(result)
     statistic = f_words(result) if result.method == "f" else f"{chi2_words(result)}, corrected for ties"
     return f"Friedman test: {statistic}, {pvalue_of(result)} ({law})"
@@ -93,5 +93,5 @@ def f_words(result: FriedmanTestResult) -> str:
 
 
 def seed_words(seed: int | None) -> str:
-    """Name the seed of a simulation, which is not known where a generator was given."""
+    """Name the seed of a simulation, which is unknown for a generator."""
     return "" if seed is None else f" with the seed {seed}"

@@ -1,4 +1,4 @@
-"""Which document shows a record? One table from the class of a record to the module that puts it into words."""
+"""Document of a record, by a table from the class of the record to a module of the report."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from evalstats._result import Record
 from evalstats.io.reader.record_text import UNSEEN
 from evalstats.report.blocks import Document, Extent
 
-# the class of a record, or of an ancestor, and the module of this room that shows it; classes are known by their names,
-# because a record whose module is not loaded cannot be asked for
+# the class of a record, or of an ancestor, and its module in this subpackage; classes are identified by their names,
+# because their modules may not be loaded
 KINDS = {
     "ErrorRateSimulation": "error_rates",
     "ClassifierProjection": "projection",
@@ -44,22 +44,22 @@ KINDS = {
     "StudyResult": "study",
     "WhichTestResult": "advice",
 }
-# kinds of which other modules of their folder know parts; each of the others has a module in records
+# kinds with parts in other modules of their folder; each of the others has a module in records
 OF_COMPARISONS = frozenset(["by_metric", "comparison", "scores"])
 
 
 def document(
     record: Record | Document, *, max_rows: int = 1000, with_scores: bool = False, with_methods: bool = True
 ) -> Document:
-    """Put a record into words and tables; `text`, `markdown`, `latex` and `html` show the result.
+    """Render a record as a document of words and tables for `text`, `markdown`, `latex` and `html`.
 
     Parameters
     ----------
     record : Record
-        Anything that evalstats returns: a comparison, a report, a plan, advice, a table, or the result of one test.
-        Every number and every decision is taken from it. A document is returned as it is.
+        Any record of evalstats: a comparison, a report, a plan, advice, a table, or the result of one test. Every
+        number and every decision comes from it. A document is returned unchanged.
     max_rows : int, default: 1000
-        Where a table has more rows than this, the most telling ones are shown, and the table says so.
+        Maximum number of rows of a table. A longer table shows the most relevant rows and states this.
     with_scores : bool, default: False
         Whether a comparison ends with the table of the scores themselves.
     with_methods : bool, default: True
@@ -68,7 +68,7 @@ def document(
     Returns
     -------
     Document
-        Its texts hold no character that a terminal obeys.
+        Its texts contain no control characters of a terminal.
 
     Raises
     ------
@@ -95,15 +95,15 @@ def document(
 
 
 def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
-    """Put what a record says into a sentence or a few.
+    """Render the result of a record as one sentence or a few sentences.
 
     Parameters
     ----------
     record : Record
         The result of one test or estimate: its statistic, p-value and null distribution, without a decision, and the
-        reason where the input was degenerate. Of a comparison or a report: what follows.
+        reason if the input was degenerate. For a comparison or a report: the conclusions.
     names : sequence of two str, optional
-        What the sentence calls x and y, of a test of two classifiers.
+        Names of x and y in the sentence, for a test of two classifiers.
 
     Returns
     -------
@@ -114,7 +114,7 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
     InvalidTypeError
         If the record is not one of evalstats.
     InvalidValueError
-        For a batch of results, and for names where the sentence has no x and y.
+        For a batch of results, and for names if the sentence has no x and y.
 
     Examples
     --------
@@ -137,9 +137,9 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
 
 def _sentence_of(record: Record, x: str, y: str) -> str:
     """Return the sentence of a test of two classifiers with their names."""
-    from evalstats.report.sentences import has_sentence, sentence  # knows every test of the package
+    from evalstats.report.sentences import has_sentence, sentence  # imports every test of the package
 
-    kind_of(record)  # refuses what is no record
+    kind_of(record)  # raises an error for other objects
     if not has_sentence(record):
         raise InvalidValueError(f"names are those of x and y, of which {type(record).__name__} does not speak")
     return sentence(record, (x, y))
@@ -151,12 +151,12 @@ def verdict(record: Record) -> str:
 
 
 def is_batch(record: Any) -> bool:
-    """Tell whether a record holds the results of many problems: each has a reason of its own, or None."""
+    """Return whether a record holds a batch of results: each has its own reason, or None."""
     return not isinstance(getattr(record, "reason", None), str | None)
 
 
 def kind_of(record: Any) -> str:
-    """Return the word for the kind of a record; its module in this room has that name."""
+    """Return the word for the kind of a record, which is the name of its module in this subpackage."""
     for ancestor in type(record).__mro__ if isinstance(record, Record) else ():
         if ancestor.__name__ in KINDS:
             return KINDS[ancestor.__name__]
@@ -173,12 +173,12 @@ def _module_of(record: Any) -> Any:
 
 
 def seen(text: str) -> str:
-    """Write what cannot be seen as its escape sequence, so that no label becomes an order to a terminal."""
+    """Replace invisible characters by their escape sequences so that no label controls a terminal."""
     return text if text.isprintable() else UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def without_unseen(part: Any) -> Any:
-    """Return a document, or a part of it, in which everything can be seen; the same one if nothing had to be done."""
+    """Return a document, or a part of it, without invisible characters; the same object if there are none."""
     if isinstance(part, str):
         return seen(part)
     names = [field.name for field in fields(part)] if is_dataclass(part) and not isinstance(part, type) else []

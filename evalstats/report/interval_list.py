@@ -1,4 +1,4 @@
-"""How do values stand one below the other, each with its interval? For pairs, and for very many classifiers."""
+"""Lists of values with intervals, for pairs and for very many classifiers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evalstats.report.describe import metric_words
 from evalstats.report.numbers import MINUS, column, decimal, percent
 from evalstats.wording import Measure, metric_name, plain_number, shorten, tested_words, untested_note
 
-# more rows than this are not drawn
+# maximum number of rows
 MOST_ROWS = 40
 # in font sizes
 _ROW, _AXIS = 1.5, 24.0
@@ -24,7 +24,7 @@ _ROW, _AXIS = 1.5, 24.0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntervalRow(Record):
-    """One value: its name, its limits (nan where it has none), how it is written, and whether its dot is full."""
+    """One value: its name, its limits (nan if it has none), its text, and whether its dot is full."""
 
     name: str
     value: float
@@ -36,7 +36,7 @@ class IntervalRow(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntervalList(Record):
-    """Values with their intervals, the first at the top; `zero` is where a line is drawn, `ends` are words at its ends.
+    """Values with their intervals, the first at the top; `zero` is the position of a line, `ends` are words.
 
     `low` and `high` are the limits of the axis, `caption` the sentences below.
     """
@@ -50,23 +50,23 @@ class IntervalList(Record):
 
     @property
     def description(self) -> str:
-        """The figure in words, for those who cannot see it."""
+        """Text description of the figure for screen readers."""
         return "; ".join(f"{row.name}: {row.written}" for row in self.rows) + ". " + " ".join(self.caption)
 
     def position(self, value: float) -> float:
-        """Return where a value stands on the axis, from 0 to 1."""
+        """Return the position of a value on the axis, from 0 to 1."""
         return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
 def drawing_of(
     comparison: Comparison, *, most_labels: int = MOST_ROWS, max_rows: int = MOST_ROWS
 ) -> Diagram | IntervalList | None:
-    """Return what draws a comparison; None for two classifiers over datasets, who have nothing to be drawn.
+    """Return the figure of a comparison; None for two classifiers over datasets.
 
-    Of folds and instances these are the differences of the pairs, of questions the scores of the models.
+    For folds and instances, it shows the differences of the pairs; for questions, the scores of the models.
 
-    Of more than 40 classifiers (`most_labels`) a critical-difference diagram shows nothing any more; the best are
-    listed instead, in at most so many rows.
+    For more than 40 classifiers (`most_labels`), a critical-difference diagram is not readable; the figure then lists
+    the best.
     """
     if comparison.design == "questions":
         return model_list(comparison, max_rows)
@@ -144,7 +144,7 @@ def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalLis
 
 
 def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
-    """Write values with their limits, all with the same number of decimals; no limits where there are none."""
+    """Format values with their limits, all with the same number of decimals; without limits if there are none."""
     written = column([value for three in numbers for value in three], digits=3)
     return [
         written[3 * i] if math.isnan(low) else f"{written[3 * i]} [{', '.join(written[3 * i + 1 :][:2])}]"
@@ -153,7 +153,7 @@ def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
 
 
 def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
-    """Say what a full dot of a pair means: p-values that were not adjusted are not said to be."""
+    """Explain a full dot of a pair, which depends on the adjustment of the p-values."""
     if n_pairs == 1 or adjustment is None:
         return "A full dot: the two are shown to differ."
     how = "without any adjustment" if adjustment == "none" else "after adjustment"
@@ -203,14 +203,14 @@ def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
 
 
 def limits_of(values: Sequence[float]) -> tuple[float, float]:
-    """Return the ends of an axis on which all finite values have room."""
+    """Return the ends of an axis that contains all finite values."""
     finite = [value for value in values if math.isfinite(value)]
     margin = 0.05 * (max(finite) - min(finite)) or 1.0
     return min(finite) - margin, max(finite) + margin
 
 
 def place_list(drawn: IntervalList, measure: Measure, *, longest_name: float) -> Picture:
-    """Turn a list into lines and texts: names on the left, an axis, and the values in digits on the right."""
+    """Convert a list to lines and texts: names on the left, an axis, and the values in digits on the right."""
     names = shorten([row.name for row in drawn.rows], measure, longest_name)
     left = max(map(measure, names)) + 1.0
     right = max(measure(row.written) for row in drawn.rows) + 1.5

@@ -1,4 +1,4 @@
-"""How is a number written? One rule for every sentence and every table."""
+"""Format of numbers in all sentences and tables."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _WITH_SEPARATORS = 10_000  # from here on
 
 
 def pvalue_words(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:
-    """Write a p-value for a sentence, with three digits.
+    """Format a p-value for a sentence, with three digits.
 
-    More digits are written where three would put the p-value on the wrong side of `alpha`, and fewer where it was
-    simulated: `n_resamples` simulations tell nothing finer than 1 / (n_resamples + 1).
+    More digits are written if three would move the p-value to the other side of `alpha`, and fewer for a simulated
+    p-value: `n_resamples` simulations have a resolution of 1 / (n_resamples + 1).
 
     Examples
     --------
@@ -47,7 +47,7 @@ def pvalue_words(pvalue: float, alpha: float | None = None, n_resamples: int | N
 
 
 def pvalue_cell(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:
-    """Write a p-value for a table: three digits, below 0.001 with a power of ten.
+    """Format a p-value for a table: three digits, below 0.001 with a power of ten.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def _of_digits(pvalue: float, digits: int, n_resamples: int | None) -> str:
 
 
 def pvalue_bound(pvalue: float, alpha: float | None = None) -> str:
-    """Write a p-value where the sentence has said that it is one: '0.0625', 'below 1e-300'.
+    """Format a p-value after the word "p-value" in a sentence: '0.0625', 'below 1e-300'.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def pvalue_bound(pvalue: float, alpha: float | None = None) -> str:
 
 
 def column(values: Sequence[float], *, digits: int) -> list[str]:
-    """Write the numbers of one column with the same number of decimals: so many digits of the largest.
+    """Format the numbers of one column with the same number of decimals, from the digits of the largest.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def column(values: Sequence[float], *, digits: int) -> list[str]:
 
 
 def shown_of(part: int, things: str, n: int) -> str:
-    """Say how many of `n` things, which are counted in `things`, are something: 'of 6 pairs, 1 is', 'all 6 pairs are'.
+    """State how many of `n` `things` have a property: 'of 6 pairs, 1 is', 'all 6 pairs are'.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def shown_of(part: int, things: str, n: int) -> str:
 
 
 def decimal(value: float, decimals: int) -> str:
-    """Write a number with so many decimals and a true minus sign; never '−0.00'."""
+    """Format a number with a number of decimals and a true minus sign; never '−0.00'."""
     if math.isnan(value):
         return "none"
     if math.isinf(value):
@@ -138,14 +138,14 @@ def decimal(value: float, decimals: int) -> str:
 
 
 def probability(p: float) -> str:
-    """Write a probability with three decimals, never as 0 or 1 where it is neither."""
+    """Format a probability with three decimals; 0 or 1 only if it is exact."""
     if 0 < p < 0.0005 or 0.9995 <= p < 1:
         return "< 0.001" if p < 0.5 else "> 0.999"
     return decimal(p, 3)
 
 
 def decimals(values: Sequence[float]) -> int | None:
-    """Count the decimals that it takes to write all values in full; None where some would need an exponent."""
+    """Count the decimals that are necessary to write all values completely; None if some need an exponent."""
     written = [repr(value) for value in values]
     if any("e" in text for text in written):
         return None
@@ -153,25 +153,25 @@ def decimals(values: Sequence[float]) -> int | None:
 
 
 def as_given(values: Sequence[float], places: int | None) -> list[str]:
-    """Write values in full: with so many decimals, or as Python does where that is None."""
+    """Format values completely: with a number of decimals, or as Python does if it is None."""
     if places is not None:
         return [decimal(value, places) for value in values]
     return [MINUS + repr(-value) if value < 0 else repr(value) for value in values]
 
 
 def signed(value: float, decimals: int) -> str:
-    """Write a number with its sign, plus or minus, unless it is written as zero."""
+    """Format a number with its sign, plus or minus, unless the text is zero."""
     text = decimal(value, decimals)
     return f"+{text}" if text[0] not in "−n" and text.strip("0.") else text
 
 
 def percent(proportion: float) -> str:
-    """Write a proportion such as 0.95 as '95 %'."""
+    """Format a proportion such as 0.95 as '95 %'."""
     return f"{round(100 * proportion, 6):g} %"
 
 
 def count(n: int, noun: str, plural: str | None = None) -> str:
-    """Write a number of things: '1 dataset', '14 datasets', '15,931 pairs'.
+    """Format a number of items: '1 dataset', '14 datasets', '15,931 pairs'.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def count(n: int, noun: str, plural: str | None = None) -> str:
 
 
 def of_count(part: int, n: int, noun: str) -> str:
-    """Write a part of a number of things, both alike: '3 of 36 pairs', '9,239 of 15,931 pairs'.
+    """Format a part of a number of items with the same format: '3 of 36 pairs', '9,239 of 15,931 pairs'.
 
     Examples
     --------
@@ -196,5 +196,5 @@ def of_count(part: int, n: int, noun: str) -> str:
 
 
 def counted(n: int, noun: str) -> str:
-    """Write a number of things that may be very many: '1 case', '10,000 cases'."""
+    """Format a potentially large number of items: '1 case', '10,000 cases'."""
     return f"{n:,} {noun if n == 1 else noun + 's'}"

@@ -1,4 +1,4 @@
-"""Which part of a record is wanted, for a place of its own in a paper?"""
+"""Single parts of a record for a paper."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def part_of(record: Any, part: str, *, max_rows: int) -> tuple[Block, ...]:
     Parameters
     ----------
     record : Comparison or ComparisonByMetric
-        What `compare` returned.
+        Result of `compare`.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}
-        What follows; the methods paragraph; the table of datasets, metrics or benchmarks x classifiers; that of the
-        classifiers; that of the pairs; the diagram.
+        The conclusions; the methods paragraph; the table of datasets, metrics or benchmarks x classifiers; the table of
+        the classifiers; the table of the pairs; the diagram.
     max_rows : int
-        Where the table of pairs has more rows than this, those with the smallest p-values are shown.
+        Maximum number of rows of the table of pairs; a longer table shows the pairs with the smallest p-values.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def part_of(record: Any, part: str, *, max_rows: int) -> tuple[Block, ...]:
     Raises
     ------
     InvalidTypeError
-        If the record is no comparison.
+        If the record is not a comparison.
     InvalidValueError
         If there is no such part, or the comparison does not have it.
     """

@@ -1,4 +1,4 @@
-"""Where do the points of a projection stand in the picture of a report?"""
+"""Layout of the points of a projection in the figure of a report."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from evalstats.wording import Measure, shorten
 if TYPE_CHECKING:
     from evalstats.multiple.projection import ClassifierProjection
 
-# more names than these are not written beside their points
+# maximum number of names of points
 MOST_NAMES = 40
-# nor are more folds drawn
+# maximum number of folds
 MOST_FOLDS = 2000
 # in font sizes
 _WIDTH, _LEAST, _BESIDE = 36.0, 8.0, 0.7
@@ -28,7 +28,7 @@ _WIDTH, _LEAST, _BESIDE = 36.0, 8.0, 0.7
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapPoint(Record):
-    """One point: its place, its name ('' where none is written), and what is told of it."""
+    """One point: its position, its name ('' if it is not written), and its description."""
 
     x: float
     y: float
@@ -57,12 +57,12 @@ class ProjectionMap(Record):
 
     @property
     def description(self) -> str:
-        """The figure in words, for those who cannot see it."""
+        """Text description of the figure for screen readers."""
         return "; ".join(point.told for point in self.points[:-1]) + ". " + " ".join(self.caption)
 
 
 def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAMES) -> ProjectionMap:
-    """Lay out the points of a projection; of very many the closest to the Ideal and the oddest are named."""
+    """Lay out the points of a projection; only the closest to the Ideal and the most isolated get names."""
     k = len(projection.classifiers)
     told = column(projection.distance_to_ideal.tolist(), digits=4)
     odd = np.argsort(-np.nan_to_num(projection.nearest_distance), kind="stable")[: most_names // 2].tolist()
@@ -90,7 +90,7 @@ def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAME
 
 
 def _folds(projection: ClassifierProjection, named: list[int]) -> tuple[tuple[MapFold, ...], int]:
-    """Return the folds to draw, and how many there are: of very many those of the named, evenly chosen."""
+    """Return the folds of the figure, and the number of all folds; for many, the folds of the named points."""
     if projection.fold_points is None or projection.fold_distance_to_ideal is None:
         return (), 0
     k, n = projection.fold_points.shape[:2]
@@ -111,7 +111,7 @@ def _folds(projection: ClassifierProjection, named: list[int]) -> tuple[tuple[Ma
 
 
 def place_map(drawn: ProjectionMap, measure: Measure, *, longest_name: float, width: float = _WIDTH) -> Picture:
-    """Turn a map into lines and texts, in one scale for both directions; y runs downwards."""
+    """Convert a map to lines and texts, in one scale for both directions; y increases downwards."""
     shown: list[MapPoint | MapFold] = [*drawn.points, *drawn.folds]
     at = np.array([(one.x, -one.y) for one in shown])
     low, size = at.min(axis=0), np.ptp(at, axis=0)
@@ -152,7 +152,7 @@ def place_map(drawn: ProjectionMap, measure: Measure, *, longest_name: float, wi
 
 
 def _along(start: FloatArray, end: FloatArray) -> list[tuple[float, float, float, float]]:
-    """Return a chain of small boxes on a line, so that names keep off it."""
+    """Return a chain of small boxes on a line, which names must not cover."""
     share = np.linspace(0, 1, 2 + int(2 * np.hypot(*(end - start))))[1:-1, None]
     return [(x - 0.1, y - 0.1, x + 0.1, y + 0.1) for x, y in (start + share * (end - start)).tolist()]
 
@@ -160,7 +160,7 @@ def _along(start: FloatArray, end: FloatArray) -> list[tuple[float, float, float
 def _least_covered(
     x: float, y: float, wide: float, boxes: list[tuple[float, float, float, float]]
 ) -> tuple[str, float, float]:
-    """Return the anchor, and the left upper corner, of the place beside a point where the least is in the way."""
+    """Return the anchor and the upper left corner of the position of a name with the least overlap."""
     choices = [
         ("start", x + _BESIDE, y - 0.6),
         ("end", x - _BESIDE - wide, y - 0.6),

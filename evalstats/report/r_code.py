@@ -1,4 +1,4 @@
-"""How do numbers, names and functions stand in a script for R, so that nothing in a name can be read as code?"""
+"""Safe R code for numbers, names and functions: no name can be read as code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def strings(names: Iterable[str]) -> str:
 
 
 def string(name: str) -> str:
-    """Quote a name for R, so that nothing in it can be read as code."""
+    """Quote a name for R; no part of it can be read as code."""
     return '"' + "".join(map(_escaped, name)) + '"'
 
 
@@ -45,7 +45,7 @@ def _escaped(character: str) -> str:
 
 
 def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable[str]) -> str:
-    """Write a matrix with the names of its rows and columns; what is missing is NA."""
+    """Write a matrix with the names of its rows and columns; missing values are NA."""
     n, k = values.shape
     lines = ",\n".join("  " + ", ".join("NA" if x != x else repr(x) for x in row) for row in values.tolist())  # noqa: PLR0124 - nan alone differs from itself
     named = "NULL" if rows is None else strings(rows)
@@ -56,17 +56,17 @@ def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable
 
 
 def agreement(what: str, evalstats: float, r: str, *, tolerance: str = "") -> str:
-    """Write the line that prints a number beside R's answer."""
+    """Write the line that prints a number next to the value of R."""
     return f"agree({string(what)}, {number(evalstats)}, {r}{tolerance and ', '}{tolerance})"
 
 
 def not_checked(what: str, why: str) -> str:
-    """Write the line that says what R has no answer to."""
+    """Write the line that names a quantity that base R does not provide."""
     return f"not_checked({string(what)}, {string(why)})"
 
 
 def functions_for(code: str) -> str:
-    """Return the functions that some code calls, and those that these call."""
+    """Return the functions that some code calls, directly or indirectly."""
     known = _functions()
     wanted: set[str] = set()
     waiting = [code]

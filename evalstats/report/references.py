@@ -1,4 +1,4 @@
-"""Which publications stand behind the report?"""
+"""Publications that the reports cite."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Publication:
 
     @property
     def short(self) -> str:
-        """Authors and year as they stand in a sentence."""
+        """Authors and year in the form of a sentence."""
         families = [author.partition(",")[0] for author in self.authors]
         names = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
         return f"{names}, {self.year}"
 
     @property
     def long(self) -> str:
-        """The whole entry as it stands in a list of references, without the address."""
+        """The complete entry in the form of a list of references, without the address."""
         authors = " & ".join(self.authors) if len(self.authors) < 3 else "; ".join(self.authors)
         stop = "" if self.title.endswith("?") else "."
         return f"{authors} ({self.year}). {self.title}{stop} {self.where}{self.details}."
@@ -390,7 +390,7 @@ PUBLICATIONS: dict[str, Publication] = {
 }
 # fmt: on
 
-# what classic BibTeX, which knows bytes and not letters, needs written as commands
+# characters that classic BibTeX, which processes bytes, requires as commands
 _BIBTEX = {
     "ı": r"{\i}",
     "×": r"$\times$",
@@ -436,7 +436,7 @@ def bibliography(keys: Iterable[str] | None = None) -> str:
 
 
 def _entry(key: str, publication: Publication) -> str:
-    # double braces keep the capitals of the title, whatever the style does with titles
+    # double braces preserve the capitals of the title in all styles
     fields = {
         "author": " and ".join(publication.authors),
         "title": f"{{{publication.title}}}",

@@ -1,9 +1,9 @@
-"""What does the result of one test or estimate say in words? A sentence for each class of results.
+"""Results of single tests or estimates as sentences, with one template for each class of results.
 
-A declared test has a template beside its function. In it ``{n_pairs}`` is a field of the result,
-``{n_pairs - n_zero}`` a difference or sum of two, ``{table[0, 1]}`` an entry, and ``{outcome}`` a phrase of `PHRASES`.
-Behind a colon stands its format: ``count pair`` with its noun, ``short`` with three digits, ``decimal`` with three
-decimals, ``minus`` with a minus sign, ``law`` as a null distribution, or a format of Python.
+A declared test has a template next to its function. In it ``{n_pairs}`` is a field of the result, ``{n_pairs -
+n_zero}`` a difference or sum of two, ``{table[0, 1]}`` an entry, and ``{outcome}`` a phrase of `PHRASES`. Its format
+follows after a colon: ``count pair`` with its noun, ``short`` with three digits, ``decimal`` with three decimals,
+``minus`` with a minus sign, ``law`` as a null distribution, or a format of Python.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from evalstats.report.numbers import column, count, decimal, probability, pvalue
 
 
 def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
-    """Put the result of one test or estimate into one sentence, without a decision; `names` are those of x and y."""
+    """Render the result of one test or estimate as one sentence, without a decision; `names` name x and y."""
     alternative = getattr(result, "alternative", "two-sided")
     one_sided = "" if alternative == "two-sided" else f"; one-sided, alternative '{alternative}'"
     reason = "" if result.reason is None else f"; {result.reason}"
@@ -35,14 +35,14 @@ def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
 
 
 def has_sentence(record: Any) -> bool:
-    """Tell whether a record is the result of a test or an estimate."""
+    """Return whether a record is the result of a test or an estimate."""
     return type(record).__name__ in SENTENCES or declaration_of(type(record)) is not None
 
 
 def result_words(result: Any) -> str:
-    """Put the result of one test or estimate into words, without a reason and without a full stop."""
+    """Render the result of one test or estimate in words, without a reason and without a full stop."""
     name = type(result).__name__
-    if name in SENTENCES:  # to look for a declaration may load every module of statistics
+    if name in SENTENCES:  # a search for a declaration may load every module of statistics
         return SENTENCES[name](result)
     declared = declaration_of(type(result))
     assert declared is not None  # `has_sentence` tells
@@ -73,7 +73,7 @@ def _value(result: Any, name: str) -> Any:
 
 
 def _written(value: Any, how: str) -> str:
-    """Write a value in one of the ways that templates name."""
+    """Format a value in one of the formats of the templates."""
     if how.startswith("count "):
         return count(int(value), *how.split()[1:])
     if how in _FORMATS:
@@ -107,7 +107,7 @@ def _chi2_if_asymptotic(result: Any) -> str:
 
 
 def _in_clusters(result: Any) -> str:
-    """Say how many cases and groups there are, and of how many strata."""
+    """State the numbers of instances, clusters and strata."""
     strata = f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)" * (result.n_strata > 1)
     return f" over {count(result.n_instances, 'case')} in {count(result.n_clusters, 'group')}{strata}"
 
@@ -122,7 +122,7 @@ def _cochran_words(result: Any) -> str:
 
 
 def _margin_words(result: Any) -> str:
-    """Name the test, the difference, the margin and the p-value; that of equivalence is the larger one of two."""
+    """Name the test, the difference, the margin and the p-value; for equivalence, the larger of two p-values."""
     unit = "case" if result.test not in MARGIN_TESTS else "pair"
     by = MARGIN_TESTS.get(result.test, result.test)
     law = {"score": "score test", "newcombe": "Newcombe's limit", "exact": METHODS["exact"]}
@@ -149,14 +149,14 @@ def _common_datasets_words(result: Any) -> str:
 
 
 def _compared(result: Any) -> str:
-    """Say how many classifiers a test of pairs compares."""
+    """State how many classifiers a test of pairs compares."""
     if getattr(result, "control", None) is None:
         return count(result.n_classifiers, "classifier")
     return f"{count(result.n_classifiers - 1, 'classifier')} against a control"
 
 
 def _smallest(result: Any) -> str:
-    """Say how small the smallest p-value of a test of pairs is."""
+    """State how small the smallest p-value of a test of pairs is."""
     pvalues = np.asarray(result.pvalue)
     control = place_of(getattr(result, "control", None), getattr(result, "classifiers", None))
     pairs = np.triu_indices(result.n_classifiers, 1)
@@ -211,7 +211,7 @@ def _two_sample_words(result: Any) -> str:
 
 
 def _outcome(result: Any, law: str | None = None) -> str:
-    """Give the p-value, and where it comes from."""
+    """Give the p-value, and its null distribution."""
     return f"{pvalue_of(result)} ({law or law_words(result)})"
 
 
@@ -243,7 +243,7 @@ def _posterior_words(name: str, result: Any) -> str:
 
 
 def _chance(p: float, *, certain: bool) -> str:
-    """Write a probability behind that word: only one that may be certain is 0 or 1."""
+    """Format a probability after that word: 0 or 1 only if it may be certain."""
     if not certain:
         p = min(max(p, 1e-9), 1 - 1e-9)
     written = probability(p)
@@ -314,7 +314,7 @@ def _auc_words(result: Any) -> str:
 
 
 def _clustered_words(result: Any) -> str:
-    """Give the mean with its interval, and how the cases hang together."""
+    """Give the mean with its interval, and the correlation within clusters."""
     groups = "" if result.n_clusters == result.n_instances else f" in {count(result.n_clusters, 'group')}"
     strata = (
         "" if not result.strata else f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)"
@@ -342,11 +342,11 @@ def _steady_state_words(result: Any) -> str:
 
 
 def _cautious(words: str, result: Any) -> str:
-    """Add what the interval cannot allow for."""
+    """Add the effects that the interval does not allow for."""
     return words if result.caution is None else f"{words}; {result.caution}"
 
 
-# the tests of scores that a margin moves; all others are made of the cases of one test set
+# the tests of scores with a margin; all others use the instances of one test set
 MARGIN_TESTS = {
     "corrected-t": "corrected resampled t-test",
     "paired-t": "paired t-test",
@@ -354,7 +354,7 @@ MARGIN_TESTS = {
     "sign": "sign test",
     "wilcoxon": "Wilcoxon signed-rank test",
 }
-# how a posterior was computed, in words
+# computation of a posterior, in words
 POSTERIORS = {
     "gibbs": "draws of the posterior",
     "monte-carlo": "draws of the posterior",
@@ -369,7 +369,7 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
     "p": pvalue_words,
     "short": _short,
 }
-# what templates say by more than one field
+# parts of templates that depend on several fields
 PHRASES: dict[str, Callable[[Any], str]] = {
     "against_null": _against_null,
     "compared": _compared,
@@ -387,7 +387,7 @@ PHRASES: dict[str, Callable[[Any], str]] = {
     "z_or_t": _z_or_t,
 }
 
-# by the name of its class, every result that no declaration puts into words; a test proves that none is forgotten
+# functions for results without a declaration, by the name of the class; a test checks completeness
 SENTENCES: dict[str, Callable[[Any], str]] = {
     "AlmostStochasticOrderResult": _stochastic_order_words,
     "AucEstimate": _auc_words,

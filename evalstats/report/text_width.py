@@ -1,4 +1,4 @@
-"""How wide is a text: in columns of a terminal, and in a proportional typeface?"""
+"""Width of texts in columns of a terminal, and in a proportional typeface."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ __all__ = ["columns", "font_sizes", "pad"]
 import unicodedata
 from functools import cache
 
-# widths of a wide sans-serif typeface, in font sizes: a page that has a narrower one leaves a little more white
+# widths of a wide sans-serif typeface, in font sizes; a narrower typeface leaves a little more space
 _NARROW, _WIDE = frozenset("iIjlft.,:;'|!()[]{}/\\- "), frozenset("mwMW@%…")
 
 
 def columns(text: str) -> int:
-    r"""Count the columns that a text takes in a terminal: wide characters take two, combining marks none.
+    r"""Count the columns of a text in a terminal: wide characters take two, combining marks none.
 
     Examples
     --------
@@ -26,13 +26,13 @@ def columns(text: str) -> int:
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
-    """Fill a text with spaces up to a width in columns; flush right if asked."""
+    """Fill a text with spaces up to a width in columns; right-aligned on request."""
     space = " " * max(width - columns(text), 0)
     return space + text if right else text + space
 
 
 def font_sizes(text: str) -> float:
-    """Estimate the width of a text in a proportional typeface, in font sizes, rather too wide than too narrow."""
+    """Estimate the width of a text in a proportional typeface, in font sizes, with a conservative rounding."""
     return sum(_font_sizes(character) for character in text)
 
 

@@ -1,4 +1,4 @@
-"""Does a saved report still follow from its data?"""
+"""Verification that a saved report follows from its data."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,4 +1,4 @@
-"""Do the numbers of a saved report come out again, and if not, what changed and why?"""
+"""Recomputation of a saved report: changed values and their reasons."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ EVERYTHING = ("$",)
 
 # the name of a report that has none
 THE_REPORT = "the report"
-# the kinds that can be made again, and whether they hold the scores that it takes
-# (reports of questions had a kind of their own in an earlier form)
+# the kinds that can be recomputed, and whether they hold the necessary scores (reports of questions had their own kind
+# in an earlier format)
 _KINDS = {"comparison": True, "by_metric": True, "questions": True, "runs": False}
 _RULES = {rule.__name__: rule for rule in (FixedRuns, KolmogorovSmirnov, RankCorrelation)}
-# arguments that stand in a report again are the same to the last bit
+# arguments that a report repeats are identical to the last bit
 _ARGUMENTS = frozenset(compare.__kwdefaults__ or {}) | frozenset(analyze_runs.__kwdefaults__ or {})
-# what another machine writes otherwise
+# values that differ between machines
 _VERSIONS = ("evalstats_version", "versions")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReportVerification(Record):
-    """What comes out when the comparison of a saved report is made again.
+    """Result of `verify_report`.
 
     Attributes
     ----------
@@ -51,32 +51,34 @@ class ReportVerification(Record):
         Name of the report.
     status : {'verified', 'not verified', 'cannot be verified'}
         ``'verified'``: the report is as evalstats writes it, its checksum fits, and every number, decision, name,
-        sentence and finding comes out again from what is `taken_as_given`. ``'cannot be verified'``: another version
-        of evalstats wrote it, of which this one does not make the same. ``'not verified'``: anything else.
+        sentence and finding is reproduced from the parts that are `taken_as_given`. ``'cannot be verified'``: another
+        version of evalstats wrote it, and this version does not write the same report. ``'not verified'``: anything
+        else.
     ok : bool
         Whether the status is ``'verified'``.
     n_values : int
-        How many numbers, words and decisions were made again and compared.
+        Number of numbers, words and decisions that were recomputed and compared.
     changes : tuple of ChangedValue
-        Those that come out otherwise.
+        Values that differ.
     faults : tuple of SchemaFault
-        Where the report has another form than evalstats writes: names too many or too few, values of another type.
-        Where there are any, nothing was made again.
+        Deviations from the form of a report: additional or missing names, values of another type. If there are any,
+        nothing was recomputed.
     taken_as_given : tuple of str
-        Places in the report from which the others were made again, or which nothing can show to be true: the
-        arguments, the scores and what was said of the data (not where data were given), the versions.
+        Parts of the report from which the others were recomputed, or which cannot be verified: the arguments, the
+        scores and the description of the data (unless data were given), the versions.
     not_recomputed : tuple of str
-        Places of results that were not made again, because that takes the data; ``('$',)`` where nothing was.
+        Parts of the report that were not recomputed, because they require the data; ``('$',)`` if nothing was
+        recomputed.
     is_edited : bool or None
-        Whether somebody changed the report after evalstats wrote it, by its checksum; None where that is not known.
+        Whether the report was changed after evalstats wrote it, by its checksum; None if unknown.
     used_data : bool
-        Whether the data were read again; otherwise the scores in the report were taken.
+        Whether the data were read again; otherwise the scores in the report were used.
     options : dict
-        The arguments of `compare` with which it was made again.
+        The arguments of `compare` of the recomputation.
     written_with, verified_with : dict
-        The versions of evalstats, Python, numpy and scipy, then and now.
+        The versions of evalstats, Python, numpy and scipy, of the report and of this verification.
     findings : tuple of Finding
-        Why values may have changed, or why the report cannot be verified.
+        Possible reasons for changed values, or reasons why the report cannot be verified.
     """
 
     source: str
@@ -96,20 +98,20 @@ class ReportVerification(Record):
 
 
 def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
-    """Make what a saved report tells again, and say which of its values come out otherwise.
+    """Recompute a saved report and list the values that differ.
 
     A report in JSON holds the scores that were compared, every argument, every number, the seeds, the versions and a
-    checksum. The comparison is made again from these scores or, with `data`, from the data themselves. What can be
-    shown is that the numbers follow from the scores or the data; who wrote the report, a signature must show.
+    checksum. The comparison is recomputed from these scores or, with `data`, from the data. Verification shows that the
+    numbers follow from the scores or the data. Only a signature can show who wrote the report.
 
     Parameters
     ----------
     report : path, open file, or dict
-        What `report.json` wrote of a comparison, by one metric or several, of datasets or of answers to questions, or
-        of the report over runs; a dict is the parsed text. A study is verified by its comparison.
+        Output of `report.json` for a comparison by one or several metrics, of datasets or of answers to questions, or
+        for an analysis of runs; a dict is the parsed text. To verify a study, verify its comparison.
     data : path, data frame or array, optional
-        What was compared, as `compare` takes it; it is read with the arguments that stand in the report. A comparison
-        of predictions and a report over runs need them, because they hold less themselves.
+        The compared data, as in `compare`; they are read with the arguments in the report. The data are required for a
+        comparison of predictions and for an analysis of runs, whose reports do not contain them.
 
     Returns
     -------
@@ -118,8 +120,8 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     Raises
     ------
     ValueError
-        If the report is no JSON in which every name stands once, ends too early, is the work of another program, or
-        holds nothing that can be made again; and whatever `compare` refuses of the data.
+        If the report is not JSON with unique names, is incomplete, was written by another program, or contains nothing
+        that can be recomputed; and every error of `compare` for the data.
 
     Examples
     --------
@@ -180,7 +182,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
 
 
 def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
-    """Return the name, the kind and the parsed text of a report, or say what it is instead."""
+    """Return the name, the kind and the parsed text of a report, or the reason why it is not a report."""
     if isinstance(report, Mapping):
         source = THE_REPORT
         try:
@@ -202,7 +204,7 @@ def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
 
 
 def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerification | None:
-    """Return what there is to say of a report whose form this evalstats does not make; None of any other."""
+    """Return a finding on a report of another version; None for any other report."""
     version = document.get("schema_version")
     if type(version) is not int or not (version > SCHEMA_VERSION or version in EARLIER_VERSIONS):
         return None
@@ -216,7 +218,7 @@ def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerif
 
 
 def _of_two_versions(document: Mapping[str, Any]) -> Iterator[SchemaFault]:
-    """Yield a fault if a report says twice, and in two ways, which version wrote it."""
+    """Yield a fault if a report contradicts itself on the version that wrote it."""
     version, versions = document.get("evalstats_version"), document.get("versions")
     if isinstance(versions, Mapping) and versions.get("evalstats") != version:
         problem = f"is {short(version)}, and $.versions.evalstats is {short(versions.get('evalstats'))}"
@@ -232,7 +234,7 @@ def _without_making(
     is_edited: bool | None = None,
     findings: tuple[Finding, ...] = (),
 ) -> ReportVerification:
-    """Return the verification of a report of which nothing was made again."""
+    """Return the verification of a report of which nothing was recomputed."""
     versions = document.get("versions")
     return ReportVerification(
         source=source,
@@ -268,13 +270,13 @@ def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tupl
 
 
 class _NotRepeatableError(Exception):
-    """What a report holds cannot be compared."""
+    """The contents of a report cannot be compared."""
 
 
 def _made_again(
     source: str, kind: str, document: Mapping[str, Any], options: Mapping[str, Any], data: Any
 ) -> dict[str, Any]:
-    """Return the document of what comes out now."""
+    """Return the recomputed document."""
     told = document[kind]
     if data is None:
         if not _KINDS[kind]:
@@ -312,7 +314,7 @@ def _held(kind: str, told: Mapping[str, Any]) -> Any:
 
 
 def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str, Any]) -> Record:
-    """Make a record again."""
+    """Recompute a record."""
     if kind != "runs":
         metrics = {"metric": told["metrics"]} if kind == "by_metric" and isinstance(source, dict) else {}
         compared: Record = compare(source, **{**options, **metrics, **_random(options, None)})
@@ -323,7 +325,7 @@ def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str,
 
 
 def _random(options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
-    """Return where random numbers come from, in place of a generator that no report can hold."""
+    """Return a source of random numbers, in place of a generator, which no report can hold."""
     if not isinstance(options.get("rng"), str):
         return {}
     if seed is not None:
@@ -357,7 +359,7 @@ def _records(kind: str, document: Mapping[str, Any]) -> Iterator[tuple[str, Mapp
 
 
 def _given(kind: str, document: Mapping[str, Any], again: Mapping[str, Any], used_data: bool) -> Iterator[str]:
-    """Yield the places from which the others were made again, or of which the data cannot tell."""
+    """Yield the parts from which the others were recomputed, or which the data cannot verify."""
     yield from (f"$.{name}" for name in _VERSIONS)
     if not used_data and "read" in document:
         yield "$.read"
@@ -373,13 +375,13 @@ def _given(kind: str, document: Mapping[str, Any], again: Mapping[str, Any], use
 
 
 def _unread(kind: str, document: Mapping[str, Any], used_data: bool) -> Iterator[str]:
-    """Yield the places of arguments of reading, where nothing was read."""
+    """Yield the positions of arguments of reading, if nothing was read."""
     for place, told in () if used_data else _records(kind, document):
         yield from (f"{place}.options.{name}" for name in told["options"] if name not in _ARGUMENTS)
 
 
 def _unseen(kind: str, document: Mapping[str, Any], used_data: bool) -> tuple[str, ...]:
-    """Return the places of what follows from predictions, where a report holds their scores alone."""
+    """Return the parts that depend on predictions, if a report holds only their scores."""
     if used_data:
         return ()
     advised = [
@@ -391,7 +393,7 @@ def _unseen(kind: str, document: Mapping[str, Any], used_data: bool) -> tuple[st
 
 
 def _but(value: Any, left_out: frozenset[str], place: str = "$") -> Any:
-    """Return a document without some places."""
+    """Return a document without some parts."""
     if not any(one.startswith(place) for one in left_out):
         return value
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Which values of two documents differ by more than rounding?"""
+"""Values of two documents that differ by more than rounding."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from typing import Any
 
 from evalstats._result import Record
 
-# numbers that agree to nine digits are the same on two machines
+# numbers that agree to nine digits are treated as equal on two machines
 PRECISION = 1e-9
-# a difference of scores may be zero on one machine and rounding on the other; a p-value may be as small as it likes
+# a difference of scores may be zero on one machine and rounding on the other; a p-value may be arbitrarily small
 NOISE = 1e-12
-# under which names a record of two classifiers has them
+# names of the fields with the two classifiers of a record
 PAIRS = (("first", "second"), ("classifier", "reference"))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ChangedValue(Record):
-    """A value of a report that comes out otherwise.
+    """A value of a report that differs after recomputation.
 
     Attributes
     ----------
     place : str
-        Where it stands in the report: ``'omnibus.pvalue'``, ``'pairs[NB, SVM].different'``.
+        Position in the report: ``'omnibus.pvalue'``, ``'pairs[NB, SVM].different'``.
     before, now : bool, int, float, str or None
-        What the report says, and what comes out now; a list or an object by its length (``'list of 3'``), and what is
-        not there as ``'nothing'``.
+        Value in the report, and recomputed value; a list or an object is given by its length (``'list of 3'``), and a
+        missing value as ``'nothing'``.
     """
 
     place: str
@@ -39,10 +39,10 @@ class ChangedValue(Record):
 
 
 def changed_values(before: Any, now: Any, place: str = "", *, exact: Collection[str] = ()) -> Iterator[ChangedValue]:
-    """Yield each value that two documents do not have alike, and each that only one of them has.
+    """Yield each value that differs between two documents or is in only one of them.
 
-    Floats are compared to nine digits, but for those whose name is in `exact`; everything else exactly, and a whole
-    number is no float.
+    Floats are compared to nine digits, except those whose name is in `exact`. Other values are compared exactly, and an
+    integer is not a float.
     """
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         for name in dict.fromkeys((*before, *now)):
@@ -62,14 +62,14 @@ def changed_values(before: Any, now: Any, place: str = "", *, exact: Collection[
 
 
 def count_values(document: Any) -> int:
-    """Count the numbers, words and decisions that a document holds."""
+    """Count the numbers, words and decisions in a document."""
     if not isinstance(document, Mapping | list):
         return 1
     return sum(map(count_values, document.values() if isinstance(document, Mapping) else document))
 
 
 def _pair(before: Any, now: Any) -> str:
-    """Return the names of the two classifiers that both records are about; nothing if they are no such records."""
+    """Return the names of the two classifiers of both records; empty for other records."""
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         for names in PAIRS:
             pair = [before.get(name) for name in names]

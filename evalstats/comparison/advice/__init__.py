@@ -1,1 +1,1 @@
-"""Which test does an experiment call for?"""
+"""Recommendation of a test for an experiment."""

@@ -1,4 +1,4 @@
-"""Which questions lead from an experiment to a test? The tree, as data: the docs draw their flow chart from it."""
+"""The decision tree from an experiment to a test, as data; the documentation draws its flow chart from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Other:
-    """Another function, when to take it, and what `compare` must be told to do so, if it does."""
+    """Another function, its condition, and the arguments of `compare` that select it, if there are any."""
 
     test: str
     when: str
@@ -37,11 +37,10 @@ class Other:
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A recommendation; `test` is None where no test can be made.
+    """A recommendation; `test` is None if no test can be made.
 
-    `kind` is 'parametric', 'nonparametric' or '' (no test).
-    `posthoc_choice` is what `compare` must be told to make these tests; None where they are its own choice, and ''
-    where it does not make them.
+    `kind` is 'parametric', 'nonparametric' or '' (no test). `posthoc_choice` is the argument of `compare` for these
+    tests; None if they are its default tests, and '' if it does not run them.
     """
 
     key: str
@@ -506,7 +505,7 @@ TREE: tuple[Question | Leaf, ...] = (
         alternatives=(Other("cochran_q_test", "if accuracy is what matters"),),
     ),
 )
-# where there is nothing to compare, the tree is not entered
+# without a comparison, the tree is not used
 ALONE = Leaf(
     key="one-classifier",
     test=None,

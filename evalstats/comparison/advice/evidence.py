@@ -1,4 +1,4 @@
-"""Which design do data or a description tell of, and what do the data add to it?"""
+"""Design of an experiment, from data or a description, and the information that the data add."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Evidence:
     design: ExperimentDesign
     classifiers: tuple[str, ...] | None = None
     scores: FloatArray | None = None  # of shape (n_datasets or n_fold_scores, n_classifiers)
-    n_discordant: int | None = None  # cases that one of two classifiers answers right and the other wrong
+    n_discordant: int | None = None  # instances that exactly one of two classifiers predicts correctly
     has_cases: bool = True  # the predictions of two classifiers can be paired
     has_rows_of_folds: bool = False  # the rows of a table of scores are named as folds
     n_missing: int = 0  # scores
@@ -53,7 +53,7 @@ class Evidence:
 
 @runtime_checkable
 class _ScoresOfFolds(Protocol):
-    """What `evalstats.tables.fold_scores_from_cross_validate` returns."""
+    """Result of `evalstats.tables.fold_scores_from_cross_validate`."""
 
     dataset: str
     classifiers: tuple[str, ...]
@@ -62,7 +62,7 @@ class _ScoresOfFolds(Protocol):
 
 
 def evidence_described(told: dict[str, int], data: str | None, metric: str | None, reading: dict[str, Any]) -> Evidence:
-    """Understand an experiment that is described by keywords."""
+    """Interpret an experiment that is described by keywords."""
     if reading:
         raise InvalidValueError(f"{min(reading)} is for reading a table, but there is none")
     if "n_classifiers" not in told:
@@ -79,7 +79,7 @@ def evidence_described(told: dict[str, int], data: str | None, metric: str | Non
 
 
 def _usual_data(told: dict[str, int], metric: str | None) -> str:
-    """Return what there is where that is not said: the number of cases is told of one test set."""
+    """Return the usual type of data if none is given: a number of instances implies one test set."""
     if told.keys() & {"n_folds", "n_repeats"}:
         return "folds"
     if "n_instances" in told and told.get("n_datasets", 1) == 1:
@@ -90,7 +90,7 @@ def _usual_data(told: dict[str, int], metric: str | None) -> str:
 def evidence_read(
     source: Any, told: dict[str, int], data: str | None, metric: str | None, reading: dict[str, Any]
 ) -> Evidence:
-    """Understand an experiment from its data; what is told besides must agree with them."""
+    """Interpret an experiment from its data; other arguments must agree with the data."""
     if metric is None and data == "probabilities":
         metric = "roc_auc"
     if isinstance(source, Record) and isinstance(source, _ScoresOfFolds):
@@ -120,7 +120,7 @@ def _design(data: str, metric: str, counts: dict[str, Any], by_folds: bool | Non
 def _from_folds(
     scores: FloatArray, classifiers: tuple[str, ...], metric: str, told: dict[str, int], data: str = "folds"
 ) -> Evidence:
-    """Understand the scores of the folds, or of the runs, of one dataset, of shape (n_scores, n_classifiers)."""
+    """Interpret the scores of the folds or runs of one dataset, of shape (n_scores, n_classifiers)."""
     n_folds, n_repeats = _runs(len(scores), told)
     counts = {"n_classifiers": scores.shape[1], "n_datasets": 1, "n_instances": None}
     design = _design(data, metric, {**counts, "n_folds": n_folds, "n_repeats": n_repeats})
@@ -128,7 +128,7 @@ def _from_folds(
 
 
 def _runs(n: int, told: dict[str, int]) -> tuple[int, int]:
-    """Return the numbers of folds and of repeats of n scores that do not tell them."""
+    """Return the numbers of folds and of repeats of n scores that do not state these numbers."""
     n_folds = told.get("n_folds", n // told.get("n_repeats", 1))
     n_repeats = told.get("n_repeats", n // n_folds)
     if n_folds * n_repeats != n:
@@ -169,7 +169,7 @@ def _from_table(table: ScoreTable, told: dict[str, int]) -> Evidence:
 
 
 def _from_rows_of_folds(table: ScoreTable, datasets: list[str], told: dict[str, int]) -> Evidence:
-    """Understand a table whose rows are named as folds: of one dataset, or 'iris, fold 1' of several."""
+    """Interpret a table whose rows are named as folds: of one dataset, or 'iris, fold 1' of several."""
     names = list(dict.fromkeys(datasets))
     if len(names) == 1:
         evidence = _from_folds(table.scores, table.classifiers, table.metric, told)
@@ -182,7 +182,7 @@ def _from_rows_of_folds(table: ScoreTable, datasets: list[str], told: dict[str, 
 
 
 def _datasets_of_rows(names: tuple[str, ...]) -> list[str] | None:
-    """Return what stands before the fold in the names of rows, if all rows are named so and belong together."""
+    """Return the part before the fold in the names of rows, if all rows have such names of one pattern."""
     found = [FOLD_NAME.search(name) for name in names]
     if len(names) < 2 or None in found:
         return None
@@ -191,7 +191,7 @@ def _datasets_of_rows(names: tuple[str, ...]) -> list[str] | None:
 
 
 def _from_scored(scored: PredictionScores, data: str | None) -> Evidence:
-    """Understand predictions that were scored: what is a mean over the folds is tested by the folds."""
+    """Interpret predictions that were scored: what is a mean over the folds is tested by the folds."""
     predictions = scored._predictions
     by_folds = len(predictions.folds) > 1 and scored.aggregate == "mean"
     return _from_predictions(predictions, data, scored.metric, scored.scores, by_folds)
@@ -234,6 +234,6 @@ def _from_predictions(
 
 
 def _discordant(predictions: Predictions) -> int:
-    """Return how many cases one of two classifiers answers right and the other wrong."""
+    """Return how many instances exactly one of two classifiers predicts correctly."""
     table = right_patterns(predictions).tables[0, 1]
     return int(table[0, 1] + table[1, 0])

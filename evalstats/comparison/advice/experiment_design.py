@@ -1,4 +1,4 @@
-"""What is known about an experiment, and how does it answer the questions of the decision tree?"""
+"""Description of an experiment, with the properties that answer the questions of the decision tree."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from dataclasses import dataclass
 from evalstats._lexicon import simplified
 from evalstats._result import Record
 
-# the question of the tree that a metric answers; every other metric is of another kind
+# the question of the tree that a metric answers; all other metrics form one kind
 MEASURES = {"accuracy": "accuracy", "error_rate": "accuracy", "roc_auc": "auc"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExperimentDesign(Record):
-    """What `which_test` knows about an experiment; its properties answer the questions of the tree.
+    """Description of an experiment for `which_test`; its properties answer the questions of the tree.
 
     Attributes
     ----------
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}
-        What there is for each classifier: one score per dataset, the scores of folds, the scores of runs with other
-        seeds on one training and test set, the predicted labels or the scores
-        of each case of a test set, or the scores of its answers to questions of one or several benchmarks.
+        Type of the data of each classifier: one score per dataset, the scores of folds, the scores of runs with other
+        seeds and the same training and test set, the predicted labels or the
+        scores of each instance of a test set, or the scores of its answers to questions of one or several benchmarks.
     n_classifiers, n_datasets : int
-        How many are compared, and on how many datasets.
+        Number of classifiers, and number of datasets.
     n_folds, n_repeats : int
         Folds of one cross-validation, and how often it was repeated; 1 and 1 for one test set.
     n_instances : int or None
-        Cases of the one test set, or questions of all benchmarks, if known.
+        Number of instances of the one test set, or of questions of all benchmarks, if known.
     metric : str
-        What is compared; ``''`` if that does not matter.
+        Metric that is compared; ``''`` if it does not matter.
     control : str or None
         The classifier that the others are compared with; None: all pairs.
     parametric : bool
-        Whether the differences over datasets are taken for normal.
+        Whether the differences over datasets are assumed to be normal.
     by_folds : bool
-        Whether a score is the mean over its folds, so that cases of different folds are not put together.
+        Whether a score is the mean over its folds, so instances of different folds are not pooled.
     """
 
     data: str
@@ -71,10 +71,10 @@ class ExperimentDesign(Record):
 
     @property
     def testing(self) -> str:
-        """'once' or 'repeatedly': whether the predictions of all cases can be put together.
+        """'once' or 'repeatedly': whether the predictions of all instances can be pooled.
 
         Scores of different folds come from different models and have no common scale for a ranking (Forman & Scholz
-        2010), so that an area under the ROC curve is measured fold by fold. What is measured so is tested so.
+        2010), so the area under the ROC curve is computed for each fold. The test uses the same unit.
         """
         return "once" if self.n_repeats == 1 and not self.by_folds else "repeatedly"
 
@@ -100,7 +100,7 @@ class ExperimentDesign(Record):
 
 
 def ranks_cases(metric: str) -> bool:
-    """Tell whether a metric is one of a ranking of cases."""
+    """Return whether a metric is one of a ranking of instances."""
     from evalstats.metrics import METRICS  # all metrics, a quarter of the time of the import
 
     record = METRICS.get(_name_of(metric))

@@ -1,4 +1,4 @@
-"""What speaks against a test that is advised, or should be known beside it?"""
+"""Findings on a recommended test: problems, and facts that the user should know."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from evalstats.comparison.fewest_datasets import hopeless_words
 from evalstats.distributions.tail_probabilities import erfc_inverse
 from evalstats.paired.sign import wins_and_losses
 
-# so many datasets show even a small effect (0.2 standard deviations) with a power of 80%: (2.8 / 0.2)^2
+# this number of datasets shows even a small effect (0.2 standard deviations) with a power of 80%: (2.8 / 0.2)^2
 HUGE_DATASETS = 196
-# if one case in ten tells two classifiers apart, 0.6 percentage points of accuracy are significant here
+# if two classifiers differ on 10% of the instances, 0.6 percentage points of accuracy are significant here
 HUGE_CASES = 10_000
 # with fewer datasets the t-test needs normal differences (Demšar 2006, section 3.1.2)
 FEW_DATASETS_FOR_T = 30
-# fewer datasets than this say nearly nothing about others, as compare notes too
+# fewer datasets than this give little information on other datasets (see the notes of compare)
 VERY_FEW_DATASETS = 6
-# so few datasets with the answers to their cases are benchmarks, and the cases may be what is sampled
+# datasets up to this number, with answers to their instances, may be benchmarks with the instances as the sample
 FEW_BENCHMARKS = 10
 MANY_TIES = 0.2  # of the scores next to each other in rank
-SHAPIRO_LIMIT = 5000  # beyond it scipy's p-value is not accurate, and tiny deviations are significant anyway
+SHAPIRO_LIMIT = 5000  # beyond it, the p-value of SciPy is inaccurate, and small deviations are always significant
 SKEWED = 1.0
-# findings that speak against nothing
+# findings that are not problems
 NOTES = (
     "rows-named-as-folds",
     "folds-are-not-datasets",
@@ -43,8 +43,8 @@ NOTES = (
 
 
 def findings_on_advice(evidence: Evidence, leaf: Leaf, alpha: float) -> Iterator[Finding]:
-    """Find what may be wrong with the experiment or the choice, and what is good to know about them."""
-    if evidence.design.extent == "questions":  # what follows is about samples of datasets, of folds and of cases
+    """Find possible problems of the experiment or the choice, and useful facts about them."""
+    if evidence.design.extent == "questions":  # findings on samples of datasets, folds and instances
         return
     found = {
         "rows-named-as-folds": _rows_named_as_folds(evidence),
@@ -255,11 +255,11 @@ def _cases_of_few_datasets(design: ExperimentDesign) -> str:
 
 
 def can_reach(test: str, design: ExperimentDesign, alpha: float) -> bool:
-    """Tell whether a test of signs or signed ranks over datasets can be significant at all with so many of them."""
+    """Return whether a test of signs or signed ranks over n datasets can be significant."""
     of_signs = ("sign_test", "wilcoxon_test", "permutation_test", "pairwise_wilcoxon_test", "pairwise_sign_test")
     if test not in (*of_signs, "pairwise_max_t_test"):
         return True
-    n = min(design.n_datasets, 1000)  # more could be no power of a float
+    n = min(design.n_datasets, 1000)  # a larger number could overflow a float
     m = 1 if test == "pairwise_max_t_test" else _n_comparisons(design)
     return n == 1 or m * 2.0 ** (1 - n) <= alpha
 

@@ -1,4 +1,4 @@
-"""Which test does this experiment call for, and what does that test take for granted?
+"""Recommended test for an experiment, with its assumptions.
 
 The answer is a walk through the tree of `decision_tree`, which is data.
 """
@@ -27,17 +27,17 @@ from evalstats.tables.errors import short
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Alternative(Record):
-    """Another function, and when to take it.
+    """Another function, and the condition for its use.
 
     Attributes
     ----------
     test : str
         Name of the function in evalstats.
     when : str
-        What speaks for it.
+        Condition for its use.
     options, arguments : str or None
         What to add to `command` and to `call` of the advice, such as ``--posthoc wilcoxon`` and ``posthoc='wilcoxon'``;
-        None where `compare` does not make the test.
+        None if `compare` does not make the test.
     """
 
     test: str
@@ -56,29 +56,29 @@ class Step(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WhichTestResult(Record):
-    """What `which_test` recommends; `evalstats.report` shows it.
+    """Result of `which_test`; `evalstats.report` renders it.
 
     Attributes
     ----------
     test : str or None
-        Name of the function in evalstats; None where no test can be made, and where one classifier is described.
+        Name of the function in evalstats; None if no test is possible, and for one classifier.
     posthoc : tuple of str
-        Functions to call for the pairs, or for each with the control.
+        Functions for the pairs, or for each classifier with the control.
     reason : str
-        Why this test.
+        Reason for this test.
     assumptions : tuple of str
-        What it takes for granted.
+        Assumptions of the test.
     alternatives : tuple of Alternative
-        Other functions (``test``), and when to take them (``when``).
+        Other functions (``test``), and the conditions for their use (``when``).
     warnings : tuple of Finding
-        What may be wrong with the experiment or the choice, and what is good to know about them.
+        Possible problems of the experiment or the choice, and useful facts about them.
     path : tuple of Step
-        Each ``question`` that was asked, with its ``answer``.
+        Each ``question`` of the tree, with its ``answer``.
     design : ExperimentDesign
-        What was known about the experiment.
+        Description of the experiment.
     command, call : str or None
-        What to type to make the tests: on the command line, and in Python; None where no test can be made, and
-        `command` also where no command makes it.
+        Command and Python call that run the tests; None if no test is possible, and `command` also if no command runs
+        it.
     """
 
     test: str | None
@@ -111,9 +111,9 @@ def which_test(
     alpha: float = 0.05,
     **reading: Any,
 ) -> WhichTestResult:
-    """Say which test an experiment calls for, why, what the test takes for granted, and what speaks against it.
+    """Recommend a test for an experiment, with its reason, assumptions, alternatives and warnings.
 
-    Nothing is tested. The design is read from the data, or described by keywords before there are any.
+    No test is run. The design is read from the data, or described by keywords before data exist.
 
     Parameters
     ----------
@@ -121,25 +121,25 @@ def which_test(
         Scores or predictions, or anything else that `evalstats.read_table` takes. Without it, `n_classifiers` must be
         given.
     n_classifiers, n_datasets : int, optional
-        How many classifiers are compared, on how many datasets (1 if not given). One classifier is compared with
-        nothing: the advice is how to describe it.
+        Number of classifiers, and number of datasets (default 1). For one classifier, the recommendation is a
+        description of its score.
     n_folds, n_repeats : int, optional
-        Folds of each cross-validation, and how often it is repeated. They may be given beside the scores of
-        `evalstats.tables.fold_scores_from_cross_validate`, which do not tell one from the other.
+        Number of folds of each cross-validation, and number of repeats. They may be given in addition to the scores of
+        `evalstats.tables.fold_scores_from_cross_validate`, which do not distinguish them.
     n_instances : int, optional
-        Cases of the test set.
+        Number of instances of the test set.
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}, optional
-        What there is for each classifier on each dataset: one score, the scores of folds, the scores of runs with other
-        seeds on one training and test set, the label of each case, the score or probability of each case, or the score
-        of each answer to a question. By default ``'folds'`` if
+        Type of the data of each classifier on each dataset: one score, the scores of folds, the scores of runs with
+        other seeds and the same training and test set, the label of each instance,
+        the score or probability of each instance, or the score of each answer to a question. By default ``'folds'`` if
         `n_folds` or `n_repeats` is given, otherwise ``'scores'``.
     metric : str, optional
-        What is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It decides where there are predictions; by
-        default accuracy of labels and AUC of probabilities.
+        Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It selects the test for predictions;
+        by default accuracy of labels and AUC of probabilities.
     control : str, optional
         The classifier that all others are compared with, instead of all pairs.
     parametric : bool, default: False
-        Take the differences over datasets for normal.
+        Assume normal differences over datasets.
     alpha : float, default: 0.05
         Level of significance that the test should be able to reach.
     **reading : optional
@@ -159,9 +159,9 @@ def which_test(
 
     Notes
     -----
-    The tree is that of the tutorial of Japkowicz, with what it leaves out: fold scores, AUC, other metrics, several
-    classifiers on one dataset. Where the tutorial takes McNemar's test for the alternative to the t-test after repeated
-    cross-validation (slide 43), this one does not: McNemar's test counts each case once (Dietterich 1998).
+    The tree follows the tutorial of Japkowicz and adds its omissions: fold scores, AUC, other metrics, several
+    classifiers on one dataset. The tutorial treats McNemar's test as the alternative to the t-test after repeated
+    cross-validation (slide 43). This tree does not, because McNemar's test counts each instance once (Dietterich 1998).
 
     References
     ----------
@@ -184,7 +184,7 @@ def which_test(
     >>> [(step.question, step.answer) for step in advice.path][:2]
     [('How many datasets?', 'several'), ('How many classifiers?', 'three or more')]
 
-    Ten repeats of ten folds on one dataset are no sample of 100:
+    Ten repeats of ten folds on one dataset are not a sample of 100:
 
     >>> advice = which_test(n_classifiers=2, n_folds=10, n_repeats=10)
     >>> advice.test, [finding.code for finding in advice.warnings]
@@ -250,7 +250,7 @@ def _walk(design: ExperimentDesign) -> tuple[tuple[Step, ...], Leaf]:
 
 
 def _typed(leaf: Leaf, design: ExperimentDesign) -> tuple[str | None, str | None]:
-    """Return the command and the call that make the tests."""
+    """Return the command and the call that run the tests."""
     if leaf is ALONE:
         return "evalstats metrics FILE", "evalstats.analyze_predictions(predictions)"
     if leaf.test is None:

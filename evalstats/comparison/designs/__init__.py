@@ -1,1 +1,1 @@
-"""What is sampled, and which tests, intervals and other analyses do such data permit? One module for each design."""
+"""Designs: the sample, and the valid tests, intervals and other analyses. One module for each design."""

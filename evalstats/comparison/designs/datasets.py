@@ -1,4 +1,4 @@
-"""The datasets of a table are the sample: one score of each classifier on each."""
+"""The datasets of a table as the sample, with one score of each classifier on each dataset."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ from evalstats.tables.score_table import ScoreTable
 if TYPE_CHECKING:
     from evalstats.bayes.posterior import PosteriorResult
 
-CHUNK = 1 << 18  # scores of one pass: a table of thousands by thousands has more pairs of scores than a memory holds
-# beyond so many classifiers Bergmann and Hommel's procedure takes long even where p falls with the distance of ranks
+CHUNK = 1 << 18  # scores of one pass: the pairs of scores of a table of thousands by thousands exceed the memory
+# for more classifiers, the Bergmann-Hommel procedure is slow even if p decreases with the distance of ranks
 MOST_RANKED_CLASSIFIERS = 50
 
 
@@ -185,7 +185,7 @@ def _chosen(question: Question) -> tuple[str, str]:
 
 
 def _better(table: ScoreTable, posthoc_test: str, posthoc: Any, ranks: FloatArray, control: int | None) -> BoolArray:
-    """Tell who is better in the eyes of the post-hoc test."""
+    """Return which classifier is better according to the post-hoc test."""
     chosen = POSTHOC_TESTS[posthoc_test]
     if not chosen.effect:
         without_noise = rounded(ranks)
@@ -195,7 +195,7 @@ def _better(table: ScoreTable, posthoc_test: str, posthoc: Any, ranks: FloatArra
 
 
 def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
-    """Compare the classifiers in each repeat alone, where the table holds repeats: by this test, or the usual one."""
+    """Compare the classifiers in each repeat alone, by this test or the default test, if there are repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return {}
@@ -218,7 +218,7 @@ def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
 
 
 def _square(values: FloatArray, control: int | None, sign: int) -> FloatArray:
-    """Return what a test says of each pair as a (k, k) matrix; nan where two classifiers were not compared.
+    """Return the results of a test of pairs as a (k, k) matrix; nan if two classifiers were not compared.
 
     With a control only its column is given; its row holds `sign` times the same.
     """
@@ -237,7 +237,7 @@ def _mean_ranks(table: ScoreTable, omnibus: HypothesisTestResult, tie_tolerance:
 
 
 def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Mean rank of each classifier over its datasets, where the ranks 1 to m of a dataset are stretched to 1 to k."""
+    """Mean rank of each classifier over its datasets; ranks 1 to m of a dataset are rescaled to 1 to k."""
     from evalstats.multiple.incomplete_blocks import observed_ranks
 
     ranks = observed_ranks(scores, greater_is_better, tie_tolerance)
@@ -245,11 +245,11 @@ def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_toler
     return np.asarray(np.nanmean(1 + (ranks - 1) * (scores.shape[1] - 1) / (n_scores - 1), axis=0))
 
 
-# --- effects of as many pairs as are asked for ------------------------------------------------------------------------
+# --- effects of the requested pairs -----------------------------------------------------------------------------------
 
 
 class _Effects(NamedTuple):
-    """How two classifiers of a table compare, beside the decision: effect sizes, which no decision needs."""
+    """Effect sizes of two classifiers of a table, which no decision needs."""
 
     table: ScoreTable
     compared: RankedPairs
@@ -271,7 +271,7 @@ class _Effects(NamedTuple):
         }
 
     def estimates(self, at: Sequence[int]) -> list[float]:
-        """Return the Hodges-Lehmann estimates of these pairs, on their common datasets where scores are missing."""
+        """Return the Hodges-Lehmann estimates of these pairs, on their common datasets if scores are missing."""
         found = np.full(len(at), np.nan)
         for places, x, y in self._passes(*self.compared.sides(at)):
             signed_ranks = wilcoxon_test(x, y, method="asymptotic", tie_tolerance=self.tie_tolerance)
@@ -290,7 +290,7 @@ class _Effects(NamedTuple):
         return found
 
     def _passes(self, first: IndexArray, second: IndexArray) -> Iterator[tuple[IndexArray, FloatArray, FloatArray]]:
-        """Yield places of some pairs and their scores, so many at a time as fit into a cache."""
+        """Yield positions of pairs and their scores, in batches that fit into a cache."""
         scores = np.ascontiguousarray(self.table.scores.T)
         step = max(1, CHUNK // scores.shape[1])
         for start in range(0, first.size, step):
@@ -304,7 +304,7 @@ class _Effects(NamedTuple):
             yield from ((places[at], own_x, own_y) for at, own_x, own_y in of_common_datasets(x, y))
 
 
-# --- beside the test --------------------------------------------------------------------------------------------------
+# --- supplements of the test ------------------------------------------------------------------------------------------
 
 
 def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: Any) -> Iterator[ShiftedScores]:
@@ -370,7 +370,7 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
 
 def _families(question: Question) -> Iterator[OtherAnalysis]:
     for name, test in POSTHOC_TESTS.items():
-        # what simulates would take minutes without each dataset in turn
+        # simulated tests would take minutes without each dataset in turn
         if test.simulates or not (test.pairs if question.control is None else test.control):
             continue
         most = MOST_CLASSIFIERS if test.effect else MOST_RANKED_CLASSIFIERS
@@ -379,7 +379,7 @@ def _families(question: Question) -> Iterator[OtherAnalysis]:
 
 
 def _against_normality(question: Question) -> list[tuple[str, str]]:
-    """Return the tests that take the differences for normal, if the data speak against it."""
+    """Return the tests that assume normal differences, if the data contradict normality."""
     advice = question._replace(parametric=True, control=None, advice=None).advise()
     against = [finding.sentence for finding in advice.warnings if finding.code == "not-normal"]
     return [("rm-anova", against[0])] if against else []
@@ -400,9 +400,9 @@ def _common(question: Question) -> dict[str, Any]:
 
 
 def _of_test(question: Question, name: str, test: DeclaredTest, leading: str) -> dict[str, Any]:
-    """Return the choices of the leading test, as far as this one takes them.
+    """Return the choices of the omnibus test, as far as this one takes them.
 
-    What is exact there need not be affordable here: ``'auto'`` is exact where it is.
+    A method that is exact there may be too slow here: ``'auto'`` is exact if it is.
     """
     taken = test.taken(question.of_leading)
     if name != leading and taken.get("method") == "exact":

@@ -1,4 +1,4 @@
-"""What does a design declare, and what does the comparison get of its tests?
+"""Interface between a design and a comparison: the declarations of the design and the results of its tests.
 
 A module of this folder declares one design as `DESIGN`; `compare` and its supplements know nothing else of it.
 """
@@ -50,19 +50,19 @@ if TYPE_CHECKING:
     from evalstats.paired.noninferiority_results import MarginProblem
 
 Places = list[tuple[int, int]]
-# as many as the tests draw by themselves
+# the default number of the tests
 N_RESAMPLES = 9999
-# these control the probability of a single false rejection, as the tests of whole families do
+# these control the family-wise error rate, as the tests of whole families do
 ADJUSTMENTS = ("bonferroni", "holm", "hochberg", "hommel", "shaffer", "bergmann-hommel")
 OF_PAIRS_ONLY = ("shaffer", "bergmann-hommel")
-# beyond so many classifiers the procedure of Bergmann and Hommel takes long, unless p falls with the distance of ranks
+# for more classifiers, the Bergmann-Hommel procedure is slow, unless p decreases with the distance of ranks
 MOST_CLASSIFIERS = 12
 
 
 class Question(NamedTuple):
-    """What is asked of a table: who is compared with whom, at which level, and what was chosen.
+    """Question about a table: the pairs, the significance level and the choices.
 
-    The control stands here by its place in the table.
+    The control is given by its position in the table.
     """
 
     table: ScoreTable
@@ -91,12 +91,12 @@ class Question(NamedTuple):
 
     @property
     def adjustment(self) -> str:
-        """How p-values of single pairs are adjusted."""
+        """Adjustment of the p-values of single pairs."""
         return USUAL_ADJUSTMENT if self.adjust is None else self.adjust
 
     @property
     def of_leading(self) -> dict[str, Any]:
-        """What may be chosen of a leading test."""
+        """Choices of the omnibus test."""
         resamples = {} if self.n_resamples is None else {"n_resamples": self.n_resamples}
         return {"method": self.method, "rng": self.rng, **resamples}
 
@@ -107,7 +107,7 @@ class Question(NamedTuple):
         return pair_test_of(self.advice)
 
     def advise(self) -> WhichTestResult:
-        """Say which test the data call for."""
+        """Recommend a test for the data."""
         if self.advice is not None:
             return self.advice
         return which_test(self.table, control=self.control_name, parametric=self.parametric, alpha=self.alpha)
@@ -120,7 +120,7 @@ def pair_test_of(advice: WhichTestResult) -> str:
 
 
 def draws(n_resamples: int | None, rng: Any) -> dict[str, Any]:
-    """Say how often, and from which seed, a test of pairs draws: one seed for all pairs.
+    """Return the number of draws of a test of pairs and the seed, one seed for all pairs.
 
     So the p-value of a pair does not depend on which other pairs are compared.
     """
@@ -130,9 +130,10 @@ def draws(n_resamples: int | None, rng: Any) -> dict[str, Any]:
 
 
 class Answer(NamedTuple):
-    """What the tests of a design found, in positions of the table; matrices hold i against j in row i, column j.
+    """Results of the tests of a design, by position in the table; matrices hold i against j in row i, column j.
 
-    `columns` returns the fields of the pairs at some places that the design knows, beside names, p-value and decision.
+    `columns` returns the fields of the pairs at some positions that the design provides, in addition to names, p-value
+    and decision.
     """
 
     order: list[int]  # the classifiers, the best first
@@ -144,16 +145,16 @@ class Answer(NamedTuple):
     adjustment: str | None
     omnibus: HypothesisTestResult | None = None
     is_gated: bool = False
-    min_attainable_pvalue: float | None = None  # of the leading test
+    min_attainable_pvalue: float | None = None  # of the omnibus test
     smallest_of_pair: float | None = None
-    reasons: Any = None  # why a pair has no p-value
+    reasons: Any = None  # reason for a missing p-value of a pair
     replaced: tuple[Replacement, ...] = ()
     n_effective: float | None = None
-    fields: Mapping[str, Any] = {}  # what only this design has in its record
+    fields: Mapping[str, Any] = {}  # fields of the record that only this design has
 
 
 class OtherAnalysis(NamedTuple):
-    """A way to answer the question: the leading test, if there is one, the test of the pairs, and the adjustment."""
+    """An alternative analysis: the omnibus test, if there is one, the test of the pairs, and the adjustment."""
 
     omnibus: str | None
     posthoc: str
@@ -164,8 +165,8 @@ class Part(NamedTuple):
     """The classifiers of a table, or all but one, and their pairs; `without_units`: each unit is left out in turn."""
 
     kept: list[int]
-    places: list[int]  # of the pairs, among all that are compared
-    pairs: Places  # positions among those that are kept
+    places: list[int]  # positions of the pairs among all compared pairs
+    pairs: Places  # positions among the remaining ones
     control: int | None
     without_units: bool = False
 
@@ -175,21 +176,21 @@ class Alternatives(NamedTuple):
 
     analyses: list[OtherAnalysis]
     left_out: list[tuple[str, str]]  # tests that are not valid, each with the reason
-    units: Sequence[str]  # what can be left out, one at a time; empty where nothing can
-    led: Callable[[OtherAnalysis, Part], FloatArray | float]  # p-value of the leading test; 0 where none must reject
+    units: Sequence[str]  # what can be left out, one at a time; empty if nothing can be
+    led: Callable[[OtherAnalysis, Part], FloatArray | float]  # p-value of the omnibus test; 0 if none is required
     pvalues: Callable[[OtherAnalysis, Part], FloatArray]  # adjusted, of each pair, along the last axis
-    no_variance: str  # what a test without a p-value lacks
+    no_variance: str  # reason for a missing p-value of a test
 
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """What is sampled, and how such samples are compared.
+    """A type of sample, and the comparison of such samples.
 
-    `test` finds out what follows. `notes` are the codes that its comparisons may carry, in the order in which they are
-    told. `why_no_choice` says why no test can be chosen, and is empty where tests can; `posthocs` are the tests that
-    can be chosen all the same, and `unanswered` the supplements that the design cannot give. The others answer what is
-    asked beside the test: problems of margins, the Bayesian counterpart of the test and its posteriors, and alternative
-    analyses.
+    `test` runs the tests. `notes` are the codes that its comparisons may carry, in the order of the report.
+    `why_no_choice` states why no test can be chosen, and is empty if tests can be chosen; `posthocs` are the tests that
+    can always be chosen, and `unanswered` the supplements that the design does not support. The other methods provide
+    the supplements of the test: problems of margins, the Bayesian counterpart of the test and its posteriors, and
+    alternative analyses.
     """
 
     test: Callable[[Question], Answer]
@@ -204,12 +205,12 @@ class Design:
 
 
 def design_named(code: str) -> Design:
-    """Return the design of a comparison; its module, and the tests that it needs, are loaded when it is asked for."""
+    """Return the design of a comparison; its module, and the tests that it needs, are loaded on demand."""
     design: Design = import_module(f"evalstats.comparison.designs.{code}").DESIGN
     return design
 
 
-# --- what several designs do alike ------------------------------------------------------------------------------------
+# --- functions that several designs share -----------------------------------------------------------------------------
 
 
 def order_of(values: FloatArray, *, greater_is_better: bool = False, tie_tolerance: float | None = None) -> list[int]:
@@ -240,7 +241,7 @@ def adjusted_pairs(
 
 
 def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str]:
-    """Return every adjustment of the p-values of single pairs that controls a single false rejection."""
+    """Return every adjustment of the p-values of single pairs that controls the family-wise error rate."""
     return [
         adjust
         for adjust in ADJUSTMENTS
@@ -272,9 +273,9 @@ def by_differences(
     columns: Mapping[str, AnyArray | None],
     **found: Any,
 ) -> Answer:
-    """Put together what tests of single pairs found: one number of each pair in every column, None where nobody knows.
+    """Combine the results of tests of single pairs: one number of each pair in every column, None if unknown.
 
-    A pair whose first has the better score stands in the order of the scores.
+    A pair is in the order of the scores if its first classifier has the better score.
     """
     first, second = compared.sides()
     pvalues, better = np.full((question.k, question.k), np.nan), np.zeros((question.k, question.k), dtype=bool)

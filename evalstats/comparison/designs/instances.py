@@ -1,4 +1,4 @@
-"""The instances of one test set are the sample: each classifier answered every one of them once."""
+"""The instances of one test set as the sample; each classifier predicts each instance once."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ _MCNEMAR: dict[str, dict[str, Any]] = {
 }
 
 
-# --- what is compared -------------------------------------------------------------------------------------------------
+# --- compared units ---------------------------------------------------------------------------------------------------
 
 
 def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
-    """Return the table of one dataset with the score that its test compares, or refuse what no test compares.
+    """Return the table of one dataset with the score that its test compares, or raise an error.
 
-    Predictions of every case once are compared case by case, whatever is computed from all cases together. Otherwise
-    the scores of the folds are compared, so that the score must be their mean.
+    If every instance is predicted once, the predictions are compared instance by instance. Otherwise the scores of the
+    folds are compared, so the score must be their mean.
     """
     scored = table._scored
     if scored is None:
@@ -94,7 +94,7 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
 
 
 def _is_mean_over_folds(table: ScoreTable) -> bool:
-    """Tell whether the score is the mean over the folds anyway, as an accuracy over folds of equal size."""
+    """Return whether the score is the mean over the folds anyway, as an accuracy over folds of equal size."""
     means = table.folds[0].scores.mean(axis=(0, 1))
     return bool((compared_scores(table.scores[0], means) == 0).all())
 
@@ -125,13 +125,13 @@ def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyA
 
 
 def _scored(table: ScoreTable) -> PredictionScores:
-    """Return the predictions of a table whose cases are compared."""
+    """Return the predictions of a table whose instances are compared."""
     assert table._scored is not None
     return table._scored
 
 
 class _Resampled(NamedTuple):
-    """Answers to the cases as the tests of any metric take them."""
+    """Answers to the instances as the tests of any metric take them."""
 
     y_true: AnyArray
     of_classifier: AnyArray
@@ -146,7 +146,7 @@ class _Resampled(NamedTuple):
         return cls(y_true, of_classifier, choices | draws(n_resamples, rng))
 
     def each(self, test: Callable[..., Any], pairs: Any) -> list[Any]:
-        """Return what a test says of each pair."""
+        """Return the results of a test for each pair."""
         return [test(self.y_true, self.of_classifier[a], self.of_classifier[b], **self.choices) for a, b in pairs]
 
 
@@ -154,7 +154,7 @@ class _Resampled(NamedTuple):
 
 
 class _OfPairs(NamedTuple):
-    """What a test says of the pairs: each alone in `columns`, and adjusted in `adjusted`."""
+    """Results of a test of the pairs: single p-values in `columns`, and adjusted p-values in `adjusted`."""
 
     tests: tuple[HypothesisTestResult, ...]
     adjusted: FloatArray
@@ -170,7 +170,7 @@ class _OfPairs(NamedTuple):
 
     @property
     def reason(self) -> list[Any]:
-        """Why there is none."""
+        """Reason for a missing p-value."""
         return [test.reason for test in self.tests]
 
 
@@ -221,10 +221,10 @@ def _by_mcnemar(question: Question, compared: RankedPairs) -> _OfPairs:
         family: dict[str, Any] = {"control": question.control, "adjust": question.adjustment}
         test = pairwise_mcnemar_from_both(patterns.both, patterns.n, **family)
     adjusted, columns = _single(question, compared, single, test)
-    wins, losses = single.table[..., 0, 1], single.table[..., 1, 0]  # right or wrong, whatever the direction
+    wins, losses = single.table[..., 0, 1], single.table[..., 1, 0]  # correct or incorrect, for either direction
     columns |= {"n_wins": wins, "n_ties": patterns.n - wins - losses, "n_losses": losses}
     if not scored._choice.record.greater_is_better:
-        # one minus the accuracy: the same test, the difference mirrored
+        # one minus the accuracy: the same test with the opposite difference
         mirrored = {"difference": columns["difference"], "low": columns["high"], "high": columns["low"]}
         columns |= {name: 0.0 - values for name, values in mirrored.items()}
     return _OfPairs((test,), adjusted, columns, patterns.n, omnibus, smallest)
@@ -263,7 +263,7 @@ _TESTS: dict[str, Callable[[Question, RankedPairs], _OfPairs]] = {
 }
 
 
-# --- beside the test --------------------------------------------------------------------------------------------------
+# --- supplements of the test ------------------------------------------------------------------------------------------
 
 
 def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | None, rng: Any) -> Iterator[Any]:
@@ -277,7 +277,7 @@ def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | 
         right = cases.is_right
         yield from (AccuracyPair(table_of_right(right[i], right[j]), "score") for i, j in places)
         return
-    # also where another test takes its place without a margin
+    # also if another test replaces it without a margin
     if comparison.advice is not None and pair_test_of(comparison.advice) == "delong_test":
         assert cases.y_score is not None
         yield from (area_margin(cases.is_positive, cases.y_score[i], cases.y_score[j]) for i, j in places)
@@ -301,7 +301,7 @@ def _posteriors(
 ) -> Iterator[tuple[Places, PosteriorResult]]:
     from evalstats.bayes.accuracy import bayes_accuracy_from_counts
 
-    # x is wrong more often than y where y is right more often than x
+    # x is incorrect more often than y if y is correct more often than x
     first, second = (list(one) for one in zip(*places, strict=True))
     first, second = ahead_of(first, second, comparison.table)
     tables = right_patterns(_scored(comparison.table)._predictions).tables

@@ -1,4 +1,4 @@
-"""The questions of one or several benchmarks are the sample, in the clusters that they come in."""
+"""The questions of one or several benchmarks as the sample, with their clusters."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class _Answers(NamedTuple):
 
     @property
     def choices(self) -> dict[str, Any]:
-        """What every statistic of clusters takes."""
+        """Arguments of every statistic of clusters."""
         return {"clusters": self.groups, "strata": self.items.benchmark, "average": self.question.average}
 
 
@@ -104,7 +104,7 @@ def _test(question: Question) -> Answer:
         )
     smallest = attainable = None
     if by_signs := name == "clustered_permutation_test":
-        smallest = float(tests.fields["min_attainable_pvalue"].min())  # where every pair has it
+        smallest = float(tests.fields["min_attainable_pvalue"].min())  # if every pair has it
         attainable = float(np.nanmin(_adjusted(np.full(len(compared), smallest), question, compared)))
     adjusted = _adjusted(tests.pvalue, question, compared)
     columns = _columns(answers, compared, t, tests, by_signs)
@@ -166,7 +166,7 @@ def _models(answers: _Answers) -> list[ModelScore]:
 
 
 def _share_between(items: QuestionScores) -> FloatArray:
-    """Return the share of the variance of an answer that lies between the questions of a benchmark.
+    """Return the proportion of the variance of an answer that lies between the questions of a benchmark.
 
     One-way random effects in each benchmark, by the mean squares within and between questions (Searle et al. 1992,
     section 3.6), pooled over benchmarks; a negative estimate is 0.
@@ -207,7 +207,7 @@ _TESTS = {"clustered_ttest": _by_t, "clustered_permutation_test": _by_signs}
 
 
 class _OfPairs(NamedTuple):
-    """What a test says of each pair."""
+    """Results of a test for each pair."""
 
     fields: dict[str, AnyArray]
     low: FloatArray
@@ -314,13 +314,13 @@ def _counts(answers: _Answers, first: IndexArray, second: IndexArray) -> dict[st
     return dict(zip(("n_wins", "n_ties", "n_losses"), found.T, strict=True))
 
 
-# --- what the design cannot show --------------------------------------------------------------------------------------
+# --- limits of the design ---------------------------------------------------------------------------------------------
 
 
 def _findings(
     answers: _Answers, smallest: float | None, tested: Answer, columns: dict[str, Any], pvalues: FloatArray
 ) -> Iterator[Finding]:
-    """Yield what the design cannot show, and which test stands in the place of another."""
+    """Yield the limits of the design, and the tests that replace other tests."""
     alpha, names, items = answers.question.alpha, answers.question.table.classifiers, answers.items
     for one in tested.replaced:
         yield Finding(code="test-replaced", severity="note", sentence=replaced_words(one))
@@ -350,7 +350,7 @@ def _findings(
 
 
 def _few_words(clusters: Clusters, smallest: float) -> str:
-    """Say why the signs of the clusters are tried, and what they can show."""
+    """State why the signs of the clusters are tried, and what they can show."""
     why = few_clusters_words(clusters, ("question", "benchmark"))
     why = f"{why[0].upper()}{why[1:]}"
     if clusters.n_clusters.sum() == 1:
@@ -358,7 +358,7 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
     return f"{why}: their signs are tried instead, and no p-value below {smallest:.3g} was possible before adjustment."
 
 
-# --- beside the test --------------------------------------------------------------------------------------------------
+# --- supplements of the test ------------------------------------------------------------------------------------------
 
 
 def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: Any) -> Iterator[Any]:

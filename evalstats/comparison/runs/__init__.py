@@ -1,1 +1,1 @@
-"""What do the runs of an experiment say?"""
+"""Analysis of the runs of an experiment."""

@@ -1,4 +1,4 @@
-"""Would the verdict survive another run? What the recorded runs of an experiment say about each other.
+"""Analysis of the recorded runs of an experiment: reproducibility of the decision.
 
 A run is one repeat of a whole cross-validation. Its score for a classifier and a dataset is the mean over its folds, or
 what `evalstats.score_predictions` gives.
@@ -58,36 +58,36 @@ def analyze_runs(
     rng: Any = None,
     **reading: Any,
 ) -> RunAnalysis:
-    """See whether the verdict on some classifiers would survive another run, and how many runs are enough.
+    """Analyze whether the decision is the same in other runs, and how many runs are sufficient.
 
     Parameters
     ----------
     source : str, path-like, file object, data frame, dict, ScoreTable or Predictions
-        Anything with repeats that `evalstats.read_table` takes: a long table with a column of repeats, the directory of
-        a study (`evalstats.run_study`), or predictions. Without repeats there is one run.
+        Any input of `evalstats.read_table` with repeats: a long table with a column of repeats, the directory of a
+        study (`evalstats.run_study`), or predictions. Without repeats, there is one run.
     alpha : float, default: 0.05
         Level of significance of the tests over datasets.
     canonical : int, default: 1
         Number of first runs that make the canonical estimate, as ``n_canonical`` of `long_run_mean`.
     ceiling : float, optional
-        The best score possible; by default that of the metric, if its name is known.
+        The best possible score; by default the best score of the metric, if its name is known.
     stop : StoppingRule or sequence of StoppingRule, default: FixedRuns(10), KolmogorovSmirnov(), RankCorrelation()
-        The rules to replay. Those that need probabilities are left out where there are none, and a finding says so.
-        Probabilities come from predictions with scores and with the names of the cases, all of which must be tested
-        once in every run. A study, or its directory, brings those that it kept (``predictions=True``).
+        The rules to replay. Those that need probabilities are left out if there are none, and a finding states this.
+        Probabilities come from predictions with scores and with the names of the instances, all of which must be tested
+        once in every run. A study, or its directory, contains them after ``predictions=True``.
     n_resamples : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
-        A seed is drawn from it.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly. A seed is drawn from it.
     **reading : optional
-        What `evalstats.read_table` takes: `metric`, `greater_is_better`, `dataset`, `missing`, `aggregate` and so on.
+        Other arguments of `evalstats.read_table`: `metric`, `greater_is_better`, `dataset`, `missing`, `aggregate` and
+        so on.
 
     Returns
     -------
     RunAnalysis
-        `evalstats.report.text` and its like show it; `to_csv` has every number.
+        `evalstats.report` renders it; `to_csv` returns every number.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def analyze_runs(
 
     Notes
     -----
-    Runs that differ by their seed tell what another seed would give, not what other data would.
+    Runs that differ in their seed show the effect of other seeds, but not the effect of other data.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What should a reader know about scores from several runs, or from one?"""
+"""Findings on scores from several runs or from one run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def findings_of_runs(
     pvalues: PValuesOverRuns | None,
     canonical: int,
 ) -> Iterator[Finding]:
-    """Find what one run cannot tell, where runs disagree, and what is odd about their scores."""
+    """Find the limits of a single run, disagreements of runs, and unusual scores."""
     if alone := [{"dataset": name} for name in dict.fromkeys(one.dataset for one in estimates if one.n_runs == 1)]:
         where = "" if len(alone) == len(table.datasets) else f" on {_written(alone)}"
         yield Finding(
@@ -84,7 +84,7 @@ def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], 
 
 
 def _is_far(one: RunEstimate, canonical: int) -> bool:
-    deviation = one.standard_deviation / math.sqrt(canonical)  # of a mean of so many runs
+    deviation = one.standard_deviation / math.sqrt(canonical)  # of a mean of this number of runs
     return abs(one.canonical - one.long_run_mean) > FAR * deviation > 0
 
 
@@ -113,7 +113,7 @@ def _written(places: Sequence[dict[str, str]]) -> str:
 
 
 def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[str, str]:
-    """Say how many of the runs reject and, of two classifiers, in whose favour."""
+    """State how many of the runs reject and, for two classifiers, which classifier is better."""
     words = f"{pvalues.n_reject or 'none'} reject{'s' if pvalues.n_reject < 2 else ''}"
     favoured = zip((pvalues.n_reject_first, pvalues.n_reject_second), classifiers, strict=False)
     sides = " and ".join(f"{n} in favour of {name}" for n, name in favoured if n)
@@ -123,7 +123,7 @@ def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[st
 def rules_left_out(
     rules: Sequence[StoppingRule], replayed: Sequence[RunStopping], estimates: Sequence[RunEstimate]
 ) -> Iterator[Finding]:
-    """Say which stopping rules were not replayed, and where, because they ask for more than the scores of runs."""
+    """State which stopping rules were not replayed because they require more data than the scores of runs."""
     done = {(one.rule, one.dataset, one.classifier) for one in replayed}
     several = [(one.dataset, one.classifier) for one in estimates if one.n_runs > 1]
     without: dict[tuple[tuple[str, str], ...], list[str]] = {}

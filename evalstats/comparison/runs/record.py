@@ -1,4 +1,4 @@
-"""What does a report over runs hold, number by number?"""
+"""The record of an analysis of runs."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from evalstats.reproducibility.run_overlap import PValuesOverRuns, VerdictReprod
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunEstimate(Record):
-    """What the runs say about one classifier on one dataset; nan where there are too few of them.
+    """Estimates from the runs of one classifier on one dataset; nan if there are too few runs.
 
     Attributes
     ----------
     dataset, classifier : str
-        Whose runs they are.
+        Dataset and classifier of the runs.
     n_runs : int
         Number of runs.
     canonical : float
-        The mean of the first runs: what is usually reported.
+        The mean of the first runs, which publications usually report.
     long_run_mean, standard_error, standard_deviation : float
         The mean over all runs, its Monte Carlo error, and the standard deviation of the runs: see `long_run_mean`.
     skewness : float
@@ -36,11 +36,11 @@ class RunEstimate(Record):
     skewness_interval : ConfidenceInterval
         Its 95% interval.
     mean_minus_median, normality_pvalue : float
-        A mean below the median goes with a left skew.
+        A mean below the median indicates a left skew.
     ceiling_proportion : float
-        Share of the runs with the best score possible; nan if that is not known.
+        Proportion of the runs with the best possible score; nan if it is unknown.
     reason : str or None
-        None, or a sentence where something is not defined.
+        None, or a sentence if a value is undefined.
     """
 
     dataset: str
@@ -60,12 +60,12 @@ class RunEstimate(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunPair(Record):
-    """How consistently one of two classifiers is ahead on one dataset: see `overlap`.
+    """Consistency with which one of two classifiers is better on one dataset: see `overlap`.
 
     Attributes
     ----------
     dataset, first, second : str
-        What is compared.
+        Dataset and classifiers of the comparison.
     n_wins, n_ties, n_losses : int
         Number of runs in which the first has the better score, in which they are tied, and in which the second has it.
     win_share, reproducibility : float
@@ -87,18 +87,18 @@ class RunPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunStopping(Record):
-    """How many runs a stopping rule would have taken: see `replay_stopping_rule`.
+    """Number of runs under a stopping rule: see `replay_stopping_rule`.
 
     Attributes
     ----------
     rule : str
         The rule.
     dataset, classifier : str
-        Whose runs they are.
+        Dataset and classifier of the runs.
     mean_runs : float
         Mean over the orders in which the rule stops; nan if there is none.
     not_stopped_proportion : float
-        Share of the orders in which all runs are not enough.
+        Proportion of the orders in which all runs are not enough.
     """
 
     rule: str
@@ -110,16 +110,16 @@ class RunStopping(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunAnalysis(Record):
-    """What `analyze_runs` returns; `evalstats.report` shows it.
+    """Result of `analyze_runs`; `evalstats.report` renders it.
 
     Attributes
     ----------
     metric, unit : str
-        What was measured.
+        Metric of the scores, and its unit.
     greater_is_better : bool
-        Its direction.
+        Direction of the metric.
     ceiling : float or None
-        The best score possible, if it is known.
+        The best possible score, if it is known.
     datasets, classifiers : tuple of str
         Their names.
     n_runs : tuple of int
@@ -129,7 +129,7 @@ class RunAnalysis(Record):
     alpha : float
         Level of the tests.
     seed : int
-        Of the orders in which the runs are replayed; `replay_stopping_rule` with this seed gives the same numbers.
+        Seed of the orders in which the runs are replayed; `replay_stopping_rule` with this seed gives the same numbers.
     n_resamples : int
         Number of these orders.
     estimates : tuple of RunEstimate
@@ -143,12 +143,12 @@ class RunAnalysis(Record):
     stopping : tuple of RunStopping
         Each rule for each classifier on each dataset with 2 runs or more.
     findings : tuple of Finding
-        The gravest first.
+        The most severe first.
     options : dict
         The arguments of `analyze_runs` that were given and are not the default, as those of a comparison over datasets.
-        Rules stand there as their texts.
+        Rules are written as text.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None where the data were no file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
     """
 
     metric: str
@@ -180,8 +180,8 @@ class RunAnalysis(Record):
         Returns
         -------
         str
-            Columns ``dataset``, ``classifier``, ``against``, ``quantity``, ``value``, and ``low`` and ``high`` of
-            95% intervals; what is undefined is empty, and so is the dataset of what is told of all of them.
+            Columns ``dataset``, ``classifier``, ``against``, ``quantity``, ``value``, and ``low`` and ``high`` of 95%
+            intervals; undefined values are empty, and the dataset is empty for a number of all datasets.
         """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")

@@ -1,1 +1,1 @@
-"""How often does the whole analysis err, by simulation?"""
+"""Simulated error rates of the whole analysis."""

@@ -1,4 +1,4 @@
-"""What does the analysis of a comparison decide on many tables at once?
+"""Decisions of the analysis of a comparison on many tables at once.
 
 The tests are those that `compare` ran on one table, as its record names them; here they are given batches of tables.
 """
@@ -30,9 +30,10 @@ from evalstats.tables.prediction_scores import PredictionScores
 
 
 class Rejections(NamedTuple):
-    """Of each table, whether the leading test rejects, and which pairs do by themselves; None without a leading test.
+    """Rejections by the omnibus test and by the pairs in each table; None without an omnibus test.
 
-    A pair is called different where both reject, or where it does, if the leading test is no gate.
+    A pair is significantly different if both tests reject, or if its own test rejects and the omnibus test is not
+    required.
     """
 
     leading: BoolArray | None  # (size,)
@@ -41,7 +42,7 @@ class Rejections(NamedTuple):
 
     @property
     def different(self) -> BoolArray:
-        """Which pairs are called different."""
+        """Significantly different pairs."""
         if self.leading is None or not self.is_gated:
             return self.pairs
         return self.pairs & self.leading[:, np.newaxis]
@@ -157,6 +158,6 @@ def analysis_of_cases(
 
 
 def _at_pairs(pvalues: FloatArray, pairs: Sequence[tuple[int, int]], control: int | None) -> FloatArray:
-    """Take the p-value of each pair of what a test says of a family, of shape (size, k, k) or (size, k)."""
+    """Return the p-value of each pair from the results for a family, of shape (size, k, k) or (size, k)."""
     first, second = (list(places) for places in zip(*pairs, strict=True))
     return np.asarray(pvalues[:, first, second] if control is None or pvalues.ndim == 3 else pvalues[:, first])

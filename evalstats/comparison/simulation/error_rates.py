@@ -1,4 +1,4 @@
-"""How often does an analysis of tables like this one call something different where nothing is?"""
+"""Simulation of the type-I error rates and the power of an analysis of tables like a given one."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ NULLS = ("auto", "permutation", "normal")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ErrorRate(Record):
-    """How often something happened in simulated tables, with the interval of the simulation's own error.
+    """Rate of an event in simulated tables, with the interval of the simulation error.
 
     Attributes
     ----------
     rate : float
-        Share of the tables, or mean share of the pairs in a table.
+        Proportion of the tables, or mean proportion of the pairs in a table.
     low, high : float
-        95 % interval of the true rate: Wilson's, for a mean share with the effective number of tables.
+        95 % interval of the true rate: Wilson's, for a mean proportion with the effective number of tables.
     """
 
     rate: float
@@ -64,14 +64,14 @@ class ErrorRate(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairErrorRate(ErrorRate):
-    """How often one pair is called different.
+    """Rate at which one pair is found to differ.
 
     Attributes
     ----------
     first, second : str
-        The classifiers. `second` is the control where there is one.
+        The classifiers. `second` is the control if there is one.
     is_different : bool
-        Whether the two truly differ in the simulated tables, by the shift that was asked for.
+        Whether the two truly differ in the simulated tables, by the requested shift.
     """
 
     first: str
@@ -81,55 +81,57 @@ class PairErrorRate(ErrorRate):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ErrorRateSimulation(Record):
-    """What `simulate_error_rates` returns; `evalstats.report` shows it.
+    """Result of `simulate_error_rates`; `evalstats.report` renders it.
 
     Attributes
     ----------
     design : {'datasets', 'folds', 'instances'}
-        What the tests compare.
+        Units of the tests.
     null : {'permutation', 'normal'}
-        How the tables were drawn: see `simulate_error_rates`.
+        Generation of the tables: see `simulate_error_rates`.
     source : str or None
         Name of the file, without its folder.
     metric : str
     n : int
-        Number of datasets, of fold scores or of cases.
+        Number of datasets, of fold scores or of instances.
     classifiers : tuple of str
     control : str or None
     n_missing : int
-        Scores that are missing, in every simulated table too.
+        Number of missing scores, also in every simulated table.
     decimals : int or None
-        To how many decimals the simulated scores are rounded, as those of the table are; None: they are not.
+        Number of decimals of the simulated scores, as in the table; None: no rounding.
     omnibus_test, pair_test : str
-        The tests, as `compare` and its records name them; `omnibus_test` is None where each pair is tested by itself.
+        The tests, as `compare` and its records name them; `omnibus_test` is None if each pair is tested alone.
     adjustment : str or None
-        How the p-values of the pairs are adjusted, as `Comparison.adjustment`.
+        Adjustment of the p-values of the pairs, as in `Comparison.adjustment`.
     alpha : float
     options : dict
         The arguments of `compare` that were given and are not the default.
     n_tables, n_requested : int
-        How many tables were simulated, and how many were asked for: fewer where it was interrupted, or `seconds` over.
+        Number of simulated tables, and number of requested tables: fewer are simulated after an interruption or after
+        `seconds`.
     seed : int or None
-        With it and the same table everything comes out again; None where a Generator was given.
+        This seed and the same table reproduce all results; None if a Generator was given.
     shift : float or None
-        By how much one classifier is truly better, in the unit of the scores; None: no classifier is.
+        True advantage of one classifier, in the unit of the scores; None: no classifier is better.
     shifted_classifier : str or None
-        That classifier.
+        The classifier with the advantage.
     min_attainable_pvalue : float or None
-        Smallest p-value that the leading test can reach, or a pair where that test is no gate, of the comparison of the
-        table itself.
+        Smallest p-value that the omnibus test can reach, or a pair if that test is not required, in the comparison of
+        the table itself.
     leading : ErrorRate or None
-        How often the leading test rejects: its type-I error where nothing is shifted_classifier, otherwise its power.
+        Rate at which the omnibus test rejects: its type-I error if nothing is shifted, otherwise its power.
     family_wise : ErrorRate or None
-        How often any pair is called different that is not; None where every compared pair truly differs.
+        Rate at which any pair without a true difference is found to differ; None if every compared pair truly differs.
     pairs_alone : ErrorRate or None
-        The same without the leading test: where the test of the pairs alone decides. None where it does so anyway.
+        The same rate without the omnibus test, from the tests of the pairs alone. None if these tests always decide
+        alone.
     per_pair : ErrorRate or None
-        Mean share of the pairs that are not different and are called so.
+        Mean proportion of false rejections among the pairs without a true difference.
     false_discovery : ErrorRate
-        Mean share of the pairs that are called different and are not; 0 in tables where none is.
+        Mean proportion of false rejections among the significantly different pairs; 0 in tables without any.
     any_found, each_found : ErrorRate or None
-        With a shift: how often any of the pairs that truly differ is called different, and their mean share.
+        With a shift: rate at which any of the truly different pairs is found to differ, and their mean proportion.
     pairs : tuple of PairErrorRate
         In the order of the comparison of the table itself.
     """
@@ -172,7 +174,7 @@ class ErrorRateSimulation(Record):
 
     @property
     def complete(self) -> bool:
-        """Whether all tables were simulated that were asked for."""
+        """Whether all requested tables were simulated."""
         return self.n_tables == self.n_requested
 
 
@@ -188,51 +190,51 @@ def simulate_error_rates(
     progress: Progress | None = None,
     **choices: Any,
 ) -> ErrorRateSimulation:
-    """Tell how often `compare` would call something different in tables like this one where nothing is.
+    """Simulate how often `compare` rejects true null hypotheses in tables like this one.
 
-    Tables are simulated that have the size of this one, its ties, decimals and missing scores, and in which no
-    classifier is better. Each is analysed as `compare` would analyse this one: with the same tests, adjustment and
-    level.
+    The simulated tables have the size, the ties, the decimals and the missing scores of this table, and no classifier
+    is better. The analysis of each table is the analysis of `compare`, with the same tests, adjustment and level.
 
     Parameters
     ----------
     table : ScoreTable, path, data frame or array
-        What `compare` takes: scores over datasets, scores of the folds of one dataset, or predictions for one.
+        As in `compare`: scores over datasets, scores of the folds of one dataset, or predictions for one.
     null : {'auto', 'permutation', 'normal'}, default: 'auto'
-        How the tables are drawn. ``'permutation'``, the default over datasets and over cases: the scores of each
-        dataset, or the answers to each case, are given to the classifiers in a random order. That keeps the spread of
-        each dataset, and makes all classifiers alike in spread and correlation.
+        Generation of the tables. ``'permutation'``, the default over datasets and over instances: the scores of each
+        dataset, or the answers to each instance, are assigned to the classifiers in a random order. This preserves the
+        spread of each dataset, and makes the spread and the correlation of all classifiers equal.
 
         ``'normal'``: differences within a dataset are normal, with the covariances of the classifiers in the table
-        after the means of datasets and classifiers are taken out. That keeps which classifiers are alike and which
-        vary much, and makes all datasets alike. It is the only one for folds, whose differences are correlated as
-        Nadeau and Bengio assume: whether that holds for real learners no table of folds can tell.
+        after the means of datasets and classifiers are taken out. This preserves the variances and correlations of the
+        classifiers, and makes all datasets equal. It is the only choice for folds, whose differences have the
+        correlation that Nadeau and Bengio assume. A table of folds cannot show whether this correlation is true for
+        real classifiers.
     shift : float, optional
-        Make one classifier truly better, by so much in the unit of the scores, to learn about power. Of cases it is a
-        share of right answers, for McNemar's test.
+        True advantage of one classifier in the unit of the scores, to estimate the power. For instances, it is a
+        proportion of correct answers, for McNemar's test.
     shifted_classifier : str, optional
         The classifier that is made better; by default the first of the ranking that is not the control.
     n_simulations : int, default: 2000
-        Number of tables that are simulated. With 2000 a rate of .05 is known to within .01.
+        Number of simulated tables. With 2000 tables, a rate of 0.05 has a margin of error of 0.01.
     seconds : float, optional
-        Stop after this time, with the tables that are done.
+        Maximum time; the result then covers the finished tables.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is the seed 0, so that the same call gives the same result; a whole number is
-        the seed; a Generator is used as it is.
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
     progress : callable, optional
-        Called as ``progress(done, total, "tables")`` again and again.
+        Called as ``progress(done, total, "tables")`` repeatedly.
     **choices : optional
         Arguments of `compare`: control, alpha, posthoc, adjust, omnibus, method, missing, metric ...
 
     Returns
     -------
     ErrorRateSimulation
-        Ctrl-C ends it early, with the tables that are done.
+        After Ctrl-C, it covers the finished tables.
 
     Raises
     ------
     ValueError, TypeError
-        As `compare` does for the table and the choices; for several metrics, and for answers to questions.
+        As in `compare` for the table and the choices; for several metrics, and for answers to questions.
 
     See Also
     --------
@@ -265,11 +267,11 @@ def simulate_error_rates(
     return _recorded(compared, simulated, found, amount, leader, source.seed, n_simulations)
 
 
-# --- what is simulated ------------------------------------------------------------------------------------------------
+# --- simulated tables -------------------------------------------------------------------------------------------------
 
 
 class _Simulated(NamedTuple):
-    """Where tables come from, and what is done with them."""
+    """The source of the simulated tables, and their analysis."""
 
     design: str
     null: str
@@ -280,7 +282,7 @@ class _Simulated(NamedTuple):
 
 
 def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
-    """Compare the classifiers of the table itself: what its tests refuse is refused, and its record names them."""
+    """Compare the classifiers of the table itself; an error in its tests is raised here."""
     from evalstats.comparison.analysis import compare
 
     for name in ("robustness", "margin", "rope"):
@@ -381,7 +383,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
 
 
 def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, np.random.Generator], BoolArray]:
-    """Make this share of one classifier's wrong answers right."""
+    """Make a given proportion of the incorrect answers of one classifier correct."""
 
     def draw(size: int, rng: np.random.Generator) -> BoolArray:
         right: BoolArray = tables.draw(size, rng)
@@ -392,7 +394,7 @@ def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, 
 
 
 def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, progress: Progress | None) -> Rejections:
-    """Analyse tables until all are done, the time is over, or somebody presses Ctrl-C."""
+    """Analyze tables until all are done, the time is over, or the user presses Ctrl-C."""
     size = min(MOST_TABLES, max(1, CHUNK // simulated.tables.numbers))
     parts: list[Rejections] = []
     try:
@@ -410,7 +412,7 @@ def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, pro
     return Rejections(leading, np.concatenate([part.pairs for part in parts]), parts[0].is_gated)
 
 
-# --- what was found ---------------------------------------------------------------------------------------------------
+# --- results ----------------------------------------------------------------------------------------------------------
 
 
 def _recorded(
@@ -463,7 +465,7 @@ def _recorded(
 
 
 def _smallest_pvalue(compared: Comparison) -> float | None:
-    """Return the smallest p-value of what decides: the leading test, or the pairs' own where it is no gate."""
+    """Return the smallest p-value of the deciding tests: the omnibus test, or otherwise the tests of the pairs."""
     if compared.posthoc_test is not None and not compared.is_gated:
         return compared.smallest_posthoc_pvalue
     return compared.min_attainable_pvalue
@@ -476,7 +478,7 @@ def _leading_test(compared: Comparison, found: Rejections) -> str | None:
 
 
 def _rate(values: Any) -> ErrorRate:
-    """Return the mean of shares, one for each table, with Wilson's interval."""
+    """Return the mean of proportions, one for each table, with Wilson's interval."""
     shares = np.asarray(values, dtype=np.float64)
     rate = float(shares.mean())
     low, high = mean_share_limits(rate, float(shares.var()), len(shares))

@@ -1,7 +1,8 @@
-"""How would tables like this one look if no classifier were better? Drawn by chance, many at once.
+"""Generation of tables under the null hypothesis, many at once.
 
-``'permutation'`` gives the scores of each dataset (or of each case) to the classifiers in a random order. ``'normal'``
-draws the differences within a dataset from the normal distribution with the covariances that they have in the table.
+``'permutation'`` gives the scores of each dataset (or of each instance) to the classifiers in a random order.
+``'normal'`` draws the differences within a dataset from the normal distribution with the covariances that they have in
+the table.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def decimals_of(scores: FloatArray) -> int | None:
 
 
 def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[..., NullTables]) -> NullTables:
-    """Draw for the scores in the order of their content: datasets, classifiers and the sign change nothing."""
+    """Generate draws in the order of the content of the scores: datasets, classifiers and sign have no effect."""
     rows, columns = unsigned_order(scores)
     tables = draw_like(scores[np.ix_(rows, columns)], added[columns])
     datasets, classifiers = rows.argsort(), columns.argsort()
@@ -48,9 +49,9 @@ def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[...,
 
 
 def null_scores(scores: FloatArray, added: FloatArray, *, null: str) -> NullTables:
-    """Draw scores of shape (size, n_datasets, n_classifiers); nan stays where it is.
+    """Generate scores of shape (size, n_datasets, n_classifiers); nan stays at its position.
 
-    `added` is what each classifier has more than the others: 0 where none is better.
+    `added` is what each classifier has more than the others: 0 if none is better.
     """
     decimals, is_missing = decimals_of(scores), np.isnan(scores)
     if null == "permutation":
@@ -70,9 +71,10 @@ def null_scores(scores: FloatArray, added: FloatArray, *, null: str) -> NullTabl
 
 
 def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> NullTables:
-    """Draw normal scores of folds, of shape (size, n_folds, n_classifiers), whose differences have this correlation.
+    """Generate normal scores of folds, of shape (size, n_folds, n_classifiers), with given correlation.
 
-    The covariance of the classifiers is that of the folds given: what all folds share, it does not show.
+    The covariance of the classifiers is estimated from the given folds: it does not include effects that all folds
+    share.
     """
     n, decimals = len(scores), decimals_of(scores)
     mean = scores.mean(axis=1, keepdims=True)
@@ -88,15 +90,15 @@ def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> 
 
 
 def null_cases(answers: AnyArray) -> NullTables:
-    """Draw the answers to each case in a random order of the classifiers, from shape (n_instances, n_classifiers)."""
+    """Generate answers to each instance in a random order of the classifiers; shape (n_instances, n_classifiers)."""
     is_missing = np.zeros(answers.shape, dtype=bool)
     return NullTables(lambda size, rng: _exchanged(answers, is_missing, size, rng), answers.size)
 
 
 def _exchanged(values: AnyArray, is_missing: BoolArray, size: int, rng: np.random.Generator) -> AnyArray:
-    """Put what stands in each row in a random order, in the places where something stands."""
+    """Permute the entries of each row at random, among the positions that have an entry."""
     keys = np.where(is_missing, 2.0, rng.random((size, *values.shape)))
-    order = keys.argsort(axis=-1)  # what is missing comes last
+    order = keys.argsort(axis=-1)  # missing scores come last
     places = np.broadcast_to(is_missing.argsort(axis=-1, kind="stable"), order.shape)
     drawn = np.empty(order.shape, dtype=values.dtype)
     np.put_along_axis(drawn, places, np.take_along_axis(values[np.newaxis], order, axis=-1), axis=-1)
@@ -104,12 +106,12 @@ def _exchanged(values: AnyArray, is_missing: BoolArray, size: int, rng: np.rando
 
 
 def _residuals(scores: FloatArray, is_missing: BoolArray) -> FloatArray:
-    """Return what is left of the scores without the means of datasets and classifiers; 0 where they are missing.
+    """Return the residuals of the scores after the means of datasets and classifiers; 0 for missing scores.
 
-    A column with gaps is stretched, so that its variance is that of the scores it has.
+    A column with gaps is rescaled to the variance of its scores.
     """
     left = scores
-    for _ in range(1 if not is_missing.any() else 20):  # without gaps once is enough
+    for _ in range(1 if not is_missing.any() else 20):  # without gaps, one iteration is enough
         left = left - np.nanmean(left, axis=1, keepdims=True)
         left = left - np.nanmean(left, axis=0, keepdims=True)
     n_known = (~is_missing).sum(axis=0)
@@ -117,5 +119,5 @@ def _residuals(scores: FloatArray, is_missing: BoolArray) -> FloatArray:
 
 
 def _written(scores: FloatArray, decimals: int | None) -> FloatArray:
-    """Round scores as those of the table are: that is where their ties come from."""
+    """Round scores to the decimals of the table, because rounding causes its ties."""
     return scores if decimals is None else np.round(scores, decimals)

@@ -1,1 +1,1 @@
-"""How is a comparison said: verdict, tables, methods and notes?"""
+"""Report of a comparison: verdict, tables, methods and notes."""

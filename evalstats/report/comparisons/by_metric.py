@@ -1,4 +1,4 @@
-"""Do several metrics tell the same story? Ranks by each metric, and how alike the metrics rank."""
+"""Report of a comparison by several metrics: ranks by each metric, and their correlations."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from evalstats.report.interval_list import MOST_ROWS, IntervalList, IntervalRow,
 from evalstats.report.numbers import column, count, decimal, pvalue_cell, signed
 from evalstats.wording import metric_name, written_list
 
-# so many names are listed in a sentence before the others are counted
+# maximum number of names in a sentence; the others are counted
 _LISTED = 4
 _BEST = 3
 
 
 def verdict(found: ComparisonByMetric) -> str:
-    """Say who is best by which metric, by which metrics a difference is shown, and how alike they rank."""
+    """State the best classifier and the differences by each metric, and the agreement of the ranks."""
     n = len(found)
     names = _metrics(found)
     best = {metric: _best(found, j) for j, metric in enumerate(names)}
@@ -72,7 +72,7 @@ def verdict(found: ComparisonByMetric) -> str:
 
 
 def document(found: ComparisonByMetric, extent: Extent) -> Document:
-    """Show the verdict of each metric, the table of ranks, the means, and the correlations."""
+    """Return the verdict of each metric, the table of ranks, the means, and the correlations."""
     sizes = sorted({len(one.table.datasets) for one in found.comparisons})
     datasets = count(sizes[0], "dataset") if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} datasets"
     return Document(
@@ -104,7 +104,7 @@ def _sections(found: ComparisonByMetric, extent: Extent) -> Iterator[Section]:
 
 
 def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
-    """List the classifiers with their place by each metric, those with the smallest places first."""
+    """List the classifiers with their rank by each metric, the smallest ranks first."""
     k, order = len(found.classifiers), _order(found)[:max_rows]
     counts_best = k > _BEST
     n_best = (found.ranks <= _BEST).sum(axis=1)
@@ -129,13 +129,13 @@ def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
 
 
 def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
-    """List the pairs with their p-value by each metric, and the metrics by which they are shown to differ."""
+    """List the pairs with their p-value by each metric, and the metrics with a significant difference."""
     place = {found.classifiers[i]: at for at, i in enumerate(_order(found))}
     control = found.comparisons[0].control
     by_pair: dict[tuple[str, str], list[tuple[float, bool]]] = {}
     for one in found.comparisons:
         for first, second, pvalue, differs in one.decisions():
-            # without a control a pair stands in the order of each ranking; here it stands in one
+            # without a control, a pair has the order of each ranking; here it has a common order
             turned = control is None and place[first] > place[second]
             by_pair.setdefault((second, first) if turned else (first, second), []).append((pvalue, differs))
     smallest = {pair: min((p for p, _ in of if not np.isnan(p)), default=1.0) for pair, of in by_pair.items()}
@@ -165,7 +165,7 @@ def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
 
 
 def paper_table(found: ComparisonByMetric) -> Table:
-    """Return the mean score of each classifier by each metric, best and second best marked, the mean place below."""
+    """Return the mean scores by each metric, with the best and second best marked, and the mean rank below."""
     signs = np.array([1 if one.table.greater_is_better else -1 for one in found.comparisons])
     places = found.ranks.mean(axis=1)
     best, second = first_two(np.vstack([found.mean_scores.T * signs[:, None], -places]), DEFAULT_TIE_TOLERANCE)
@@ -191,7 +191,7 @@ def paper_table(found: ComparisonByMetric) -> Table:
 
 
 def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> IntervalList:
-    """List the classifiers with the mean of their mean ranks by the metrics, and how far these reach."""
+    """List the classifiers with the mean and the range of their mean ranks by the metrics."""
     low, mean, high = found.mean_ranks.min(axis=1), found.mean_ranks.mean(axis=1), found.mean_ranks.max(axis=1)
     order = [int(i) for i in np.argsort(rounded(mean), kind="stable")][:max_rows]
     is_best = (found.ranks == 1).any(axis=1)
@@ -222,7 +222,7 @@ def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> Int
 
 
 def methods(found: ComparisonByMetric) -> Sentences:
-    """Say what was done by each metric, once where it was the same by several."""
+    """Describe the analysis by each metric, once for several metrics with the same analysis."""
     done: dict[Sentences, list[Comparison]] = {}
     for one in found.comparisons:
         done.setdefault(methods_of(one)[1:], []).append(one)  # the first words name the metric

@@ -1,4 +1,4 @@
-"""What stands in the report of a comparison, and in which order, before it has a look?"""
+"""Contents and order of the report of a comparison."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ from evalstats.wording import (
 if TYPE_CHECKING:
     from evalstats.tables.score_table import ScoreTable
 
-# findings that the notes tell already, or that the choice of the test has settled: on one dataset, and over several
+# findings that the notes contain, or that the choice of the test resolves: on one dataset, and over several
 TOLD = (
     ("cannot-reach-alpha", "folds-are-not-independent"),
     ("cannot-reach-alpha", "folds-are-not-datasets", "missing-scores", "very-few-datasets"),
@@ -76,7 +76,7 @@ _MOST_SCORES = 5000
 
 
 def document(comparison: Comparison, extent: Extent) -> Document:
-    """Put a whole comparison into words, tables and figures."""
+    """Return the document of a complete comparison: words, tables and figures."""
     return Document(
         title=_title(comparison),
         verdict=paragraph(verdict(comparison)),
@@ -98,7 +98,7 @@ def _title(comparison: Comparison) -> str:
 
 def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
     of_questions = comparison.design == "questions"
-    # findings of questions stand among those of the comparison
+    # findings of questions are part of the comparison
     yield from reading_section(comparison, with_findings=not of_questions)
     yield _standing(comparison)
     yield from _tests(comparison, extent.max_rows)
@@ -119,7 +119,7 @@ def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
 
 
 def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
-    """Show what was asked beside the test."""
+    """Return the sections of the supplements of the test."""
     if comparison.margins is not None:
         from evalstats.report.comparisons.margins import margin_section  # every test of margins
 
@@ -131,7 +131,7 @@ def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
 
 
 def _data(table: ScoreTable) -> Block:
-    """Show the scores, unless nobody would look through them."""
+    """Return the section of the scores, unless the table is too long."""
     if table.scores.size <= _MOST_SCORES:
         return scores_table(table)
     return paragraph(
@@ -143,7 +143,7 @@ def _data(table: ScoreTable) -> Block:
 
 
 def _standing(comparison: Comparison) -> Section:
-    """Show how good each classifier is, and within which groups nothing differs."""
+    """Return the section of the scores of the classifiers and of the homogeneous subsets."""
     table = classifiers_table(comparison)
     if comparison.design == "questions":
         return section("models", "How good is each model?", table, Figure(diagram=model_list(comparison)))
@@ -155,7 +155,7 @@ def _standing(comparison: Comparison) -> Section:
         return section("scores", "Scores", table, *groups)
     if comparison.omnibus is None:
         return section("scores", "Scores", table)
-    if comparison.is_conclusive and comparison.control is None:  # nothing where no conclusion is drawn
+    if comparison.is_conclusive and comparison.control is None:  # empty without a conclusion
         groups = groups_and_loose_pairs(comparison, (_group_words(group, comparison) for group in comparison.groups))
     drawing = drawing_of(comparison)
     figure = [] if drawing is None else [Figure(diagram=drawing)]
@@ -163,7 +163,7 @@ def _standing(comparison: Comparison) -> Section:
 
 
 def _tests(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
-    """Show whether the classifiers differ at all, and which of them do."""
+    """Return the section of the omnibus test and of the tests of pairs."""
     words = comparison.words
     if comparison.wilcoxon is not None:
         test = f"{result_words(comparison.wilcoxon)}. {decision(comparison)}"
@@ -226,7 +226,7 @@ def _sign_words(comparison: Comparison) -> str:
 
 
 def _leading_words(omnibus: HypothesisTestResult) -> str:
-    """Write the leading test as one sentence."""
+    """Write the omnibus test as one sentence."""
     return f"{friedman_words(omnibus)}." if isinstance(omnibus, FriedmanTestResult) else sentence(omnibus)
 
 
@@ -260,7 +260,7 @@ def _posthoc_words(comparison: Comparison) -> str:
 
 
 def _rule_words(comparison: Comparison) -> str:
-    """Say where the post-hoc test calls two classifiers different."""
+    """State when the post-hoc test finds a significant difference."""
     test, at = pair_test_words(comparison), f"at α = {comparison.alpha:g}"
     family = promise_words(
         comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison)
@@ -275,7 +275,7 @@ def _rule_words(comparison: Comparison) -> str:
 
 
 def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
-    """Write the members or, as they stand one after the other in the ranking, the first and the last of many."""
+    """Write the members; for many members that are adjacent in the ranking, the first and the last."""
     if len(group) <= _LISTED:
         return written_list(group)
     first, last = (decimal(comparison.mean_rank(name), 3) for name in (group[0], group[-1]))
@@ -287,7 +287,7 @@ def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
 
 
 def _beyond_the_questions(comparison: Comparison, extent: Extent) -> Iterator[Section]:
-    """Show what holds for benchmarks of this kind, and what more samples would help."""
+    """Return the section on the population of similar benchmarks, and on more samples."""
     if comparison.n_benchmarks > 1:
         words = (
             f"The {comparison.n_benchmarks} benchmarks are the sample, whatever the number of their questions. "
@@ -300,7 +300,7 @@ def _beyond_the_questions(comparison: Comparison, extent: Extent) -> Iterator[Se
 
 
 def _blocks_over_benchmarks(comparison: Comparison, words: str, extent: Extent) -> Iterator[Block]:
-    """Show what holds for benchmarks of this kind, and the margin there."""
+    """Return the blocks on the population of similar benchmarks, and the margin there."""
     yield paragraph(words)
     yield _benchmarks(comparison)
     over = comparison.over_benchmarks
@@ -419,7 +419,7 @@ def _design_of_questions(comparison: Comparison) -> Iterator[str]:
 
 
 def _notes(comparison: Comparison) -> Iterator[Section]:
-    """Show what the reader must know: the notes, and what `which_test` warns of."""
+    """Return the section of the notes and of the warnings of `which_test`."""
     if comparison.design == "questions":
         found = [f"{one.severity.capitalize()}: {one.sentence}" for one in comparison.findings]
         yield from [section("findings", "What to know", listing(found))] * bool(found)
@@ -432,7 +432,7 @@ def _notes(comparison: Comparison) -> Iterator[Section]:
 
 
 def _otherwise_words(comparison: Comparison) -> str:
-    """Say which pairs Wilcoxon's test would decide otherwise: it looks at each pair alone, and at sizes."""
+    """State which pairs the Wilcoxon test would decide differently: it compares pairs alone, with sizes."""
     at, differ = comparison.table.position, comparison.different
     here = [(a, b) for a, b in comparison.decided_otherwise if differ[at(a), at(b)]]
     there = [pair for pair in comparison.decided_otherwise if pair not in here]

@@ -1,4 +1,4 @@
-"""What was read of a source, in which format, and what was left out?"""
+"""Summary of the source of a record: its format, and what was read and left out."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from evalstats.report.numbers import count
 from evalstats.tables.provenance import LeftOut
 from evalstats.wording import written_list
 
-# what a dataset is called where nobody named it
+# name of a dataset without a name
 NAMELESS = ("", "dataset", "dataset 1")
 
-# of more rows or columns, only the first are named
+# maximum number of named rows or columns
 _LISTED = 8
 
 
 class ReadCount(NamedTuple):
-    """How much of a source was read, and how much of it was left out."""
+    """Amount of data that was read from a source, and that was left out."""
 
     unit: str  # 'instance', 'question', 'dataset', 'benchmark', or 'fold' or 'run' of one dataset
     n_read: int  # with those that were left out
@@ -38,7 +38,7 @@ class ReadCount(NamedTuple):
 
 
 def count_read(record: Record) -> ReadCount | None:
-    """Count what was read for a record; None where it was not made from a table or from predictions."""
+    """Count the data that were read for a record; None if it has no table or predictions as its source."""
     held = _held(record)
     if held is None:
         return None
@@ -68,7 +68,7 @@ def count_read(record: Record) -> ReadCount | None:
 
 
 def _held(record: Any) -> tuple[Any, Any, Any] | None:
-    """Return the table, the predictions and the answers to questions that a record was made from."""
+    """Return the table, the predictions and the answers to questions of a record."""
     while type(record).__name__ == "ComparisonByMetric":
         record = record.comparisons[0]
     table = record if type(record).__name__ == "ScoreTable" else getattr(record, "table", None)
@@ -84,7 +84,7 @@ def _sum(findings: Sequence[Finding], name: str) -> int:
 
 
 def read_words(read: ReadCount) -> str:
-    """Say in a sentence how much was read and how much was left out."""
+    """State in a sentence how much was read and how much was left out."""
     noun = "model" if read.unit in ("question", "benchmark") else "classifier"
     words = f"{count(read.n_read, read.unit)} of {count(read.n_classifiers, noun)}"
     if read.unit in ("fold", "run"):
@@ -97,7 +97,7 @@ def read_words(read: ReadCount) -> str:
 
 
 def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[Section]:
-    """Show how much was read, how it was understood, what looks wrong, and what is not compared and why."""
+    """Return the section on the amount, the interpretation and the findings of the source."""
     read, held = count_read(record), _held(record)
     if read is None or held is None:
         return
@@ -109,9 +109,9 @@ def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[S
 
 
 def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
-    """Say in which format a source was read, how it was understood, what looks wrong, and what is not compared."""
+    """Describe the format, the interpretation and the findings of a source, and the data that are not compared."""
     if format_name:
-        known = format_named(format_name)  # none if the package that added it is not there any more
+        known = format_named(format_name)  # none if the package of the format is no longer installed
         yield f"Read as {format_name}." if known is None else f"Read as {known.title} ({format_name})."
     yield from (finding.sentence for finding in findings)
     left: dict[tuple[str, str], list[str]] = {}

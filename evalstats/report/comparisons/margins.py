@@ -1,4 +1,4 @@
-"""Who is shown to be as good as whom, up to the margin?"""
+"""Results of tests against a margin, in words and a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalstats.wording import adjusted_words, level_words, promise_words, writte
 if TYPE_CHECKING:
     from evalstats.comparison.record import Comparison
 
-# so many names are listed in a sentence before the others are counted
+# maximum number of names in a sentence; the others are counted
 _LISTED = 4
 
 TESTS = {
@@ -47,7 +47,7 @@ _SHOWN_OF_PAIRS = {
 
 
 def margin_words(comparison: Comparison) -> str:
-    """Say in a sentence of the verdict who is as good as whom; nothing where no margin was given."""
+    """State in a sentence which classifiers are noninferior; empty without a margin."""
     margins = comparison.margins
     if margins is None:
         return ""
@@ -69,12 +69,12 @@ def margin_words(comparison: Comparison) -> str:
 
 
 def margin_test_words(test: str) -> str:
-    """Name the test that is moved by a margin, as records of margins and of gates name it."""
+    """Name the test against a margin, as in the records of margins and of gates."""
     return TESTS.get(test, _BOOTSTRAP)
 
 
 def _untested_words(margins: Margins) -> str:
-    """Say which pairs are undecided because they have no p-value, and what may mislead of the others."""
+    """State which pairs are undecided because they have no p-value, and the limits of the others."""
     found, lacking = margins.validity, len(margins.validity.untested)
     said = ""
     if lacking:
@@ -85,12 +85,12 @@ def _untested_words(margins: Margins) -> str:
 
 
 def margin_section(comparison: Comparison, most_pairs: int) -> Section:
-    """Return the table of the pairs under its heading, and how it is read."""
+    """Return the section with the table of the pairs, and its explanation."""
     return section("margins", "Is it as good, up to the margin?", *margin_blocks(comparison, most_pairs))
 
 
 def margin_blocks(comparison: Comparison, most_pairs: int, *, name: str = "margins") -> list[Block]:
-    """Return the table of the pairs, which has this name, and how it is read."""
+    """Return the table of the pairs, which has this name, and its explanation."""
     margins = comparison.margins
     assert margins is not None
     pairs = margins.pairs[:most_pairs]
@@ -136,7 +136,7 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
 
 
 def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
-    """Say by which test somebody is shown not to be worse."""
+    """Name the test of noninferiority."""
     promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown not to be worse")
     shown = (
         f"A {comparison.words.classifier} is shown not to be worse where the one-sided {_test_words(margins)} "
@@ -159,7 +159,7 @@ def _method(comparison: Comparison, margins: Margins) -> Sentences:
 
 
 def _unseen_words(comparison: Comparison) -> str:
-    """Say what is added to the variance of questions in clusters."""
+    """State the addition to the variance of questions in clusters."""
     if comparison.design != "questions":
         return ""
     if not expects_another_cluster(comparison.n_questions, is_grouped="cluster" in comparison.columns):

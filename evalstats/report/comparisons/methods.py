@@ -1,4 +1,4 @@
-"""What was done, in the words of a methods section, with its sources?"""
+"""Methods paragraph of a comparison, with its citations."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ZEROS = {
     "pratt": "zero differences were ranked and then dropped",
     "zsplit": "the ranks of zero differences were split between both signs",
 }
-# how the Friedman test decided, and what stands beside it
+# the deciding form of the Friedman test, and its other forms
 _FRIEDMAN = {
     "exact": ("with its exact permutation distribution, given the ties", "its χ² and F forms"),
     "monte-carlo": ("with random permutations of the ranks within each {of}", "its χ² and F forms"),
@@ -49,7 +49,7 @@ _FRIEDMAN = {
 
 
 def methods(comparison: Comparison) -> Sentences:
-    """Write the methods paragraph of a comparison.
+    """Render the methods paragraph of a comparison.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def methods(comparison: Comparison) -> Sentences:
 
 
 def _over_datasets(comparison: Comparison) -> Sentences:
-    """Say how classifiers were compared over datasets, or models over benchmarks."""
+    """Describe the comparison of classifiers over datasets, or of models over benchmarks."""
     who, of = comparison.words.classifier, comparison.words.dataset
     n, k = count(comparison.n_datasets, of), count(comparison.n_classifiers, who)
     direction = "higher is better" if comparison.table.greater_is_better else "lower is better"
@@ -80,7 +80,7 @@ def _over_datasets(comparison: Comparison) -> Sentences:
 
 
 def _beside_the_test(comparison: Any) -> Sentences:
-    """Say how it was decided who is not worse by a margin, and what is practically equivalent, if this was asked."""
+    """Describe the tests of noninferiority and of practical equivalence, if there are any."""
     said: Sentences = ()
     if comparison.margins is not None:
         from evalstats.report.comparisons.margins import margin_method  # every test of margins
@@ -94,7 +94,7 @@ def _beside_the_test(comparison: Any) -> Sentences:
 
 
 def tie_words(tie_tolerance: float) -> str:
-    """Say which scores counted as ties."""
+    """State which scores are ties."""
     if tie_tolerance == 0:
         return "Scores counted as ties only where they agree to the last bit."
     return f"Scores that agree to {significant_digits(tie_tolerance)} significant digits counted as ties."
@@ -229,7 +229,7 @@ def _scale(comparison: Comparison) -> str:
 
 
 def _on_one_dataset(comparison: Comparison) -> Sentences:
-    """Say how classifiers were compared on one dataset."""
+    """Describe the comparison of classifiers on one dataset."""
     table, test = comparison.table, TESTS_OF_DIFFERENCES[comparison.pair_test]
     direction = "higher is better" if table.greater_is_better else "lower is better"
     classifiers = count(comparison.n_classifiers, "classifier")
@@ -287,7 +287,7 @@ _HOW_TESTED = {
 
 
 def _on_questions(comparison: Comparison) -> Sentences:
-    """Say how the models were compared."""
+    """Describe the comparison of the models."""
     by: Sentences = ("the permutation test that gives the differences of a cluster a common random sign",)
     if comparison.pair_test == "pairwise_max_t_test":
         by = (
@@ -311,14 +311,14 @@ def _on_questions(comparison: Comparison) -> Sentences:
 
 
 def _unseen(comparison: Comparison) -> str:
-    """Say that the effective sample size of clusters and of several benchmarks is a cautious one."""
+    """State that the effective sample size of clusters and of several benchmarks is conservative."""
     if comparison.n_clusters == comparison.n_questions and comparison.n_benchmarks == 1:
         return ""
     return ", which allows for clusters of a kind that no question showed,"
 
 
 def _over_benchmarks(comparison: Comparison) -> Sentences:
-    """Say how the models were compared with the benchmarks as the sample, if they were."""
+    """Describe the comparison of the models with the benchmarks as the sample, if there is one."""
     if comparison.over_benchmarks is None:
         return ()
     first, *rest = _over_datasets(comparison.over_benchmarks)
@@ -327,7 +327,7 @@ def _over_benchmarks(comparison: Comparison) -> Sentences:
 
 
 def _adjusted(comparison: Comparison) -> str:
-    """Say how p-values were adjusted, if they were."""
+    """Describe the adjustment of the p-values, if there is one."""
     if comparison.adjustment == "none":
         return ""
     return f" p-values are adjusted by {adjustment_words(str(comparison.adjustment))}."

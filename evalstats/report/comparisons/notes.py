@@ -1,4 +1,4 @@
-"""What does the code of each note of a comparison mean? One table for all designs."""
+"""Sentences for the codes of the notes of a comparison, in one table for all designs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from evalstats.report.describe import metric_words, not_adjusted_words, pvalue_o
 from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
 from evalstats.wording import adjusted_words, omnibus_words, pair_test_words, written_list
 
-# more pairs than this are counted, not listed
+# maximum number of listed pairs; the others are counted
 _LISTED = 6
 _LISTED_MEANS = 3
 
 
 def note(code: str, comparison: Comparison) -> Sentences:
-    """Say what the code of a note means for a comparison."""
+    """State the meaning of a note code for a comparison."""
     if code not in NOTES:
         raise InvalidValueError(
             f"notes must be among {', '.join(map(repr, map(str, NOTES)))}, but one is {short(code)}"
@@ -76,7 +76,7 @@ def _degenerate(comparison: Comparison) -> Sentences:
 
 
 def _linked(comparison: Comparison) -> list[list[str]]:
-    """Return the groups of classifiers that chains of datasets compare with each other."""
+    """Return the groups of classifiers that are connected by common datasets."""
     groups: dict[int, list[str]] = {}
     of_each = linked_groups(~np.isnan(comparison.table.scores)).tolist()
     for name, first in zip(comparison.table.classifiers, of_each, strict=True):
@@ -85,7 +85,7 @@ def _linked(comparison: Comparison) -> list[list[str]]:
 
 
 def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
-    """Say on how many pairs other analyses decide otherwise."""
+    """State on how many pairs other analyses decide differently."""
     robustness = comparison.robustness
     assert robustness is not None
     n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
@@ -192,7 +192,7 @@ def _omnibus_without_pairs(comparison: Comparison) -> Sentences:
 
 
 def judged_alone_words(comparison: Comparison) -> str:
-    """Say that pairs differ although the leading test, which they do not need, does not reject."""
+    """State that pairs differ although the omnibus test, which they do not require, does not reject."""
     found = "the pair is" if comparison.n_different == 1 else "each pair is"
     return (
         f"The {omnibus_words(comparison)}, of {_all_at_once(comparison)}, does not reject "
@@ -205,7 +205,7 @@ def _all_at_once(comparison: Comparison) -> str:
 
 
 def _by_what(comparison: Comparison) -> str:
-    """Say what the test of the pairs looks at, where it looks at each by itself."""
+    """State which quantity the test of the pairs uses, if it tests each pair alone."""
     what = {
         "rank_biserial": "the sizes of its differences",
         "lead": "its wins and losses",
@@ -278,7 +278,7 @@ def _pool_dependence(comparison: Comparison) -> Sentences:
 
 
 def hopeless_pairs(comparison: Comparison) -> str:
-    """Say that no pair could be called different, and with how many datasets one could."""
+    """State that no pair can be significantly different, and how many datasets would be enough."""
     assert comparison.smallest_posthoc_pvalue is not None
     words = comparison.words
     where = f"With {count(comparison.n_datasets, words.dataset)}"
@@ -297,7 +297,7 @@ def hopeless_pairs(comparison: Comparison) -> str:
 
 
 def means_otherwise_words(comparison: Comparison) -> str:
-    """Say in a sentence behind others which mean scores have the opposite order of what is shown, with the numbers."""
+    """State in an additional sentence which mean scores contradict the decisions, with the numbers."""
     found = comparison.means_otherwise
     if not found:
         return ""
@@ -307,7 +307,7 @@ def means_otherwise_words(comparison: Comparison) -> str:
 
 
 def _with_means(comparison: Comparison, better: str, worse: str) -> str:
-    """Name two classifiers, each with its mean over the datasets that both have."""
+    """Name two classifiers, each with its mean over the common datasets."""
     both = comparison.table.scores[:, [comparison.table.position(name) for name in (better, worse)]]
     means = both[~np.isnan(both).any(axis=1)].mean(axis=0).tolist()
     apart = (column(means, digits=digits) for digits in range(3, 15))
@@ -371,7 +371,7 @@ def _datasets_are_a_sample(comparison: Comparison) -> Sentences:
 
 
 def _pvalue(comparison: Comparison) -> Sentences:
-    """Say what a p-value is not."""
+    """State the correct interpretation of a p-value."""
     return _said(
         "A p-value is the probability of a result at least as extreme as this one if the "
         f"{comparison.words.classifiers} perform alike: "
@@ -452,7 +452,7 @@ def _interval_says_otherwise(comparison: Comparison) -> Sentences:
     )
 
 
-# what the interval and the p-value of a pair come from, where it is not the same test
+# methods of the interval and of the p-value of a pair, if they differ
 _BEHIND = {
     "mcnemar_test": ("Tango's score test, an approximation", "the exact test, which rejects less often"),
     "metric_permutation_test": ("the bootstrap", "the permutation test"),
@@ -468,7 +468,7 @@ def _few_folds(comparison: Comparison) -> Sentences:
     )
 
 
-# what is drawn where the distribution of all comparisons at once is simulated
+# sampled units, if the joint distribution of all comparisons is simulated
 DRAWN = {
     "max-t": "random sign assignment",
     "max-t-means": "random sign assignment",

@@ -1,4 +1,4 @@
-"""One table of the pairs of a comparison, whatever the sample is: what was measured, its p-value and the decision."""
+"""Table of the pairs of a comparison: the compared quantity, the p-value and the decision."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
 
 
 def _smallest(comparison: Comparison, most: int) -> tuple[Sequence[Any], list[Block]]:
-    """Pick the pairs with the smallest p-values, in the order of the comparison, and say so if they are not all."""
+    """Return the pairs with the smallest p-values, in order, with a remark if pairs are left out."""
     shown = comparison.pairs_with_smallest_pvalues(most)
     few = f"The table shows the {of_count(len(shown), comparison.n_pairs, 'pair')} with the smallest p-values."
     return shown, [] if len(shown) == comparison.n_pairs else [paragraph(few)]
@@ -78,7 +78,7 @@ def _by_ranks(comparison: Comparison, most_pairs: int) -> list[Block]:
 
 
 class _Measured(NamedTuple):
-    """What a test of pairs compares, in a column of its own."""
+    """The quantity that a test of pairs compares, as a column."""
 
     head: str
     caption: str
@@ -86,7 +86,7 @@ class _Measured(NamedTuple):
 
 
 def _measured(comparison: Comparison, pairs: Sequence[Pair]) -> list[_Measured]:
-    """Return what the test of the pairs compares: mean ranks, or mean scores with their simultaneous intervals."""
+    """Return the quantity that the test compares: mean ranks, or mean scores with simultaneous intervals."""
     test = POSTHOC_TESTS[str(comparison.posthoc_test)]
     if not test.effect:
         ranks = [signed(pair.mean_rank_difference, 3) for pair in pairs]
@@ -131,7 +131,7 @@ def _pair_rows(pairs: Sequence[Pair], comparison: Comparison, measured: list[_Me
 
 
 def each_tested_words(comparison: Comparison) -> str:
-    """Say how each pair of folds, instances or questions was tested, and how many are shown to differ."""
+    """State the test of each pair of folds, instances or questions, and how many pairs differ."""
     compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
     n_different = comparison.n_different
     law = next((test.method for test in comparison.tests if isinstance(test.method, str)), "")

@@ -1,4 +1,4 @@
-"""How does the table of datasets x classifiers stand in a paper? The best of each row marked, mean ranks below."""
+"""Table of datasets x classifiers for a paper, with the best of each row marked and mean ranks below."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from evalstats.report.describe import metric_words
 from evalstats.report.numbers import as_given, column, decimals
 from evalstats.wording import metric_name, pair_tests_words, tested_words, untested_note
 
-NOT_DIFFERENT = "°"  # behind the mean rank of who is not shown to differ from the best, or from the control
-_DIGITS = 4  # of the largest score, where the scores have more decimals than that
+NOT_DIFFERENT = "°"  # mark of a mean rank without a significant difference from the best, or from the control
+_DIGITS = 4  # digits of the largest score, if the scores have more decimals
 
 
 def paper_table(comparison: Comparison) -> Table:
@@ -75,20 +75,20 @@ def _written(scores: FloatArray) -> list[list[str]]:
 
 
 def _places(scores: FloatArray, comparison: Comparison) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the cells with the best score of each dataset, and those with the next."""
+    """Return the cells with the best score of each dataset, and the cells with the second best."""
     ahead = scores if comparison.table.greater_is_better else -scores
     return first_two(ahead, comparison.tie_tolerance)
 
 
 def first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the cells with the largest value of each row, behind a column of names, and those with the next."""
+    """Return the cells with the largest value of each row, after a column of names, and with the second."""
     best, second = [], []
     for i, row in enumerate(ahead):
         there = np.flatnonzero(~np.isnan(row))
         values = rounded(row[there], tie_tolerance)
         levels = np.unique(values)[::-1]
         if len(levels) < 2:
-            continue  # nobody is ahead
+            continue  # there is no best classifier
         first = there[values == levels[0]].tolist()
         best += [(i, j + 1) for j in first]
         second += [(i, j + 1) for j in there[values == levels[1]].tolist()] if len(first) == 1 else []
@@ -96,7 +96,7 @@ def first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, 
 
 
 def _ranks(comparison: Comparison) -> list[str]:
-    """Write the mean ranks, with a mark behind those that are not shown to differ from the best, or the control."""
+    """Format the mean ranks, with a mark if there is no significant difference from the best, or from the control."""
     written = [f"{rank:.3f}" for rank in comparison.mean_ranks]
     if not _has_marks(comparison):
         return written
@@ -129,7 +129,7 @@ def _caption(comparison: Comparison) -> list[str]:
 
 
 def _of_questions(comparison: Comparison) -> Table:
-    """Return the mean scores on all benchmarks with their average, the best and the second best of each marked."""
+    """Return the mean scores on all benchmarks with their average, with the best and second best marked."""
     names, models = comparison.table.datasets, comparison.models
     scores = [[model.benchmarks[name] for model in models] for name in names]
     foot = [model.score for model in models] if comparison.n_benchmarks > 1 else None

@@ -1,4 +1,4 @@
-"""How probable are better, practically equivalent and worse, in words and in a table beside the test?"""
+"""Posterior probabilities of better, practically equivalent and worse, in words and in a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalstats.wording import written_list
 if TYPE_CHECKING:
     from evalstats.comparison.record import Comparison
 
-# so many names are listed in a sentence before the others are counted
+# maximum number of names in a sentence; the others are counted
 _LISTED = 4
 
 TESTS = {
@@ -33,7 +33,7 @@ _SOURCES = {
 
 
 def posterior_words(comparison: Comparison) -> str:
-    """Say in a sentence of the verdict how probable each answer is; nothing where no rope was given."""
+    """State the posterior probabilities in a sentence of the verdict; empty without a rope."""
     posteriors = comparison.posteriors
     if posteriors is None:
         return ""
@@ -58,7 +58,7 @@ def posterior_words(comparison: Comparison) -> str:
 
 
 def posterior_section(comparison: Comparison, most_pairs: int) -> Section:
-    """Return the table of the pairs, and how it is read."""
+    """Return the table of the pairs, and its explanation."""
     posteriors = comparison.posteriors
     assert posteriors is not None
     pairs = posteriors.pairs[:most_pairs]
@@ -105,7 +105,7 @@ def _table(comparison: Comparison, posteriors: Posteriors, pairs: tuple[Posterio
 
 
 def posterior_method(posteriors: Posteriors) -> Sentences:
-    """Say what practically equivalent is, and which test gives the probabilities."""
+    """Describe the practical equivalence, and the test of the posterior probabilities."""
     drawn = ""
     if posteriors.n_simulations is not None:
         seed = f", seed {posteriors.seed}" if posteriors.seed is not None else ""
@@ -127,7 +127,7 @@ def _method(posteriors: Posteriors) -> Sentences:
 
 
 def _written(p: float, posteriors: Posteriors) -> str:
-    """Write a probability; what no draw or every draw shows is not known to be 0 or 1."""
+    """Format a probability; a proportion of 0 or 1 of the draws is not a probability of 0 or 1."""
     least = 0.0 if posteriors.n_simulations is None else 0.5 / posteriors.n_simulations
     return probability(min(max(p, least), 1 - least))
 

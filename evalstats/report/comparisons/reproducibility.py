@@ -1,4 +1,4 @@
-"""Would the verdict survive another run? What the repeats of a table say, in words."""
+"""Reproducibility of the decisions over the repeats of a table, in words."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def overlap_table(
     what: str,
     verdicts: VerdictReproducibility | None = None,
 ) -> Table:
-    """One row for each pair: in how many runs each was ahead, and how reproducible that is."""
+    """Return a table with the number of runs in which each classifier of a pair is better."""
     at = [(names.index(a), names.index(b)) for a, b in pairs]
     interval = overlap.confidence_interval()
     significant = verdicts is not None and len(names) > 2

@@ -1,4 +1,4 @@
-"""Does the verdict depend on the choice of the analysis, on one dataset, or on who else was compared?"""
+"""Dependence of the decisions on the analysis, single datasets and other classifiers, in words."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from evalstats.report.blocks import Block, Column, Section, Table, listing, para
 from evalstats.report.numbers import count, percent, pvalue_cell
 from evalstats.wording import adjusted_words, written_list
 
-# so many names of datasets or classifiers are listed in a cell before the others are counted
+# maximum number of names of datasets or classifiers in a cell; the others are counted
 _LISTED = 2
 
 
 def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Iterator[Section]:
-    """Return how often other analyses decide alike, and what the decision on each pair hangs on."""
+    """Return the agreement of other analyses, and the dependence of the decision on each pair."""
     blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
     if robustness.left_out:
         blocks.append(paragraph("Left out, because the data speak against what they assume or need:"))
@@ -50,7 +50,7 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
 
 
 def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
-    """One row for each test, one column for each way to adjust its p-values."""
+    """Return a table with a row for each test and a column for each adjustment of its p-values."""
     found = {(analysis.posthoc_test, analysis.adjustment): analysis for analysis in robustness.analyses}
     tests = list(dict.fromkeys(analysis.posthoc_test for analysis in robustness.analyses))
     adjustments = [name for name in _ADJUSTMENTS if any(adjustment == name for _, adjustment in found)]
@@ -79,7 +79,7 @@ def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
     )
 
 
-# heads of the columns; the others stand under their own names
+# heads of the columns; the others have their own names
 _ADJUSTMENTS = {
     "none": "alone",
     "single-step": "family",
@@ -106,13 +106,13 @@ def _chosen(comparison: Comparison) -> str:
 
 
 def _is_led(analysis: Analysis) -> bool:
-    """Tell whether a pair differs only where another test rejects too."""
+    """Return whether a pair differs only if another test also rejects."""
     test = POSTHOC_TESTS.get(analysis.posthoc_test)
     return analysis.omnibus_test is None or test is None or test.is_gated
 
 
 def _led(robustness: Robustness) -> str:
-    """Say what a leading test means, where some have one and need it."""
+    """Explain an omnibus test, if some tests require it."""
     led = [a for a in robustness.analyses if a.omnibus_test in OMNIBUS_TESTS and _is_led(a)]
     if not led:
         return ""
@@ -123,7 +123,7 @@ def _led(robustness: Robustness) -> str:
 
 
 def _leading(analysis: Analysis, alpha: float) -> tuple[str, str]:
-    """Return the leading test and its p-value, as two cells."""
+    """Return the omnibus test and its p-value, as two cells."""
     if math.isnan(analysis.omnibus_pvalue) or not _is_led(analysis):
         return "–", "–"  # no other test decides
     return _SHORT.get(analysis.omnibus_test or "", "–"), pvalue_cell(analysis.omnibus_pvalue, alpha)
@@ -147,7 +147,7 @@ def _decisions(analysis: Analysis | None) -> str:
 
 def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Table:
     pairs = robustness.pairs
-    # those that hang on something first, where there are too many
+    # if there are too many, the pairs with dependences first
     order = sorted(range(len(pairs)), key=lambda i: (pairs[i].stability, -_disputed(pairs[i], robustness), i))
     shown = [pairs[i] for i in sorted(order[:most_pairs])]
     which = "" if len(shown) == len(pairs) else ", the least stable ones"

@@ -1,4 +1,4 @@
-"""How does a table of scores read?"""
+"""Report of a table of scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evalstats.tables.score_table import ScoreTable
 
 
 def verdict(table: ScoreTable) -> str:
-    """Say what was measured, and what is missing."""
+    """State the metric and the missing scores."""
     direction = "higher" if table.greater_is_better else "lower"
     gone = f"; {count(len(table.missing), 'score')} missing" if table.missing else ""
     left_out = f"; {count(len(table.dropped), words_of(table).dataset)} left out" if table.dropped else ""
@@ -24,7 +24,7 @@ def verdict(table: ScoreTable) -> str:
 
 
 def document(table: ScoreTable, extent: Extent) -> Document:
-    """Show the scores themselves."""
+    """Return the document of the scores."""
     shown = scores_table(table, what="The scores", max_rows=extent.max_rows)
     return Document(
         title=f"Scores of {_what(table)}: {metric_words(table)}",
@@ -41,7 +41,7 @@ def _what(table: ScoreTable) -> str:
 def scores_table(
     table: ScoreTable, *, what: str = "The scores that were compared", max_rows: int | None = None
 ) -> Table:
-    """Show every score, or those of the first datasets."""
+    """Return a table of every score, or of the scores of the first datasets."""
     n = len(table.datasets)
     cut = (
         f" The table shows the first {max_rows} of {n} {words_of(table).datasets}." if max_rows and n > max_rows else ""
@@ -50,7 +50,7 @@ def scores_table(
     places = decimals(table.scores[~np.isnan(table.scores)].tolist())
 
     def written(score: float) -> str:
-        # what was computed has as many digits as a float; what was read has those that were there
+        # computed scores have the digits of a float; scores from a file keep their digits
         return f"{score:.6g}" if table.computation else as_given([score], places)[0]
 
     return Table(

@@ -1,4 +1,4 @@
-"""What do reports of every design say in the same words?"""
+"""Blocks that the reports of all designs share."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Sentences, listing, paragraph
 from evalstats.wording import untested_note, written_list
 
-# so many names are listed in a sentence before the others are counted
+# maximum number of names in a sentence; the others are counted
 MOST_LISTED = 4
 
 
 def decision(comparison: Comparison) -> str:
-    """Say whether the leading test rejects."""
+    """State whether the omnibus test rejects."""
     at = f"At α = {comparison.alpha:g}"
     who = "two " * (comparison.n_classifiers == 2) + comparison.words.classifiers
     if comparison.significant:
@@ -24,13 +24,13 @@ def decision(comparison: Comparison) -> str:
 
 
 def advised(comparison: Comparison, told: Collection[str]) -> list[Sentences]:
-    """Return what `which_test` warns of, but for what is told already."""
+    """Return the warnings of `which_test`, except those that the report already contains."""
     found = () if comparison.advice is None else comparison.advice.warnings
     return [(finding.sentence,) for finding in found if finding.code not in told]
 
 
 def groups_and_loose_pairs(comparison: Comparison, groups: Iterable[str]) -> list[Block]:
-    """List the groups within which nothing differs, and the pairs that stand in none of them."""
+    """List the homogeneous subsets, and the pairs without a significant difference outside of them."""
     blocks: list[Block] = []
     if comparison.groups:
         told = untested_note(comparison.validity)
@@ -47,7 +47,7 @@ def groups_and_loose_pairs(comparison: Comparison, groups: Iterable[str]) -> lis
 
 
 def against_control_words(control: str, better: Sequence[str], worse: Sequence[str]) -> str:
-    """Say which classifiers are better than the control, and which are worse."""
+    """State which classifiers are better than the control, and which are worse."""
     clauses: list[str] = []
     for group, word in ((better, "better"), (worse, "worse")):
         if group:

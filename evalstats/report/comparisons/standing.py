@@ -1,4 +1,4 @@
-"""How good is each classifier? One table of the classifiers of a comparison, the best first."""
+"""Table of the classifiers of a comparison, the best first."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _by_scores(comparison: Comparison) -> Table:
 
 
 def _by_answers(comparison: Comparison) -> Table:
-    """Return the score of each model, how sure it is, and what the clusters cost."""
+    """Return the score of each model with its interval, and the effect of the clusters."""
     several = comparison.n_benchmarks > 1
     numbers = together([(m.score, m.standard_error, m.low, m.high) for m in comparison.models])
     level, metric = percent(1 - comparison.alpha), metric_name(comparison.table.metric)
@@ -105,6 +105,6 @@ def _by_answers(comparison: Comparison) -> Table:
 
 
 def together(rows: Sequence[Sequence[float]]) -> list[list[str]]:
-    """Write the numbers of all rows with the same number of decimals."""
+    """Format the numbers of all rows with the same number of decimals."""
     written = iter(column([value for row in rows for value in row], digits=3))
     return [[next(written) for _ in row] for row in rows]

@@ -1,4 +1,4 @@
-"""What is said of a test that another one replaces, and of pairs of which no test can speak?"""
+"""Sentences on replaced tests, and on pairs without a valid test."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from evalstats.comparison import validity
 from evalstats.report.numbers import of_count
 from evalstats.wording import listed_pairs
 
-# how a test of many pairs begins to say why it has no p-value for some
+# start of the reason for missing p-values of a test of many pairs
 _OF_PAIRS = re.compile(r"^[\d,]+ of [\d,]+ pairs ")
 
 
 def replaced_words(comparison: Any) -> str:
-    """Say which test stands in the place of another, and why."""
+    """State which test replaces another, and why."""
     return " ".join(map(validity.replaced_words, comparison.validity.replacements))
 
 
 def untested_words(comparison: Any, test: str) -> str:
-    """Say in a sentence behind others which pairs have no p-value; nothing where each has one.
+    """State in an additional sentence which pairs have no p-value; empty if each has one.
 
     Parameters
     ----------
@@ -43,6 +43,6 @@ def untested_words(comparison: Any, test: str) -> str:
 
 
 def without_untested(comparison: Any, name: str, others: Sequence[str]) -> list[str]:
-    """Return those of the others that could be tested against a classifier."""
+    """Return the classifiers that could be tested against a classifier."""
     lacking = comparison.validity.untested_against(name)
     return [other for other in others if other not in lacking]

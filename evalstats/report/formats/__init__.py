@@ -1,1 +1,1 @@
-"""Documents in, strings out: one module for each way of writing."""
+"""Output formats: documents in, strings out; one module for each format."""

@@ -1,4 +1,4 @@
-"""How does a record look in a browser?"""
+"""Records as HTML pages."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from evalstats.report.references import PUBLICATIONS, bibliography
 AnyComparison: TypeAlias = Comparison | ComparisonByMetric
 
 _MOST_ROWS = 400
-# a table or a script for elsewhere is not repeated in a page where it would be longer than this, in characters
+# maximum length in characters of a table or a script for other programs in a page
 _LONGEST_SOURCE = 40_000
 
 
 def html(record: Record | Document, *, part: str | None = None) -> str:
-    """Return a record as one HTML page that needs nothing else.
+    """Render a record as a self-contained HTML page.
 
-    The page loads nothing, follows the reader's light or dark mode and prints in black on white. It is complete without
-    its script, which sorts tables, copies sentences and sources, and shows in the diagram from whom a classifier is not
-    shown to differ. Its content security policy allows this script and this style and nothing else.
+    The page loads no other files, supports light and dark mode, and prints in black on white. It is complete without
+    its script, which sorts tables, copies sentences and sources, and shows in the diagram which classifiers are not
+    significantly different. Its content security policy allows only this script and this style.
 
     Parameters
     ----------
     record : Record or Document
         Anything that evalstats returns, or a document made of it.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}, optional
-        Of a comparison: this part alone, as elements for a page of your own.
+        For a comparison: only this part, as elements for your own page.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def html(record: Record | Document, *, part: str | None = None) -> str:
 
 
 def elements(record: Record | Document) -> str:
-    """Return what stands on the page of a record, for a page that has the style and the script of `page_file`."""
+    """Return the elements of a record, for a page that has the style and the script of `page_file`."""
     return _main(_report(record), record)
 
 
@@ -120,7 +120,7 @@ def _references(keys: tuple[str, ...]) -> str:
 
 
 def _sources(comparison: AnyComparison, cited: tuple[str, ...]) -> str:
-    """Return what can be taken to a paper, or to R."""
+    """Return the sources for a paper and for R."""
     from evalstats.report.formats.latex import latex
     from evalstats.report.formats.r_script import r_script
 
@@ -140,7 +140,7 @@ def _sources(comparison: AnyComparison, cited: tuple[str, ...]) -> str:
 
 
 def _is_short(comparison: AnyComparison) -> bool:
-    """Tell whether the script for R may be short: it holds every score, fold or case, and every pair."""
+    """Return whether the script for R is short: it holds every score, fold or instance, and every pair."""
     each = comparison.comparisons if isinstance(comparison, ComparisonByMetric) else (comparison,)
     return sum(_n_scores(one) * 8 + len(one.pairs) * 40 for one in each) <= _LONGEST_SOURCE
 
@@ -155,10 +155,10 @@ def _n_scores(comparison: Comparison) -> int:
 
 @cache
 def page_file(name: str) -> str:
-    """Return the style ``page.css`` or the script ``page.js``, whose function ``enhance(root)`` makes a report work."""
+    """Return the style ``page.css`` or the script ``page.js``, whose function ``enhance(root)`` activates a report."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
-    """Return how a content security policy names a style or a script."""
+    """Return the name of a style or a script in a content security policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,4 +1,4 @@
-"""How does each block of a document look as HTML?"""
+"""Blocks of a document as HTML."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _POWER = re.compile(r"^(.*?[\d.]+)e([+−-])0*(\d+)$")
 _WHOLE = 16  # characters of a name in a table that is not broken, at spaces neither
 _WIDEST = 30  # and of a word in a sentence
 _SPACES = re.compile(r"(\s+)")
-# a number with an exponent, whose minus is no hyphen
+# a number with an exponent, with a minus sign instead of a hyphen
 _SMALL = re.compile(r"(?<![\w.-])\d[\d.]*e-\d+\b")
-# behind these a longer name may break, and between a small and a capital letter
+# a longer name may break after these, and between a lower-case and an upper-case letter
 _BREAK = re.compile(r"(?<=[_/:+|;)\]-])(?=[\w(\[{<])(?!_)|(?<=[.,])(?=[^\W\d_])|(?<=[a-z])(?=[A-Z][a-z])")
 # letters that are written from right to left, with the spaces between them
 _FROM_THE_RIGHT = re.compile(
@@ -27,7 +27,7 @@ _FROM_THE_RIGHT = re.compile(
 
 
 def block(shown: Block, *, links: bool = True, name: str = "diagram") -> str:
-    """Write one block; citations are links to the references of the page, if it has `links`.
+    """Render one block as HTML; citations are links to the references of the page, if it has `links`.
 
     `name` begins the ids of a figure.
     """
@@ -45,14 +45,14 @@ def sentences(content: Sentences, *, links: bool = True) -> str:
 
 
 def words(text: str) -> str:
-    """Escape a text, bind what must not be torn apart, and set apart what is written from right to left."""
+    """Escape a text, and mark parts that must not be broken or that are written from right to left."""
     pieces = (_name(piece) if len(piece) > _WIDEST else escape(piece) for piece in _SPACES.split(unbroken(text)))
     whole = _SMALL.sub(r'<span class="whole">\g<0></span>', "".join(pieces))
     return _FROM_THE_RIGHT.sub(lambda found: f"<bdi>{found[0]}</bdi>", whole)
 
 
 def _name(text: str) -> str:
-    """Escape a name and, if it is long, say where it may break."""
+    """Escape a name and, if it is long, mark its possible line breaks."""
     return escape(text) if len(text) <= _WHOLE else "<wbr>".join(map(escape, _BREAK.split(text)))
 
 
@@ -111,7 +111,7 @@ def _citation(cite: Cite, links: bool) -> str:
 
 
 def _number(cell: str) -> str:
-    """Write a power of ten as such."""
+    """Write a power of ten as a superscript."""
     if power := _POWER.match(cell):
         before, sign, exponent = power.groups()
         return f"{escape(before)} × 10<sup>{'' if sign == '+' else '−'}{exponent}</sup>"

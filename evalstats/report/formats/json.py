@@ -1,4 +1,4 @@
-"""How does a program read a record?"""
+"""Records as JSON."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ from evalstats.report.documents import kind_of, verdict
 
 
 def json(record: Record) -> str:
-    """Return everything a record holds, as JSON.
+    """Render all contents of a record as JSON.
 
     Parameters
     ----------
     record : Record
-        Anything that evalstats returns. It stands in the result under the word for its kind.
+        Any record of evalstats. The word for its kind is its key in the result.
 
     Returns
     -------
     str
-        Numbers have as many digits as it takes to read back the same float; nan is null, and infinity is the string
-        ``"Infinity"`` or ``"-Infinity"``. ``read`` counts what was read and what was left out. What a file of very many
-        pairs leaves out is told in the sentence ``left_out``, which is not there otherwise. The same record under the
-        same versions always gives the same text. It ends with a checksum of what stands before it, and a line break:
-        see `verify_report`.
+        Numbers have enough digits to restore the same float; nan is null, and infinity is the string ``"Infinity"`` or
+        ``"-Infinity"``. ``read`` counts the data that were read and that were left out. For very many pairs, the
+        sentence ``left_out`` describes the omitted values. The same record with the same versions always gives the same
+        text. The text ends with a checksum of the preceding text, and a line break: see `verify_report`.
 
     Examples
     --------
@@ -64,6 +63,6 @@ def json(record: Record) -> str:
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions of everything that computes."""
+    """Return the versions of the packages of the computation."""
     others = {name: version(name) for name in ("numpy", "scipy")}
     return {"evalstats": __version__, "python": python_version(), **others}

@@ -1,4 +1,4 @@
-"""How does a server for continuous integration read the parity with R? As JUnit's XML."""
+"""Parity with R as JUnit XML for a server for continuous integration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evalstats.report.records.parity import mismatch_words
 
 
 def junit(report: ParityReport) -> str:
-    """Write a parity report as JUnit's XML: a test case for each function, a failure for each that differs."""
+    """Render a parity report as JUnit XML: a test case for each function, and a failure for each difference."""
     rows = report.rows
     differs, unchecked = ([row for row in rows if row.verdict == word] for word in ("differs", "not checked"))
     counts = {"tests": len(rows), "failures": len(differs), "errors": 0, "skipped": len(unchecked)}

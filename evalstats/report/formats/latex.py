@@ -1,4 +1,4 @@
-"""How does a record stand in a paper?"""
+"""Records as LaTeX."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evalstats.report.formats.tex_table import table_width, tex_table
 from evalstats.report.formats.tikz import tikz
 
 _MOST_ROWS = 45
-# what makes a float as wide, the length of LaTeX, and how many font sizes of small letters it has at least
+# environment suffix of the width, the length of LaTeX, and the minimum width in font sizes of small letters
 _WIDTHS = {"column": ("", r"\columnwidth", 28.0), "text": ("*", r"\textwidth", 56.0)}
 
 _ABOUT_CITATIONS = "% The citations are entries of evalstats.report.bibliography(), to be saved as evalstats.bib."
@@ -32,7 +32,7 @@ _PREAMBLE = r"""\documentclass{article}
 def latex(
     record: Record | Document, *, standalone: bool = False, part: str | None = None, width: str = "column"
 ) -> str:
-    r"""Return a record as LaTeX: what follows, tables, the diagram in TikZ, and a methods paragraph with citations.
+    r"""Render a record as LaTeX: conclusions, tables, the diagram in TikZ, and a methods paragraph.
 
     Parameters
     ----------
@@ -42,22 +42,22 @@ def latex(
         False: a fragment to paste or ``\input`` into a document that loads the packages booktabs, siunitx and tikz.
         True: a whole document.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}, optional
-        Of a comparison: this part alone, for a place of its own. ``'scores'`` is the table of datasets x classifiers
-        with the best of each row in bold, the second underlined, and the mean ranks in the last row.
+        For a comparison: only this part. ``'scores'`` is the table of datasets x classifiers with the best of each row
+        in bold, the second underlined, and the mean ranks in the last row.
     width : {'column', 'text'}, default: 'column'
-        How wide tables and figures may be: ``\columnwidth``, or, across both columns of a page, ``\textwidth``, as
-        tables always are that do not fit into a column. LaTeX measures the names of a drawing in the font of the
-        document, and the axis gets the rest.
+        Maximum width of tables and figures: ``\columnwidth``, or, across both columns of a page, ``\textwidth``. Tables
+        that do not fit into a column always have the width of the text. LaTeX measures the names of a diagram in the
+        font of the document, and the axis gets the rest.
 
     Returns
     -------
     str
-        Ends with a line break. Every name is escaped. The keys of its citations stand in `bibliography`.
+        Ends with a line break. Every name is escaped. `bibliography` contains the keys of its citations.
 
     Raises
     ------
     InvalidTypeError
-        If a part is asked of what is no comparison.
+        If a part is requested of a record that is not a comparison.
     InvalidValueError
         If there is no such part or width.
 
@@ -110,7 +110,7 @@ def _block(block: Block, width: str) -> str:
         items = "\n".join(rf"  \item {sentences(item)}" for item in block.items)
         return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
     if isinstance(block, Table):
-        # what is wider than a column goes across both
+        # a table that is wider than a column spans both
         star, length, room = _WIDTHS["text" if table_width(block) > _WIDTHS["column"][2] else width]
         return tex_table(block, star=star, length=length, room=room)
     star, length, room = _WIDTHS[width]

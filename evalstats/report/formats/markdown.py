@@ -1,4 +1,4 @@
-"""How does a record read in Markdown?"""
+"""Records as Markdown."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from evalstats.report.references import PUBLICATIONS, Publication, citation
 
 _MOST_ROWS = 100
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
-# what some programs take for a link
+# text that some programs treat as a link
 _LINK = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
-# what would make a list, a heading or a line at the start of a paragraph
+# characters that start a list, a heading or a line at the start of a paragraph
 _START = re.compile(r"^(\d{1,9}(?=[.)])|(?=[-+=]))")
 
 
 def markdown(record: Record | Document, *, part: str | None = None) -> str:
-    """Return a record as Markdown, with pipe tables as GitHub, Pandoc and most others read them.
+    """Render a record as Markdown, with pipe tables as in GitHub and Pandoc.
 
     Parameters
     ----------
     record : Record or Document
         Anything that evalstats returns, or a document made of it.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}, optional
-        Of a comparison: this part alone, for a place of its own. In ``'scores'``, the table of datasets x classifiers,
-        the best of each row is bold and the second is in italics.
+        For a comparison: only this part. In ``'scores'``, the table of datasets x classifiers, the best of each row is
+        bold and the second is in italics.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def _reference(publication: Publication) -> str:
 
 
 def _opened(text: str) -> str:
-    """Escape a text that opens a line."""
+    """Escape a text at the start of a line."""
     return _START.sub(r"\1\\", _escaped(text))
 
 

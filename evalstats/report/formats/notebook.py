@@ -1,4 +1,4 @@
-"""How does a record look in a notebook?"""
+"""Records in notebooks."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from evalstats.report.documents import document, without_unseen
 from evalstats.report.formats.html_blocks import block
 from evalstats.report.formats.markdown import markdown_of
 
-# a notebook keeps what a cell shows: rows of its tables, labels of a diagram, values of a list, and characters in all
+# a notebook stores the output of a cell: rows of its tables, labels of a diagram, values of a list, and characters in
+# all
 _MOST_ROWS, _MOST_LABELS, _MOST_VALUES, _LONGEST = 30, 40, 15, 20_000
 
 
 def notebook_html(record: Record) -> str:
-    """Return a record as elements for a notebook: its verdict, its first table, its drawing.
+    """Render a record as HTML elements for a notebook: its verdict, its first table, and its diagram.
 
-    They follow the colours of the notebook, dark or light, and have no script; the tables need no style.
+    They use the colors of the notebook, dark or light, and have no script; the tables require no style.
 
     Parameters
     ----------
@@ -39,7 +40,7 @@ def notebook_html(record: Record) -> str:
         Under 20 kB. Every name is escaped.
     """
     blocks = _blocks(record)
-    # ids are those of the page, on which several cells may stand
+    # ids must be unique on the page, which may contain several cells
     name = f"evalstats-{crc32(repr(blocks).encode()):08x}"
     left, parts = _LONGEST - len(_style()) - 100, []
     for one in blocks:
@@ -53,7 +54,7 @@ def notebook_html(record: Record) -> str:
 
 
 def notebook_markdown(record: Record) -> str:
-    """Return a record as Markdown for a notebook: its verdict and its first table.
+    """Render a record as Markdown for a notebook: its verdict and its first table.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ def notebook_markdown(record: Record) -> str:
 
 
 def _blocks(record: Record) -> list[Block]:
-    """Return what is told first; of a long table its first rows."""
+    """Return the first blocks; for a long table, its first rows."""
     blocks: list[Block] = []
     for one in _of_comparison(record) if isinstance(record, Comparison) else _of_document(record):
         if isinstance(one, Table) and len(one.rows) > _MOST_ROWS:
@@ -95,7 +96,7 @@ def _of_document(record: Record) -> list[Block]:
 
 
 def _figures(record: Any) -> Iterator[Figure]:
-    """Yield the drawing of a comparison, and a smaller one where that may be too large."""
+    """Yield the diagram of a comparison, and a smaller diagram in case the first is too large."""
     if isinstance(record, Comparison):
         from evalstats.report.interval_list import drawing_of
 

@@ -1,4 +1,4 @@
-"""How does R compute the tests of a comparison? The data and the code of each design."""
+"""Tests of a comparison in R: the data and the code of each design."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from evalstats.tables.aligned_instances import AlignedCases, aligned_cases
 from evalstats.wording import omnibus_words
 
 _SINGLE = "relative = 1e-4"  # R rounds differences to the digits that single precision has
-# R's own accuracy: qtukey stops its search at 0.0001, ptukey has five digits, and 12 decimals in the tail; of finitely
-# many degrees of freedom it leaves 4e-10 in the tail, however small the truth is
+# accuracy of R: qtukey stops its search at 0.0001; ptukey has five digits, and 12 decimals in the tail. For finite
+# degrees of freedom, the smallest tail value of ptukey is 4e-10
 _OF_STUDENTIZED_T = "relative = 1e-5, slack = 1e-9"
 _OF_PTUKEY, _OF_QTUKEY = "relative = 1e-5, slack = 1e-11", "slack = 1e-4"
 _OF_INTEGRALS = "relative = 1e-6, slack = 1e-12"
 
 _CLOSE = "relative = 1e-7, slack = 1e-12"
 
-# the p-value of a pair in R, and how close R comes to it
+# the p-value of a pair in R, and the tolerance
 _PAIR_TESTS = {
     "nemenyi": ("by_nemenyi(ranks)", _OF_PTUKEY),
     "bonferroni-dunn": ("by_siegel_castellan(ranks)", ""),
@@ -46,7 +46,7 @@ _PAIR_TESTS = {
     "max-t-means": ("by_max_t(scores, digits, first, second)", ""),
     "paired-t": ("by_differences(scores, digits, mean_of)", "relative = 1e-7"),
 }
-# what is drawn cannot be drawn again in R
+# random draws cannot be reproduced in R
 _DRAWN = {
     "monte-carlo": (
         "the p-values of the max-T test of the pairs",
@@ -62,9 +62,9 @@ _IN_R = (
     *("none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by", "sidak", "holm-sidak", "holland", "finner"),
     *("li", "shaffer"),
 )
-# more numbers than this make a script that R reads for minutes
+# a script with more numbers takes R minutes to read
 MOST_NUMBERS = 2_000_000
-# all signs of more clusters take R minutes, and more memory than there is
+# all sign flips of more clusters take minutes in R, and too much memory
 MOST_CLUSTERS = 20
 _NAMES = 'names <- paste("p of", colnames(scores)[first], "and", colnames(scores)[second])'
 _OF_PAIRS = 'of_pairs <- paste(colnames(scores)[first], "-", colnames(scores)[second])'
@@ -94,12 +94,12 @@ def _agree(what: str, evalstats: Any, r: str, tolerance: str = _CLOSE) -> str:
 
 
 def _of_pairs(comparison: Comparison, what: str, name: str, r: str, tolerance: str = _CLOSE) -> str:
-    """Return the code that prints a field of the pairs beside what R has."""
+    """Return the code that prints a field of the pairs next to the value of R."""
     return _agree(f'paste("{what}", of_pairs)', _column(comparison, name), r, tolerance)
 
 
 def _each_tested(comparison: Comparison, pvalues: str, tolerance: str = "relative = 1e-7") -> list[str]:
-    """Return the code for the p-values of the pairs of units, alone and adjusted."""
+    """Return the code for the p-values of the pairs of units, without and with adjustment."""
     several = comparison.n_pairs > 1
     alone, unadjusted = 'paste(names, "alone")' if several else "names", _column(comparison, "unadjusted_pvalue")
     code = [f"pvalues <- {pvalues}", _agree(alone, unadjusted, "pvalues", tolerance)]
@@ -177,7 +177,7 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> list[str]:
     ]
 
 
-# --- the leading test -------------------------------------------------------------------------------------------------
+# --- the omnibus test -------------------------------------------------------------------------------------------------
 
 
 def _friedman(omnibus: Any) -> list[str]:
@@ -241,7 +241,7 @@ def _anova(omnibus: Any) -> list[str]:
         ),
     ]
     if not math.isnan(omnibus.greenhouse_geisser_pvalue):
-        # anova() takes small numbers for zero; F does not depend on the unit
+        # anova() treats small numbers as zero; F does not depend on the unit
         corrected = 'anova(lm(scores / max(abs(scores)) ~ 1), X = ~1, test = "Spherical")[1, "G-G Pr"]'
         tolerance = "relative = 1e-5"
         code.append(
@@ -293,7 +293,7 @@ def _pairs(comparison: Comparison) -> list[str]:
 
 
 def _drawn(comparison: Comparison, statistic: FloatArray, method: str) -> list[str]:
-    """Return the code for the statistics of a test whose p-values come from what was drawn."""
+    """Return the code for the statistics of a test with Monte Carlo p-values."""
     tolerance = _SINGLE if comparison.table.noise else "relative = 1e-7"
     of_ranks = comparison.posthoc_test == "max-t"
     what, computed = ("z of signed ranks of", "z_of_ranks") if of_ranks else ("t of", "t_of")
@@ -333,7 +333,7 @@ def _differences(comparison: Comparison, r: str) -> str:
 
 
 def _limits(comparison: Comparison, r: str) -> list[str]:
-    """Return the code for the intervals of the differences, where none is a single point."""
+    """Return the code for the intervals of the differences, if none is a single point."""
     low, high = (_column(comparison, name) for name in ("low", "high"))
     if (low == high).any():
         return [not_checked("the intervals of the differences", "some differences have no variance")]
@@ -382,7 +382,7 @@ def _by_5x2(comparison: Comparison) -> tuple[list[str], list[str]]:
     ]
 
 
-# --- by the answers to the cases --------------------------------------------------------------------------------------
+# --- by the predictions of the instances ------------------------------------------------------------------------------
 
 
 def _cases(comparison: Comparison) -> AlignedCases:
@@ -526,7 +526,7 @@ def _by_signs(comparison: Comparison) -> list[str]:
 
 
 def _can_try_all_signs(comparison: Comparison) -> bool:
-    """Tell whether the clusters of each pair are few, or their sums of one size, so that only their signs count."""
+    """Return whether all sign flips are feasible: few clusters, or cluster sums of one size."""
     items = comparison.table._items
     assert items is not None
     if comparison.n_clusters <= MOST_CLUSTERS:

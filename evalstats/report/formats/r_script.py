@@ -1,4 +1,4 @@
-"""How does a sceptic check the numbers in R?"""
+"""Script in R to check the numbers of a comparison."""
 
 from __future__ import annotations
 
@@ -16,24 +16,23 @@ from evalstats.report.r_code import agreement, functions_for, not_checked, numbe
 
 
 def r_script(comparison: Comparison | ComparisonByMetric) -> str:
-    """Return a script in base R that holds the data, computes the tests anew and prints both answers side by side.
+    """Render a comparison as a script in base R that recomputes the tests and prints both results.
 
     Parameters
     ----------
     comparison : Comparison or ComparisonByMetric
-        What `compare` returned.
+        Result of `compare`.
 
     Returns
     -------
     str
-        Run it with ``Rscript``; it needs no package. Each line that it prints begins with ``agrees``, ``DIFFERS``, or
-        ``NOT CHECKED`` where base R has no such test. It is written in ASCII, and names stand in it as quoted text
-        only.
+        Run it with ``Rscript``; it requires no package. Each printed line begins with ``agrees``, ``DIFFERS``, or ``NOT
+        CHECKED`` if base R has no such test. It contains only ASCII characters, and all names are quoted text.
 
     Raises
     ------
     InvalidTypeError
-        If `comparison` is none.
+        If `comparison` is not a comparison.
 
     Examples
     --------
@@ -60,7 +59,7 @@ def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
 
 
 def _beside(comparison: Any) -> Iterator[str]:
-    """Name what stands beside the tests and is not computed anew."""
+    """Name the supplements of the tests that the script does not recompute."""
     what = {
         "the tests against the margin": comparison.margins,
         "the posterior probabilities": comparison.posteriors,
@@ -73,7 +72,7 @@ def _beside(comparison: Any) -> Iterator[str]:
 
 
 def _by_each_metric(found: ComparisonByMetric) -> list[str]:
-    """Return the code that computes the tests by each metric, and how alike the metrics rank."""
+    """Return the code that computes the tests by each metric, and the correlations of the ranks."""
     code = ["ranks_by <- list()"]
     for j, (metric, one) in enumerate(zip(found.metrics, found.comparisons, strict=True)):
         data, tests = _data_and_code(one)

@@ -1,4 +1,4 @@
-"""In which formats can a record be written? Those of evalstats, and those that other packages add."""
+"""Formats of records, in evalstats and in plug-ins."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ OWN = {"text": "text", "markdown": "markdown", "latex": "latex", "html": "html",
 
 
 def render(record: Record | Document, format: str) -> str:  # noqa: A002  the word that users know
-    """Return a record in a format that is chosen by its name.
+    """Render a record in a format with a given name.
 
     Parameters
     ----------
     record : Record or Document
         Anything that evalstats returns, or a document made of it.
     format : str
-        ``'text'``, ``'markdown'``, ``'latex'``, ``'html'``, ``'json'``, ``'r'``, or the name of a renderer that another
-        package adds: a function that takes a `Document` and returns text.
+        ``'text'``, ``'markdown'``, ``'latex'``, ``'html'``, ``'json'``, ``'r'``, or the name of a renderer of another
+        package: a function that takes a `Document` and returns text.
 
     Returns
     -------

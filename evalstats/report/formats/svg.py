@@ -1,4 +1,4 @@
-"""How does a diagram look on a page?"""
+"""Diagrams as SVG."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ _LONGEST_NAME = 20.0
 def svg(
     drawn: Diagram | IntervalList | ProjectionMap, *, title: str, name: str = "diagram", brief: bool = False
 ) -> str:
-    """Draw the diagram as an SVG element with a title and a description for screen readers.
+    """Render a diagram as an SVG element with a title and a description for screen readers.
 
-    Colours and line widths come from the classes of its parts, which the style sheet of the page sets.
+    Colors and line widths come from the classes of its parts, which the style sheet of the page sets.
 
     Parameters
     ----------
     drawn : Diagram, IntervalList or ProjectionMap
-        What to draw.
+        The diagram.
     title : str
-        A line above the picture.
+        Title above the plot.
     name : str, default: 'diagram'
         Beginning of the ids of its title and its description, which no other element of the page may have.
     brief : bool, default: False
-        Leave out what a page needs whose table of ranks is far away or that has a script: the ranks in the description,
-        and to which labels each part belongs.
+        Leave out the ranks in the description and the labels of each part, which only a complete page requires.
 
     Returns
     -------
@@ -52,7 +51,7 @@ def svg(
             f'<svg class="{kind}" {labelled} xmlns="http://www.w3.org/2000/svg" {_size(picture)}>',
             f'<title id="{name}-title">{escape(title)}</title>',
             f'<desc id="{name}-desc">{escape(" ".join(drawn.caption) if brief else drawn.description)}</desc>',
-            '<g stroke="currentColor">',  # for those who drop styles
+            '<g stroke="currentColor">',  # for readers that ignore styles
             *(_line(s, "" if brief else _of(s.of)) for s in picture.segments),
             "</g>",
             *(_text(t, "" if brief else _of(t.of)) for t in picture.texts),

@@ -1,4 +1,4 @@
-"""How is a text written in LaTeX?"""
+"""Texts in LaTeX."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 from evalstats.report.blocks import Cite, Sentences
 from evalstats.wording import unbroken
 
-# what has a meaning in LaTeX, or makes a ligature, an optional argument or a shorthand of babel
+# characters with a meaning in LaTeX, or in a ligature, an optional argument or a shorthand of babel
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -45,7 +45,7 @@ def sentences(content: Sentences) -> str:
 
 
 def number(cell: str) -> str:
-    """Set a number as mathematics, a power of ten as such."""
+    """Write a number as mathematics, with a power of ten as a superscript."""
     if power := _POWER.match(cell):
         before, digits, sign, exponent = power.groups()
         minus = "" if sign == "+" else "-"
@@ -68,7 +68,7 @@ def words(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape a name, so that nothing in it is a command."""
+    """Escape a name so that it contains no command."""
     pieces = []
     for previous, character in zip(" " + text, text, strict=False):
         # two hyphens, commas or apostrophes in a row would become one character

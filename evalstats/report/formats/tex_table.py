@@ -1,4 +1,4 @@
-"""How does a table stand in a paper? With rules of booktabs, numbers aligned by siunitx."""
+"""Tables in LaTeX, with rules of booktabs and numbers aligned by siunitx."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from evalstats.report.text_width import font_sizes
 from evalstats.wording import shorten
 
 _PLAIN = re.compile(rf"([+−]?)(\d+)(?:\.(\d+))?{NOT_DIFFERENT}?")
-_LONGEST_NAME = 16.0  # in font sizes: a longer one is shortened where it stands in full elsewhere
+_LONGEST_NAME = 16.0  # in font sizes: a longer name is shortened if it is complete elsewhere
 
 
 def table_width(table: Table) -> float:
-    """Estimate how wide a table is, in font sizes, if heads that are too wide are turned."""
+    """Estimate the width of a table, in font sizes, with wide heads rotated."""
     turned = _turns(table.columns, 0.0)
     return sum(
         max(
@@ -30,18 +30,18 @@ def table_width(table: Table) -> float:
 
 
 def tex_table(table: Table, *, star: str, length: str, room: float) -> str:
-    """Write a table as a float.
+    """Render a table as a float in LaTeX.
 
     Parameters
     ----------
     table : Table
-        What to write.
+        The table.
     star : str
         ``'*'`` for a float across both columns of a page.
     length : str
-        The length of LaTeX that it may be wide; what is wider in spite of small letters is scaled down.
+        Maximum width as a length of LaTeX; a table that is wider even with small letters is scaled down.
     room : float
-        How many font sizes that is: the heads of numbers are turned where they take more.
+        The maximum width in font sizes; the heads of numbers are rotated if they need more.
 
     Returns
     -------
@@ -86,19 +86,19 @@ def _shape(table: Table, j: int) -> str:
 
 
 def _is_aligned(table: Table, j: int) -> bool:
-    """Tell whether a column holds plain numbers, and dashes where there is none."""
+    """Return whether a column holds only plain numbers and dashes."""
     cells = [row[j] for row in table.rows]
     return all(cell == "–" or _PLAIN.fullmatch(cell) for cell in cells) and any(cell != "–" for cell in cells)
 
 
 def _heads(columns: tuple[Column, ...], room: float) -> list[str]:
-    """Write the heads; names of many columns are turned upright where they are wider than the table may be."""
+    """Write the heads; names of many columns are rotated if they are wider than the table may be."""
     turned = _turns(columns, room)
     return [_head(column, turned=turned and column.numeric) for column in columns]
 
 
 def _turns(columns: tuple[Column, ...], room: float) -> bool:
-    """Tell whether the heads are names of classifiers and wider than the room."""
+    """Return whether the heads are names of classifiers and wider than the available width."""
     are_names = len(columns) > 3 and all(column.numeric for column in columns[1:])
     return are_names and sum(_width(column.head) + 0.9 for column in columns) > room
 
@@ -113,7 +113,7 @@ def _head(column: Column, *, turned: bool) -> str:
 
 
 def _cells(table: Table, j: int) -> list[str]:
-    """Write a column; names that stand in full in the table of ranks are shortened in that of the pairs."""
+    """Write a column; names that are complete in the table of ranks are shortened in the table of the pairs."""
     cells = [row[j] for row in table.rows]
     if not table.columns[j].numeric:
         if table.name == "pairs":
@@ -128,7 +128,7 @@ def _cells(table: Table, j: int) -> list[str]:
 
 
 def _aligned(cell: str) -> str:
-    """Write a number for siunitx, in braces what it would not take for one."""
+    """Write a number for siunitx, with braces around all other texts."""
     if cell == "–":
         return "{--}"
     plain = cell.removesuffix(NOT_DIFFERENT)

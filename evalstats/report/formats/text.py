@@ -1,4 +1,4 @@
-"""How does a record read in a terminal?"""
+"""Records as text for a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalstats.wording import shorten, unbroken, wrap
 _MOST_ROWS = 40
 _SHORTEST_NAME = 6
 _SHORTEST_PROSE = 24
-_SHORTEST_WHOLE = 40  # what is longer is shortened all the same, so that no line is too long
+_SHORTEST_WHOLE = 40  # longer texts are shortened so that no line is too long
 
 _ASCII = {
     "α": "alpha", "ε": "epsilon", "χ": "chi", "²": "2", "−": "-", "–": "-", "·": "*", "√": "sqrt", "∞": "inf",
@@ -34,20 +34,20 @@ def text(
     methods: bool = False,
     part: str | None = None,
 ) -> str:
-    """Return a record as plain text for a terminal.
+    """Render a record as plain text for a terminal.
 
     Parameters
     ----------
     record : Record or Document
         Anything that evalstats returns, or a document made of it.
     width : int, default: 80
-        No line is longer, in columns. A table that is too wide goes on below itself.
+        Maximum length of a line, in columns. A table that is too wide is split into parts below each other.
     ascii : bool, default: False
-        Use ASCII characters only; letters of names that have none become a question mark.
+        Use only ASCII characters; other letters of names become a question mark.
     methods : bool, default: False
-        End with the methods paragraph, where there is one, and the references, as the formats for a paper do.
+        Add the methods paragraph, if there is one, and the references, as in the formats for a paper.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}, optional
-        Of a comparison: this part alone. In ``'scores'``, the table of datasets x classifiers, ``*`` marks the best of
+        For a comparison: only this part. In ``'scores'``, the table of datasets x classifiers, ``*`` marks the best of
         each row and ``+`` the second.
 
     Returns
@@ -141,7 +141,7 @@ class _Page:
         return [[self.plain(text)] for text in shorten(texts, columns, width)]
 
     def rows(self, rows: list[list[list[str]]], widths: list[int], numeric: list[bool], gap: int) -> list[str]:
-        """Lay out rows of cells of lines under the first, the heads, which stand on the rule."""
+        """Lay out rows of cells of lines under the first row, the heads, which is above a rule."""
         rule = self.plain("─") * (sum(widths) + gap * (len(widths) - 1))
         lines = []
         for row in rows:
@@ -163,8 +163,8 @@ class _Page:
     ) -> tuple[list[int], int, list[list[int]]]:
         """Return the widths, the gap, and the columns of each part of the table.
 
-        What is too much is taken from the gaps and from the widest columns of names. Where that is not enough, the
-        first columns, with the names, are repeated in parts below each other.
+        If the table is too wide, the gaps and the widest columns of names are reduced. If this is not enough, the table
+        is split into parts below each other, which repeat the first columns with the names.
         """
         n = len(widths)
         gap = 2 if sum(widths) + 2 * (n - 1) <= self.width else 1
@@ -196,12 +196,12 @@ class _Page:
 
 
 def _shortest(column: Column) -> int:
-    """Return to how many columns of the terminal a text may be shortened, or the lines of prose."""
+    """Return the minimum number of columns of a shortened text, or the number of lines of prose."""
     return _SHORTEST_WHOLE if column.whole else _SHORTEST_PROSE if column.prose else _SHORTEST_NAME
 
 
 def _column(table: Table, j: int) -> list[str]:
-    """Return the cells of a column, with marks behind the best and the second of a row where there are such."""
+    """Return the cells of a column, with marks for the best and the second of a row if there are any."""
     cells = [row[j] for row in table.rows]
     if not (table.best or table.second) or not table.columns[j].numeric:
         return cells
@@ -210,7 +210,7 @@ def _column(table: Table, j: int) -> list[str]:
 
 
 def _narrowed(widths: list[int], floor: list[int], room: int) -> list[int]:
-    """Take from the widest columns what is more than the room, as far as the floor allows."""
+    """Reduce the widest columns to the available width, down to their minimum widths."""
     widths = list(widths)
     while sum(widths) > room and widths != floor:
         widest = max((j for j in range(len(widths)) if widths[j] > floor[j]), key=lambda j: widths[j])

@@ -1,4 +1,4 @@
-"""How does a critical-difference diagram look in a terminal?"""
+"""Critical-difference diagrams in a terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHORTEST_AXIS, _LONGEST_AXIS, _SHORTEST_NAME = 24, 64, 3
 
 
 def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Draw the diagram in characters.
+    """Render the diagram in characters.
 
     Bars are heavy lines, crossed by the leader lines of their members; the interval around a control is a double line.
 
@@ -33,17 +33,17 @@ def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
-        Draw the lines with ``-``, ``|``, ``+`` and ``=``.
+        Plot the lines with ``-``, ``|``, ``+`` and ``=``.
 
     Returns
     -------
     list of str
-        Lines; none where there are too many classifiers for this width.
+        Lines; none if there are too many classifiers for this width.
     """
     number = max(len(plain_number(label.mean_rank)) for label in diagram.labels)
     n_ranks = len({label.mean_rank for label in diagram.labels})
     shortest = max(min(_SHORTEST_AXIS, 3 * width // 10), n_ranks + 1)
-    beside = number + 5  # columns that a label takes beside its name
+    beside = number + 5  # columns of a label in addition to its name
     room = (width - shortest) // 2 - beside
     if room < _SHORTEST_NAME:
         return []
@@ -92,7 +92,7 @@ class _Canvas:
         self.lines_of[row, column][0] = self.lines_of[row, column][2] = 1
 
     def head(self, diagram: Diagram, width: int) -> None:
-        """Draw the ruler of the critical difference with its length beside it, or above it where there is no room."""
+        """Render the ruler of the critical difference with its length next to it, or above it on short axes."""
         ruler = diagram.ruler
         if ruler is None:
             return
@@ -143,7 +143,7 @@ class _Canvas:
         if first < last:
             self.horizontal(row, first, last, weight=2)
             return
-        # all members share one mean rank: the bar shows a little on both sides, where nobody else is
+        # all members share one mean rank: the bar extends a little on both sides
         for column, side in ((first - 1, 1), (first + 1, 3)):
             if column not in self.column.values() and not any(self.lines_of[row, column]):
                 self.lines_of[row, column][side] = 2
@@ -176,7 +176,7 @@ class _Canvas:
         return line.rstrip()
 
     def _columns_of(self, labels: tuple[Label, ...]) -> dict[str, int]:
-        """Choose a column for each classifier: that of its mean rank, but different ones for different mean ranks."""
+        """Choose a column for each classifier by its mean rank; different mean ranks have different columns."""
         ranks = sorted({label.position for label in labels})
         taken = [self.at(p) for p in ranks]
         for i in range(1, len(taken)):

@@ -1,4 +1,4 @@
-"""How does a list of values with their intervals look in a terminal?"""
+"""Lists of values with their intervals in a terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LINES = {False: tuple("─├┤│●○"), True: tuple("-||:*o")}
 
 
 def draw_figure(figure: Figure, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Draw whatever a figure shows; no line where there is no room for it."""
+    """Render a figure in characters; no lines if the width is too small."""
     drawn = figure.diagram
     if isinstance(drawn, IntervalList):
         return draw_list(drawn, width=width, ascii_only=ascii_only)
@@ -30,7 +30,7 @@ def draw_figure(figure: Figure, *, width: int = 80, ascii_only: bool = False) ->
 
 
 def draw_list(drawn: IntervalList, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Draw the list in characters: a name, an interval with a dot, and the value in digits.
+    """Render the list in characters: a name, an interval with a dot, and the value in digits.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def draw_list(drawn: IntervalList, *, width: int = 80, ascii_only: bool = False)
     Returns
     -------
     list of str
-        One line for each value; none where there is no room for an axis.
+        One line for each value; none if the width is too small for an axis.
     """
     digits = max(columns(row.written) for row in drawn.rows)
     room = width - digits - 4 - _SHORTEST_AXIS

@@ -1,4 +1,4 @@
-"""How do points of a plane look in a terminal?"""
+"""Maps of points in a terminal."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from evalstats.wording import shorten
 # a character is about twice as high as wide
 _ASPECT = 0.5
 _MOST_LINES, _LEAST_COLUMNS, _LONGEST_NAME = 24, 16, 16
-# a classifier, several in one place, the Ideal, a fold
+# a classifier, several at one position, the Ideal, a fold
 _MARKS = {False: ("●", "◆", "○", "·"), True: ("*", "#", "o", ".")}
 
 
 def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Draw the points in characters, each with its name where there is room for it.
+    """Render the points in characters, each with its name if there is enough space.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
     Returns
     -------
     list of str
-        The lines; none where there is no room.
+        The lines; none if the width is too small.
     """
     names = shorten([point.name for point in drawn.points], columns, _LONGEST_NAME)
     if ascii_only:

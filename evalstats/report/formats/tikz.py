@@ -1,4 +1,4 @@
-"""How does a diagram stand in a paper, in the letters of the paper, as wide as its column?"""
+"""Diagrams in TikZ for a paper, in its font and with the width of a column."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _ANCHORS = {"start": "west", "middle": "center", "end": "east"}
 
 
 def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: float) -> str:
-    r"""Draw the diagram in TikZ: LaTeX measures the names in its own font, and the axis gets what they leave.
+    r"""Render a diagram in TikZ: LaTeX measures the names in its own font, and the axis gets the rest.
 
     Parameters
     ----------
     drawn : Diagram, IntervalList or ProjectionMap
-        What to draw.
+        The diagram.
     width : str
         A length of LaTeX, such as ``\columnwidth``.
     room : float
-        How many font sizes that is at least: names for which it is too little are shortened.
+        The minimum width in font sizes; names that do not fit are shortened.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap, *, width: str, room: flo
 
 
 def _map(drawn: ProjectionMap, room: float) -> str:
-    """Draw points in one scale for both directions, in font sizes: names have the room that is left beside them."""
+    """Render points in one scale for both directions, in font sizes; names use the remaining space."""
     longest = room / 4
     beside = max(min(_measured(point.name), longest) for point in drawn.points) + 1.0
     picture = place_map(drawn, _measured, longest_name=longest, width=max(room - 2 * beside, _SHORTEST_AXIS))
@@ -89,13 +89,13 @@ def _map(drawn: ProjectionMap, room: float) -> str:
 
 
 class _Frame:
-    """Where the axis begins and how long it is, in font sizes of the layout: from 0 to 1 in the picture."""
+    """Start and length of the axis, in font sizes of the layout: from 0 to 1 in the plot."""
 
     def __init__(self, start: float, length: float) -> None:
         self.start, self.length = start, length
 
     def split(self, x: float) -> tuple[float, float]:
-        """Return the place on the axis, and how many font sizes beside its nearer end."""
+        """Return the position on the axis, and the distance from its nearer end in font sizes."""
         along = min(max((x - self.start) / self.length, 0.0), 1.0)
         return along, x - self.start - along * self.length
 
@@ -122,7 +122,7 @@ class _Frame:
 
 
 def _apart(texts: Sequence[PlacedText], frame: _Frame, room: float) -> list[PlacedText]:
-    """Leave out numbers of the axis that would touch each other where it has to be short, but neither end."""
+    """Leave out numbers of the axis that would overlap on a short axis, but keep both ends."""
     ticks = sorted((t for t in texts if t.kind == "tick"), key=lambda t: t.x)
     taken = {True: 0.0, False: 0.0}  # to the left and to the right of the axis
     for t in texts:
@@ -146,7 +146,7 @@ def _apart(texts: Sequence[PlacedText], frame: _Frame, room: float) -> list[Plac
 
 
 def _measured(text: str) -> float:
-    """Estimate the width of a text in the letters of a paper, which are narrower than those of a page."""
+    """Estimate the width of a text in the font of a paper, which is narrower than the font of a page."""
     return 0.82 * font_sizes(text)
 
 

@@ -1,1 +1,1 @@
-"""How is each record said, but comparisons?"""
+"""Reports of all records other than comparisons."""

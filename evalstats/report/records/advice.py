@@ -1,4 +1,4 @@
-"""Which test does an experiment call for? The advice in words."""
+"""Report of a recommended test."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from evalstats.wording import metric_name
 
 
 def verdict(advice: WhichTestResult) -> str:
-    """Say what was understood of the experiment, and why this test."""
+    """State the interpretation of the experiment, and the reason for the test."""
     return f"{_design(advice.design)}. {advice.reason}"
 
 
 def document(advice: WhichTestResult, extent: Extent) -> Document:
-    """Show the way to the test, what it assumes, what else there is, and what speaks against it."""
+    """Return the path to the test, its assumptions, its alternatives and the warnings."""
     is_alone = advice.design.n_classifiers == 1
     others = [f"{other.test}: {other.when}{_typed(other)}" for other in advice.alternatives]
     listed = {
@@ -36,12 +36,12 @@ def document(advice: WhichTestResult, extent: Extent) -> Document:
 
 
 def _typed(other: Alternative) -> str:
-    """Say what to add to the command and to the call."""
+    """State the additions to the command and to the call."""
     return "" if other.options is None else f" ({other.options}, or {other.arguments})"
 
 
 def _design(design: ExperimentDesign) -> str:
-    """Say what is known about an experiment."""
+    """Describe the experiment."""
     folds = f"{design.n_repeats} x {design.n_folds} folds" if design.n_repeats > 1 else counted(design.n_folds, "fold")
     what = {
         "scores": "one score each",

@@ -1,4 +1,4 @@
-"""How often does an analysis call something different where nothing is? The rates in words and in a table."""
+"""Report of simulated error rates, in words and in a table."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from evalstats.wording import adjusted_words
 
 
 def verdict(simulation: ErrorRateSimulation) -> str:
-    """Say how often something is called different where nothing is, and whether that keeps the level."""
+    """State the simulated rejection rates under the null hypothesis, and whether they exceed the level."""
     return " ".join(_sentences(simulation))
 
 
 def document(simulation: ErrorRateSimulation, extent: Extent) -> Document:
-    """Show the rates, each with the interval of the simulation, how the tables were made, and each pair."""
+    """Return the rates with their intervals, the generation of the tables, and the rate of each pair."""
     blocks: dict[str, Block | None] = {
         "How often": _rates(simulation),
         "How the tables were made": paragraph(" ".join(_made(simulation))),
@@ -61,7 +61,7 @@ def _sentences(simulation: ErrorRateSimulation) -> Iterator[str]:
 
 
 def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
-    """Say whether the level is kept, as far as the simulated tables can tell."""
+    """State whether the rates exceed the level, within the simulation error."""
     alpha = simulation.alpha
     if found.low > alpha:
         none = simulation.adjustment == "none" and len(simulation.pairs) > 1
@@ -79,7 +79,7 @@ def _analysis(simulation: ErrorRateSimulation) -> str:
     named = f"the {adjusted_words(words, simulation.adjustment)}"
     is_led = simulation.omnibus_test is not None
     if is_led and simulation.design == "datasets" and not POSTHOC_TESTS[pair].is_gated:
-        return named  # the leading test decides on no pair
+        return named  # the omnibus test affects no pair
     return f"{_leading(simulation)} followed by {named}" if is_led else named
 
 
@@ -119,7 +119,7 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
 
 
 def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
-    """Say how the tables were drawn, and what that keeps of the table."""
+    """Describe the generation of the tables, and the preserved properties of the table."""
     if simulation.null == "permutation":
         what = (
             "The answers to each case were" if simulation.design == "instances" else "The scores of each dataset were"

@@ -1,4 +1,4 @@
-"""May the candidate replace the baseline? What is shown, which cases changed, and how many would decide."""
+"""Report of a gate: decision, changed instances, and required number of instances."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from evalstats.report.comparisons.margins import margin_test_words
 from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
 from evalstats.wording import metric_name, written_list
 
-# so many tasks are told one by one
+# maximum number of tasks that are reported one by one
 MOST_LEFT_OUT = 10
 TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inconclusive"}
 
 
 def verdict(gate: GateResult) -> str:
-    """Say whether the candidate may replace the baseline, and why."""
+    """State whether the candidate may replace the baseline, and why."""
     required = [task for task in gate.tasks if task.tier == "required"]
     if not required:
         return "Inconclusive: no task is required, so that nothing can pass."
@@ -37,7 +37,7 @@ def verdict(gate: GateResult) -> str:
 
 
 def task_words(task: GatedTask, alpha: float) -> str:
-    """Say in a sentence what was found in one task."""
+    """State the result of one task in a sentence."""
     difference, low, high = column([task.difference, task.low, task.high], digits=3)
     needed = ""
     if task.n_needed is not None:
@@ -58,7 +58,7 @@ def task_words(task: GatedTask, alpha: float) -> str:
 
 
 def _without_margin(task: GatedTask, alpha: float) -> str:
-    """Say that the candidate is shown to be worse, or better, where the margin alone does not say it."""
+    """State that the candidate is significantly worse, or better, if the margin does not show it."""
     shown = task.shown(alpha)
     if shown is None or task.status == "fail":
         return ""
@@ -75,7 +75,7 @@ def _without_margin(task: GatedTask, alpha: float) -> str:
 
 
 def document(gate: GateResult, extent: Extent) -> Document:
-    """Put a gate into words and tables."""
+    """Return the document of a gate."""
     sections = tuple(_sections(gate, extent.max_rows))
     return Document(title=TITLES[gate.status], verdict=paragraph(verdict(gate)), sections=sections)
 
@@ -90,7 +90,7 @@ def _sections(gate: GateResult, max_rows: int) -> Iterator[Section]:
 
 
 def _read(gate: GateResult) -> str:
-    """Say how much was compared, and how much was left out because only one side has it."""
+    """State how much was compared, and how much was left out because only one side has it."""
     own = [task for task in gate.tasks if gate.average is None or task is not gate.tasks[0]]
     kept, left = Counter[str](), Counter[str]()
     for task in own:
@@ -199,7 +199,7 @@ def _rules(gate: GateResult) -> Iterator[str]:
 
 
 def _doubts(gate: GateResult) -> Iterator[str]:
-    """Say what is known of the level of the tests with so few cases or clusters, each thing once."""
+    """State the known type-I error rates of the tests for few instances or clusters, without repetition."""
     tasks_of: dict[str, list[str]] = {}
     for task in gate.tasks:
         for finding in task.validity.findings:
@@ -209,7 +209,7 @@ def _doubts(gate: GateResult) -> Iterator[str]:
 
 
 def _left_out(gate: GateResult) -> Iterator[str]:
-    """Say what only one side has, how good that side is there, and how it was counted."""
+    """Describe the instances that only one side has, its score on them, and their treatment."""
     left_out = [task for task in gate.tasks if task.n_left_out]
     for task in left_out[:MOST_LEFT_OUT]:
         for lacking, has, n, share, own in (

@@ -1,4 +1,4 @@
-"""What can an experiment show of noninferiority or equivalence? A plan in words and one table."""
+"""Report of a plan for noninferiority or equivalence, in words and one table."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MEANINGS = {
 
 
 def verdict(plan: MarginPlan) -> str:
-    """Say how large the sample must be, from the smallest to the largest that the plan shows."""
+    """State the sample size, from the smallest to the largest in the plan."""
     found = [case.required.n for case in plan.cases]
     known = sorted(n for n in found if n is not None)
     what = f"{plan.question} with a margin of {plan.margin:g} and a power of {plan.target_power:g}"
@@ -55,7 +55,7 @@ def verdict(plan: MarginPlan) -> str:
 
 
 def document(plan: MarginPlan, extent: Extent) -> Document:
-    """Show the power and the sample size for each size of what is not known."""
+    """Return the power and the sample size for each size of the unknown quantity."""
     rows = [_cells(plan, case) for case in plan.cases]
     table = Table(
         name="power",

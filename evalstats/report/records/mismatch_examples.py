@@ -1,4 +1,4 @@
-"""With which lines of Python and of R does anybody see a mismatch again?"""
+"""Python and R code that reproduces a mismatch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalstats.report.r_code import number, string
 
 
 def python_line(mismatch: Mismatch) -> str:
-    """Write the call that gives our side."""
+    """Write the call of evalstats."""
     room, stem, name, _ = mismatch.case.split("/", 3)
     homes = ("evalstats", f"evalstats.{room}", f"evalstats.{room}.{stem}")
     module = next((home for home in homes if hasattr(importlib.import_module(home), name)), homes[-1])
@@ -35,7 +35,7 @@ def python_line(mismatch: Mismatch) -> str:
 
 
 def r_lines(mismatch: Mismatch) -> str:
-    """Write the call that gives R's side, for an R that was started in the folder r_reference."""
+    """Write the call of R, for a session that was started in the folder r_reference."""
     room, stem, name, _ = mismatch.case.split("/", 3)
     arguments = ", ".join(f"{key} = {_in_r(value)}" for key, value in mismatch.arguments.items())
     field = f"${mismatch.field}" if mismatch.field else ""
@@ -43,7 +43,7 @@ def r_lines(mismatch: Mismatch) -> str:
 
 
 def _given(arguments: Mapping[str, Any], *, takes_lists: bool = True) -> str:
-    """Write arguments; public functions understand lists, those behind them take arrays."""
+    """Write arguments; public functions accept lists, internal functions accept arrays."""
     written = {
         n: f"{v!r}" if takes_lists or not isinstance(v, list) else f"numpy.array({v!r})" for n, v in arguments.items()
     }
@@ -51,7 +51,7 @@ def _given(arguments: Mapping[str, Any], *, takes_lists: bool = True) -> str:
 
 
 def _in_r(value: Any) -> str:
-    """Write a value as the adapter gets it: a matrix for a list of lists, a list for a dict, numbers as floats."""
+    """Write a value in the form of the adapter: a matrix for a list of lists, a list for a dict, numbers as floats."""
     if isinstance(value, Mapping):
         return f"list({', '.join(f'{name} = {_in_r(item)}' for name, item in value.items())})"
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Do our numbers agree with R's? What the comparison showed of each function, in words."""
+"""Report of the comparison with R, in words."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _LONGEST_VALUE = 200
 
 
 def verdict(report: ParityReport) -> str:
-    """Say how much was compared, and whether anything differs."""
+    """State the number of comparisons, and whether there are differences."""
     return report.verdict
 
 
 def document(report: ParityReport, extent: Extent) -> Document:
-    """Show what differs, what was compared of every function, and why tolerances are wider."""
+    """Return the differences, the comparisons of every function, and the reasons for wider tolerances."""
     wider = [f"{row.statistic}: {reason}" for row in report.rows for reason in row.reasons]
     shown: dict[str, Block | None] = {
         "Functions": _table(report, extent) if report.rows else None,
@@ -36,14 +36,14 @@ def document(report: ParityReport, extent: Extent) -> Document:
             for why, n in row.unanswered.items()
         ),
         "Without R": _without_r(report, extent),
-        # a terminal shows the end of what is longer than its window
+        # a terminal shows only the end of a long text
         "Answers": paragraph(f"{_provenance(report)} {report.verdict}"),
     }
     return Document(title="Statistics against R", verdict=paragraph(report.verdict), sections=sections(shown))
 
 
 def _without_r(report: ParityReport, extent: Extent) -> Block | None:
-    """Name the functions that R does not have, with the reasons where there is room."""
+    """Name the functions that R does not have, with the reasons if there is enough space."""
     if not report.without_r:
         return None
     if extent.with_methods:
@@ -57,12 +57,12 @@ def _without_r(report: ParityReport, extent: Extent) -> Block | None:
     )
 
 
-# what a terminal has no room for
+# entries that are too long for a terminal
 _OF_METHODS = ("Tolerance", "R function and version")
 
 
 def _table(report: ParityReport, extent: Extent) -> Table:
-    """Show a row for each function; the generated inputs only where there are any."""
+    """Return a row for each function; generated inputs only if there are any."""
     generated = ("Generated",) if any(row.n_generated for row in report.rows) else ()
     return Table(
         name="functions",
@@ -106,7 +106,7 @@ def _provenance(report: ParityReport) -> str:
 
 
 def _mismatches(report: ParityReport) -> list[str]:
-    """Say what differs, generated inputs first: they are small, and are shown with the lines that repeat them."""
+    """Describe the differences, generated inputs first, with the lines that reproduce them."""
     in_order = sorted(report.mismatches, key=lambda mismatch: mismatch.source != "generated")
     lines = [mismatch_words(mismatch) for mismatch in in_order[:_MOST_MISMATCHES]]
     more = len(report.mismatches) - _MOST_MISMATCHES
@@ -114,7 +114,7 @@ def _mismatches(report: ParityReport) -> list[str]:
 
 
 def mismatch_words(mismatch: Mismatch) -> str:
-    """Say what both sides answered and, of a generated input, with which lines anybody sees it again."""
+    """Give both results and, for a generated input, the lines that reproduce it."""
     where = f"{mismatch.case}, {mismatch.field or 'no result'}, {mismatch.source}"
     apart = (
         ""

@@ -1,4 +1,4 @@
-"""What can an experiment show before it is done? A plan in words: one paragraph, and one table with its meaning."""
+"""Report of a plan: one paragraph, and one table with its explanation."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ OF_TEST_SET = {
 
 
 def verdict(plan: DesignPlan) -> str:
-    """Say whether the design can show anything, and from which size on it can."""
+    """State whether the design can show a difference, and from which size on."""
     return " ".join(_sentences(plan))
 
 
 def document(plan: DesignPlan, extent: Extent) -> Document:
-    """Show what the design can show, and with which power, in a table of the sizes of the difference."""
+    """Return the attainable results and the power, in a table of the sizes of the difference."""
     legend = " ".join(_legend(plan))
     block = _table(plan, legend) if plan.cases else paragraph(legend)
     return Document(
@@ -120,7 +120,7 @@ def _table(plan: DesignPlan, caption: str) -> Table:
 
 
 def _cells(plan: DesignPlan, case: PlannedEffect) -> dict[str, str]:
-    """Return the columns that the plan has, and what stands there of one size of the difference."""
+    """Return the columns of the plan, and the entries for one size of the difference."""
     name = next(name for name in SIZES if name in case.size)
     cells = {SIZES[name]: f"{case.size[name]:g}"}
     if name == "correlation" and case.discordance is not None:
@@ -139,7 +139,7 @@ def _cells(plan: DesignPlan, case: PlannedEffect) -> dict[str, str]:
 
 
 def _legend(plan: DesignPlan) -> Iterator[str]:
-    """Say what the columns mean, and how far the figures may be believed."""
+    """Explain the columns, and the accuracy of the numbers."""
     if plan.test == "mcnemar":
         yield OF_TEST_SET["correlation" if "correlation" in plan.cases[0].size else "discordance"]
         difference = plan.cases[0].size.get("difference")

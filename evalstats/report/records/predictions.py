@@ -1,4 +1,4 @@
-"""What do the folds say, and how far may they be believed? Scores and findings in words."""
+"""Report of the scores and findings of predictions with folds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LISTED = 5
 
 
 def verdict(report: PredictionAnalysis) -> str:
-    """Say what was measured, and how many things the checks of the folds found."""
+    """State the metric, and the number of findings of the fold checks."""
     severities = [finding.severity for finding in report.findings]
     found = [count(severities.count(one), one) for one in SEVERITIES if one in severities]
     described = " ".join(f"{scores.description}." for scores in report.by_metric)
@@ -30,7 +30,7 @@ def verdict(report: PredictionAnalysis) -> str:
 
 
 def document(report: PredictionAnalysis, extent: Extent) -> Document:
-    """Show the scores of all folds, dataset by dataset, each with what was found."""
+    """Return the scores of all folds, dataset by dataset, each with its findings."""
     scores = report.scores
     k = count(len(scores.classifiers), "classifier")
     n = "one dataset" if scores.datasets[0] in NAMELESS else count(len(scores.datasets), "dataset")
@@ -68,7 +68,7 @@ def _section(report: PredictionAnalysis, i: int, groups: list[GroupScore], found
 
 
 def _table_of_metrics(report: PredictionAnalysis, i: int) -> Table:
-    """Show the scores of all folds together: a row for each classifier, a column for each metric."""
+    """Return the scores of all folds: a row for each classifier, a column for each metric."""
     rows = [
         (classifier, *(_number(scores.scores[i, j]) for scores in report.by_metric))
         for j, classifier in enumerate(report.scores.classifiers)
@@ -82,7 +82,7 @@ def _table_of_metrics(report: PredictionAnalysis, i: int) -> Table:
 
 
 def _table(scores: PredictionScores, groups: list[GroupScore], i: int) -> Table:
-    """Show the score of each fold, and below them what they sum up to."""
+    """Return the score of each fold, and the aggregate score below."""
     cells = {
         group.classifier: dict(zip(zip(group.repeats, group.folds, strict=True), group.fold_scores, strict=True))
         for group in groups
@@ -106,7 +106,7 @@ def _table(scores: PredictionScores, groups: list[GroupScore], i: int) -> Table:
 
 
 def _sentence(finding: Finding, n_classifiers: int, n_repeats: int) -> str:
-    """Say a finding, and of whom it is true unless it is true of all."""
+    """State a finding, and the affected classifiers unless it applies to all."""
     classifiers, repeats = finding.named("classifier"), finding.named("repeat")
     where = [] if len(classifiers) == n_classifiers else [", ".join(classifiers)]
     if n_repeats > 1 and len(repeats) < n_repeats:

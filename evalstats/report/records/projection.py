@@ -1,4 +1,4 @@
-"""Which classifiers do alike, and how far is each from a perfect one? In words, a table and a map."""
+"""Report of a projection of classifiers, in words, a table and a map."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ METHODS = {
     "pca": "the first two principal components",
 }
 DISTANCES = {"euclidean": "Euclidean", "cityblock": "Manhattan", "callable": "given"}
-# an odd classifier is further from its nearest one than so many times the median of these distances
+# an unusual classifier has a nearest distance above this multiple of the median nearest distance
 _ODD = 3.0
-# who shares the first place is told up to so many
+# maximum number of listed classifiers with the best rank
 _MOST_NAMES = 3
 
 
 def verdict(projection: ClassifierProjection) -> str:
-    """Say who is closest to the Ideal, and who is odd."""
+    """Name the classifiers that are closest to the Ideal, and the unusual ones."""
     if projection.reason:
         return f"{projection.reason[0].upper()}{projection.reason[1:]}."
     k = len(projection.classifiers)
@@ -42,7 +42,7 @@ def verdict(projection: ClassifierProjection) -> str:
 
 
 def _odd_words(projection: ClassifierProjection) -> str:
-    """Name who lies apart from all others, where there are others enough to tell."""
+    """Name the isolated classifiers, if there are enough other classifiers."""
     near = projection.nearest_distance
     if len(near) < 4 or not np.median(near) > 0:
         return ""
@@ -56,7 +56,7 @@ def _odd_words(projection: ClassifierProjection) -> str:
 
 
 def document(projection: ClassifierProjection, extent: Extent) -> Document:
-    """Show the map, and the distances behind it."""
+    """Return the map and the distances."""
     k, n = len(projection.classifiers), len(projection.domains)
     of = f" on {count(n, 'domain')}" if n else ""
     told = [

@@ -1,4 +1,4 @@
-"""Can a published table of mean ranks be right? What the audit found, in words."""
+"""Report of an audit of published mean ranks, in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalstats.wording import written_list
 
 
 def verdict(audit: PublishedRanksCheck) -> str:
-    """Say whether the printed numbers can be right, and whether the claims follow."""
+    """State whether the published numbers are possible, and whether the claims follow."""
     tables = _tables(audit)
     n_wrong = sum(any(one.severity == "error" for one in findings) for findings in tables)
     severities = [one.severity for findings in tables for one in findings]
@@ -31,7 +31,7 @@ def verdict(audit: PublishedRanksCheck) -> str:
 
 
 def document(audit: PublishedRanksCheck, extent: Extent) -> Document:
-    """Show the findings and, of a single table, the numbers behind them."""
+    """Return the findings and, for a single table, its numbers."""
     tables = _tables(audit)
     datasets = f" on {count(audit.n_datasets, 'dataset')}" if isinstance(audit.n_datasets, int) else ""
     title = f"Published mean ranks of {count(audit.n_classifiers, 'classifier')}{datasets}"

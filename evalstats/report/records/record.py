@@ -1,4 +1,4 @@
-"""How does the result of one test, of one estimate, or any other record read?"""
+"""Report of the result of one test, one estimate, or any other record."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from evalstats.report.numbers import of_count
 from evalstats.report.sentences import has_sentence, sentence
 
 _LISTED = 8  # values of an array that are written in the table of fields
-_SHOWN = 6  # fields that stand in the sentence of a record without one of its own
-_PLACES = 40  # rows of a table with one row for each place of an array; of more, the smallest p-values or some evenly
-_SQUARE = 12  # rows and columns of a matrix that is written as such; of a larger one, its largest entries
+_SHOWN = 6  # fields in the sentence of a record without its own template
+_PLACES = 40  # maximum rows of a table of an array; for more, the smallest p-values or evenly spaced rows
+_SQUARE = 12  # maximum rows and columns of a complete matrix; for a larger matrix, its largest entries
 _AXES = {("first", "second"): "pair", ("first",): "comparison with the control"}
 _SIDES = {"McNemarTestResult": (("x is right", "x is wrong"), ("y is right", "y is wrong"))}
 
 
 def verdict(record: Record) -> str:
-    """Put a result into a sentence; of any other record, give its kind and its first values."""
+    """Render a result as a sentence; for any other record, give its kind and its first values."""
     own: Any = record
     if is_batch(record):
         return f"A batch of results of the shape {np.shape(own.reason)}."
@@ -35,7 +35,7 @@ def verdict(record: Record) -> str:
 
 
 def document(record: Record, extent: Extent) -> Document:
-    """Show a record by its sentence, its findings, its fields, and the arrays that are its answer."""
+    """Return the sentence, the findings, the fields and the arrays of a record."""
     words, kind = verdict(record), _words(type(record).__name__)
     blocks: list[Block] = []
     found = [one for one in getattr(record, "findings", ()) if isinstance(one, Finding)]
@@ -58,7 +58,7 @@ def document(record: Record, extent: Extent) -> Document:
 
 
 def _of_places(record: Record, max_rows: int) -> tuple[Table | None, frozenset[str]]:
-    """Return a table with a row for each place of the arrays of a record, such as each pair, and the fields it shows.
+    """Return a table with a row for each position of the arrays of a record, such as each pair, and its fields.
 
     A pair stands for both of its places in a matrix. A field with a value for the control, too, is not shown whole.
     """
@@ -86,14 +86,14 @@ def _of_places(record: Record, max_rows: int) -> tuple[Table | None, frozenset[s
 
 
 def _is_shown_by(value: Any, name: str, columns: Mapping[str, Any], n: int) -> bool:
-    """Tell whether columns for n places show a field whole: an array, or a mapping of arrays with a column for each."""
+    """Return whether columns for n positions show a field completely: an array, or a mapping of arrays."""
     if isinstance(value, Mapping):
         return bool(value) and all(_is_shown_by(one, f"{name}_{key}", columns, n) for key, one in value.items())
     return name in columns and isinstance(value, np.ndarray) and (value.ndim > 1 or value.size == n)
 
 
 def _is_of_places(record: Record, name: str, column: list[Any]) -> bool:
-    """Tell a column that names a place or has a value of its own for each place from one that repeats a field."""
+    """Return whether a column has a value of its own for each position, and does not repeat a field."""
     if hasattr(record, name):
         return isinstance(getattr(record, name), np.ndarray)
     return name in (*record._axes(), "second") or any(value != column[0] for value in column)
@@ -106,7 +106,7 @@ def _matrices(record: Record) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], max_rows: int) -> Table:
-    """Return a matrix as a table; of a large one, or one of more axes, the entries that are farthest from zero."""
+    """Return a matrix as a table; for a large one, or one of more axes, the entries farthest from zero."""
     title = name.replace("_", " ").capitalize()
     if array.ndim == 2 and max(array.shape) <= _SQUARE:
         known = _SIDES.get(type(record).__name__, (None, None))
@@ -134,7 +134,7 @@ def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], max_rows: in
 
 
 def _names(record: Record, size: int) -> tuple[str, ...]:
-    """Return the names that a record has for so many rows or columns, or their numbers."""
+    """Return the names of the rows or columns of a record, or their numbers."""
     for field in ("classifiers", "labels", "classes", "datasets", "metrics", "raters"):
         names = getattr(record, field, None)
         if isinstance(names, tuple | list | np.ndarray) and np.ndim(names) == 1 and len(names) == size:
@@ -179,7 +179,7 @@ def _tables(record: Record, max_rows: int) -> Iterator[Table]:
 
 
 def _value(value: Any) -> str:
-    """Write a value in one line: numbers with six digits; of many numbers the range, the first and the last."""
+    """Format a value in one line: numbers with six digits; for many numbers the range, the first and the last."""
     if isinstance(value, Record):
         return ", ".join(f"{name} {written}" for name, written in _rows(value))
     if isinstance(value, Mapping):
@@ -192,7 +192,7 @@ def _value(value: Any) -> str:
 
 
 def _many(values: list[Any]) -> str:
-    """Write the first and the last of many values, how many they are, and the range of numbers."""
+    """Format the first and the last of many values, their number, and the range of numbers."""
     ends = f"{', '.join(map(_value, values[:3]))}, ..., {_value(values[-1])} ({len(values)} values"
     if all(isinstance(value, bool) for value in values):
         return f"{sum(values)} of {len(values)} true"

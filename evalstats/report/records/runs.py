@@ -1,4 +1,4 @@
-"""Would the verdict survive another run? What the runs of an experiment say, in words and tables."""
+"""Report of an analysis of runs, in words and tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHOSE = ("Dataset", "Classifier")
 
 
 def verdict(report: RunAnalysis) -> str:
-    """Say whether another run would say the same."""
+    """State whether other runs lead to the same decision."""
     if max(report.n_runs) == 1:
         return "There is one run: what another one would say is not known, and no verdict can be called reproducible."
     if not report.pairs:
@@ -55,7 +55,7 @@ def _verdict_over_datasets(classifiers: Sequence[str], over: VerdictReproducibil
 
 
 def document(report: RunAnalysis, extent: Extent) -> Document:
-    """Show the verdict, the findings, and what the runs say of pairs and of each classifier."""
+    """Return the verdict, the findings, and the estimates for pairs and for each classifier."""
     max_rows = extent.max_rows
     shown = {
         "What to know": listing(f"{one.sentence} [{one.code}]" for one in report.findings),

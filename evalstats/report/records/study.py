@@ -1,4 +1,4 @@
-"""What did the runs of a study give? Mean scores and failures, in words."""
+"""Report of a study: mean scores and failures, in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COUNTS_WINS = re.compile(r"AnytimeValid\(([^,]+)\)")
 
 
 def verdict(study: StudyResult) -> str:
-    """Say what was run, and whether all of it came out."""
+    """State the executed runs, and whether all of them succeeded."""
     told = [f"{counted(len(study.columns['score']), 'run')} ({study.scheme}), seed {study.seed}."]
     if study.n_failed:
         told.append(f"{counted(study.n_failed, 'run')} failed.")
@@ -35,7 +35,7 @@ def verdict(study: StudyResult) -> str:
 
 
 def document(study: StudyResult, extent: Extent) -> Document:
-    """Show the mean scores with their standard deviation over the repeats, and why runs failed."""
+    """Return the mean scores with their standard deviation over the repeats, and the reasons of failures."""
     what = f"{counted(len(study.classifiers), 'classifier')} on {counted(len(study.datasets), 'dataset')}"
     shown: dict[str, Block | None] = {
         "Scores": _table(study),
@@ -63,7 +63,7 @@ def _table(study: StudyResult) -> Table:
 
 
 def _decisions(study: StudyResult, max_rows: int) -> Table | None:
-    """Show what the rule saw that counts the repeats which either of two classifiers wins; None of other rules."""
+    """Return the counts of a rule that counts the repeats won by each classifier; None for other rules."""
     level = _COUNTS_WINS.fullmatch(study.stop or "")
     if level is None:
         return None

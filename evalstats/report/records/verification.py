@@ -1,4 +1,4 @@
-"""Did the numbers of a saved report come out again? What changed, and why, in words."""
+"""Report of the verification of a saved report: changes and their reasons, in words."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from evalstats.verification.report_check import EVERYTHING, ReportVerification
 from evalstats.verification.value_diff import ChangedValue
 from evalstats.wording import written_list
 
-# what follows from each status
+# conclusion for each status
 _WORDS = {"verified": "Verified", "not verified": "Not verified", "cannot be verified": "Cannot be verified"}
-# parts of places in a report, and what stands there
+# parts of positions in a report, and their contents
 _GIVEN = (
     ("version", "the versions of what computed"),
     (".table.", "the name and the format of the data"),
@@ -27,7 +27,7 @@ _GIVEN = (
 
 
 def verdict(verification: ReportVerification) -> str:
-    """Say whether every value came out again and the report is as it was written; if not, why; and what nobody made."""
+    """State whether every value was reproduced and the report is unchanged, and otherwise why not."""
     source, n = verification.source, counted(verification.n_values, "value")
     edited = ""
     if verification.is_edited:
@@ -48,7 +48,7 @@ def verdict(verification: ReportVerification) -> str:
 
 
 def _why_not_made(verification: ReportVerification) -> str:
-    """Say why nothing of a report was made again."""
+    """State why no part of a report was recomputed."""
     faults, source = verification.faults, verification.source
     if not faults:
         return " ".join([f"nothing of {source} was made again.", *(one.sentence for one in verification.findings[-1:])])
@@ -60,12 +60,12 @@ def _why_not_made(verification: ReportVerification) -> str:
 
 
 def _of_given(places: Sequence[str]) -> list[str]:
-    """Return what some places of a report hold, in words, each once."""
+    """Return the contents of some parts of a report, in words, without repetition."""
     return list(dict.fromkeys(next(told for end, told in _GIVEN if end in place) for place in places))
 
 
 def document(verification: ReportVerification, extent: Extent) -> Document:
-    """Show the values that changed, and what may be the reason."""
+    """Return the changed values, and possible reasons."""
     return Document(
         title=f"Verification of {verification.source}",
         verdict=paragraph(verdict(verification)),
@@ -116,7 +116,7 @@ def _versions(versions: Mapping[str, Any]) -> str:
 
 
 def _written(value: Any) -> str:
-    """Write a value as it stands in the file."""
+    """Format a value as in the file."""
     if value is None:
         return "null"
     return str(value).lower() if isinstance(value, bool) else str(value)
