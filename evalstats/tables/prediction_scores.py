@@ -254,10 +254,7 @@ class MetricScores(Record):
     classifiers: tuple[str, ...]
     scores: FloatArray
     by_metric: tuple[PredictionScores, ...]
-
-    @property
-    def _predictions(self) -> Predictions:
-        return self.by_metric[0]._predictions
+    _predictions: Predictions
 
     def __getitem__(self, metric: str) -> PredictionScores:
         return self.by_metric[self.metrics.index(_checks.choice(usual_name(metric), "metric", self.metrics))]
@@ -412,6 +409,7 @@ def metric_scores(found: Sequence[PredictionScores]) -> MetricScores:
         classifiers=found[0].classifiers,
         scores=scores,
         by_metric=tuple(found),
+        _predictions=found[0]._predictions,
     )
 
 

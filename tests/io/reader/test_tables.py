@@ -473,7 +473,6 @@ def test_wide_table_of_folds_is_the_long_one(read) -> None:
     ("text", "options"),
     [
         ("run,A,B\n1,2,3\n2,3,4\n", {"dataset": "run"}),
-        ("fold,A,B\nfirst,2,3\nsecond,3,4\n", {}),
         ("name,fold,A\nx,2,3\ny,3,4\n", {}),
         ("dataset,split,A\nx,0.25,3\ny,3,4\n", {}),
     ],
