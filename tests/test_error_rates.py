@@ -42,7 +42,10 @@ def public_functions() -> dict[str, object]:
     """Return the functions of every room, by their names."""
     packages = [found.name for found in pkgutil.walk_packages(evalstats.__path__, "evalstats.") if found.ispkg]
     rooms = [evalstats, *map(importlib.import_module, packages)]
-    every = {name: getattr(room, name) for room in rooms for name in getattr(room, "__all__", ())}
+    every: dict[str, object] = {}
+    for room in rooms:
+        for name in getattr(room, "__all__", ()):
+            every.setdefault(name, getattr(room, name))  # not a plot of the same name
     return {name: found for name, found in every.items() if inspect.isfunction(found)}
 
 

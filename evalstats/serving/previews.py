@@ -119,8 +119,8 @@ def preview(content: Content, options: Fields) -> Preview | Refusal:
         fields = {name: value for name, value in options.items() if name not in OF_DOWNLOADS}
         params = parameters(compare, words_of(compare, fields), ["-"])
         reading = reading_arguments(params)
-        if reading["metric"] and "," in reading["metric"]:  # of several metrics the first is shown
-            reading["metric"] = reading["metric"].split(",")[0].strip()
+        if isinstance(reading["metric"], list):  # the preview shows the first of several metrics
+            reading["metric"] = reading["metric"][0]
         table, is_asked = _read(content, reading)
         return _preview(table, _looked_at(content, params), fields, is_asked=is_asked)
 

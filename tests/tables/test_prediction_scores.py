@@ -231,7 +231,7 @@ def test_summed_counts_need_no_policy() -> None:
     [
         ({"metric": "f2"}, "metric of predictions must be one of accuracy, error_rate, .*, not 'f2'"),
         ({"metric": "accuracy_macro"}, "metric of predictions must be one of"),
-        ({"metric": 3}, "metric of predictions must be one of .*, not 3"),
+        ({"metric": 3}, "metric must be the name of a metric or a list of such names, not 3"),
         ({"metric": "fbeta"}, "fbeta needs beta, which predictions do not tell; .* evalstats.metrics.fbeta_score"),
         ({"metric": "precision_at_n"}, "precision_at_n needs n"),
         ({"aggregate": "tp_fp"}, "aggregate of accuracy must be 'pooled' or 'mean', not 'tp_fp'"),

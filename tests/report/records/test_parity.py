@@ -30,7 +30,7 @@ def row(**own: Any) -> FunctionParity:
         "asked": "base::mean",
         "frozen_versions": {"R": "4.2.2"},
         "live_versions": {},
-        "n_instances": 2,
+        "n_cases": 2,
         "n_frozen": 2,
         "n_live": 0,
         "n_generated": 0,
