@@ -251,7 +251,7 @@ def clusters() -> Figure:
     for row, (label, result) in enumerate(
         (
             ("96 questions", clustered_ttest(flat, zeros)),
-            ("12 passages", clustered_ttest(flat, zeros, groups=groups)),
+            ("12 passages", clustered_ttest(flat, zeros, clusters=groups)),
         )
     ):
         low, high = result.confidence_interval()

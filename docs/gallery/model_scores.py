@@ -16,4 +16,4 @@ for benchmark in ("reading", "sums"):
 columns = ("benchmark", "model", "question", "passage", "correct")
 table = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
 ax = plot.score_intervals(compare(table))
-ax.figure.savefig("models-on-questions.svg")
+ax.figure.savefig("model-scores.svg")

@@ -124,7 +124,7 @@ def study(label: str) -> Record:
 
 
 def parity(label: str) -> Record:
-    numbers = dict.fromkeys(("n_instances", "n_frozen", "n_live", "n_generated", "n_unanswered"), 1)
+    numbers = dict.fromkeys(("n_cases", "n_frozen", "n_live", "n_generated", "n_unanswered"), 1)
     sizes = dict.fromkeys(("largest_frozen", "largest_live", "largest_generated", "tolerance", "widest_tolerance"), 1.0)
     wrong = Mismatch(
         case=label, field=label, source="frozen", ours=label, r=np.array([1.0]), difference=1.0, tolerance=0.0,

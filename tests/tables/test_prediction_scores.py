@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evalstats import metrics
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.comparison.analysis import compare
 from evalstats.examples import example_path
 from evalstats.io.reader.predictions import read_predictions
@@ -240,7 +240,7 @@ def test_summed_counts_need_no_policy() -> None:
     ],
 )
 def test_choices_that_do_not_exist(options: dict, message: str) -> None:
-    with pytest.raises(InvalidValueError, match=message):
+    with pytest.raises((InvalidValueError, InvalidTypeError), match=message):
         score_predictions(example(), **options)
 
 
