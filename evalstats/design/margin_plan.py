@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from evalstats import _checks
 from evalstats._result import Record
 from evalstats._types import Progress
@@ -143,6 +145,8 @@ def plan_margin(
     test = _checks.choice(test, "test", tuple(TESTS))
     target = _checks.proportion(power, "power")
     given: dict[str, Any] = {name: value for name, value in known.items() if value is not None}
+    if difference is not None:
+        difference = float(_checks.finite(np.array(_checks.real(difference, "difference")), "difference"))
     options: dict[str, Any] = {
         "margin": margin, "question": question, "alpha": alpha, "n_simulations": n_simulations, "rng": rng,
         "progress": progress,

@@ -259,8 +259,9 @@ def written_number(cell: str, decimal: str) -> float | None:
 def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> TableError:
     """Return the error for a cell that must hold a number, with what may be meant."""
     problem = f"{place}: {short(cell)}"
-    text = text_of(cell)
-    if number_in(cell, decimal) is not None or text.casefold().lstrip("+-") in ("inf", "infinity"):
+    is_number = number_in(cell, decimal) is not None
+    text = "" if is_number else text_of(cell)  # a number may have more digits than a text
+    if is_number or text.casefold().lstrip("+-") in ("inf", "infinity"):
         return TableError(f"{problem} is not finite")
     other = "," if decimal == "." else "."
     if written_number(text, other) is not None:

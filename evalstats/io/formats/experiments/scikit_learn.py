@@ -254,6 +254,8 @@ def _rows_of_search(seen: Seen) -> Rows:
     if seen.kind in TABLES:
         return rows_of(seen, (), "cv_results_")
     columns = {name: list(own) for name, own in _columns_of_search(seen).items()}
+    if not columns:
+        raise TableError(f"{seen.name} has no columns of a search")
     n = min(map(len, columns.values()))
     return Rows(seen.name, columns, list(range(1, n + 1)), "candidate")
 
