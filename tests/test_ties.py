@@ -188,7 +188,7 @@ def test_the_mean_of_two_differences_on_the_edge_of_the_rope_is_inside() -> None
 
 @scales
 def test_constant_folds_of_the_hierarchical_model(size: int, dtype: Any) -> None:
-    with pytest.raises(ValueError, match="rope must be above 0 where x - y is the same in every fold"):
+    with pytest.raises(ValueError, match="rope must be above 0 if x - y is the same in every fold"):
         evalstats.bayes.bayes_hierarchical_test(
             scored([Y + 1, Y + 3], size, dtype), scored([Y, Y], size, dtype), correlation=0.1, rng=0
         )

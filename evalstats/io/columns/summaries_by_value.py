@@ -28,6 +28,8 @@ MOST_LOOKED_AT = 200  # scores
 _AT_END, _ANYWHERE, _NOTED = 1e-4, 1e-8, 0.01
 _PRECISION = 1e-9  # of numbers that are not rounded
 _EQUAL = 1e-12
+# the largest test set whose proportions are told from other numbers, and how near to a whole number a multiple is
+LARGEST_DENOMINATOR, _WHOLE = 10_000, 1e-7
 
 
 class Summary(NamedTuple):
@@ -151,8 +153,23 @@ def _chance(what: str, row: FloatArray, others: FloatArray, error: float) -> flo
     else:
         # as wide as even scores with this median distance from the median: one that is far off says nothing
         widths = 4 * np.median(np.abs(others - np.median(others, axis=0)), axis=0)
-    own = np.where(widths > 0, np.minimum(1.0, 2 * (error + _PRECISION) / widths), 1.0)
+    # scores are no ranks, whose means are proportions too
+    step = (error if what.startswith("mean rank") else max(error, _half_step(row))) + _PRECISION
+    own = np.where(widths > 0, np.minimum(1.0, 2 * step / widths), 1.0)
+    if what == "median":  # scores that are often tied are often tied with the median
+        own = np.maximum(own, (np.diff(np.sort(others, axis=0), axis=0) <= 2 * step).mean(axis=0))
     return float(np.prod(own))
+
+
+def _half_step(row: FloatArray) -> float:
+    """Return half of 1/m for the smallest m of which all scores are multiples, as are proportions of m instances.
+
+    Proportions of the same number of instances agree far more often than their decimals suggest.
+    """
+    values = row[:MOST_LOOKED_AT]
+    multiples = np.arange(1, LARGEST_DENOMINATOR + 1)[:, np.newaxis] * values
+    is_whole = (np.abs(multiples - np.round(multiples)) < _WHOLE).all(axis=1)
+    return float(0.5 / (1 + is_whole.argmax())) if is_whole.any() else 0.0
 
 
 def _rounding(scores: FloatArray) -> float:

@@ -189,7 +189,7 @@ def _entries_of(name: Any) -> tuple[_Entry, ...]:
     for entries in (_index, _plugin_entries) if is_text else ():
         if found := [entry for entry in entries() if name in (entry.name, entry.program)]:
             return tuple(found)
-    known = ", ".join(format_names())
+    known = ", ".join(sorted({entry.program for entries in (_index, _plugin_entries) for entry in entries()}))
     raise InvalidValueError(f"format must be 'auto', 'table' or one of {known}, not {short(name)}")
 
 

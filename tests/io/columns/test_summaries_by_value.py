@@ -33,7 +33,9 @@ def test_last_row_that_is_a_summary_within_rounding_is_found(what, decimals) -> 
 
     found = summaries_in(rows)
 
-    assert [(one.row, one.what, one.is_certain) for one in found] == [(8, what, True)]
+    # scores with two digits are often tied, and a dataset of medium difficulty is then the median of the others
+    is_certain = (what, decimals) != ("median", 2)
+    assert [(one.row, one.what, one.is_certain) for one in found] == [(8, what, is_certain)]
 
 
 @pytest.mark.parametrize("what", SUMMARIES)
@@ -110,3 +112,15 @@ def test_no_real_scores_are_left_out() -> None:
         found += any(one.is_certain for one in summaries_in(scores.T, are_datasets=False))
 
     assert found == 0
+
+
+@pytest.mark.parametrize("n_instances", [10, 30, 100])
+def test_proportions_of_one_number_of_instances_are_no_summaries(n_instances: int) -> None:
+    """A dataset whose accuracies are the medians of the others by chance stays; none of 400 tables loses one."""
+    rng = np.random.default_rng(n_instances)
+    ease = rng.uniform(0.1, 0.8, (400, 14, 1)) + rng.uniform(0, 0.1, (400, 14, 3))
+    tables = rng.binomial(n_instances, ease) / n_instances
+
+    found = [one for table in tables for one in summaries_in(table, (), are_datasets=True)]
+
+    assert [one for one in found if one.is_certain] == []
