@@ -1,4 +1,4 @@
-"""``evalstats audit``: can a published table of mean ranks be right, and does it say what the text says?"""
+"""``evalstats audit``: check a published table of mean ranks and the claims about it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def audit(file: str, **options: Any) -> None:
 
 
 def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
-    """Return what a check of the printed mean ranks in a source finds under the options of the command."""
+    """Return the result of a check of the printed mean ranks in a source, under the options of the command."""
     if options["lower_is_better"] and options["higher_is_better"]:
         raise click.UsageError("--lower-is-better and --higher-is-better exclude each other")
     from evalstats.io.reader.published_ranks import read_printed_ranks

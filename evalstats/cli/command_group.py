@@ -63,7 +63,7 @@ class _Program(click.Group):
 
 
 def _unknown(word: str) -> str:
-    """Say that there is no such command, and which one may have been meant."""
+    """Return the error for an unknown command, with a similar name."""
     import difflib
     import shlex
 

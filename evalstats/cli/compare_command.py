@@ -1,4 +1,4 @@
-"""``evalstats compare``: which classifiers of a table differ?"""
+"""``evalstats compare``: compare the classifiers of a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which words can an option or an argument take? Shells complete them, and the page lets choose among them."""
+"""Values of options and arguments, for completion in shells and choices in the web interface."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def completed(context: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def known_words(command: str, param: click.Parameter) -> list[str]:
-    """Return the words that an option or an argument of a command takes, where they can be listed."""
+    """Return the words that an option or an argument of a command accepts, if they can be listed."""
     if isinstance(param.type, click.Choice):
         return list(map(str, param.type.choices))
     name = param.name or ""

@@ -1,4 +1,4 @@
-"""``evalstats error-rates``: how often does the analysis of a table reject a true null hypothesis?"""
+"""``evalstats error-rates``: simulate how often the analysis of a table rejects a true null hypothesis."""
 
 from __future__ import annotations
 

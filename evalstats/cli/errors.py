@@ -27,7 +27,7 @@ _TOO_MUCH: tuple[tuple[type[Exception], str], ...] = (
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Tell what goes wrong inside in one line, and leave with the status that belongs to it."""
+    """Report an error raised inside in one line, and exit with its status."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
@@ -63,7 +63,7 @@ def message_of(error: Exception) -> str | None:
 
     if isinstance(error, TableError):
         return error.message(_option)
-    if isinstance(error, EvalstatsError | EvalstatsWarning):  # a warning where Python was told to raise them
+    if isinstance(error, EvalstatsError | EvalstatsWarning):  # a warning that Python raises as an error
         return str(error)
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
@@ -98,6 +98,6 @@ def _tell(kind: str, message: str) -> None:
 
 
 def _discard_output() -> None:
-    """Keep Python from writing at its end what can no longer be written."""
+    """Discard buffered output that can no longer be written, so Python does not fail at exit."""
     with suppress(AttributeError, OSError), open(os.devnull, "wb") as nothing:  # there may be no output, or no file
         os.dup2(nothing.fileno(), sys.stdout.fileno())

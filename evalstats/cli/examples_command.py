@@ -1,4 +1,4 @@
-"""``evalstats examples``: which tables are there to try?"""
+"""``evalstats examples``: list the example tables."""
 
 from __future__ import annotations
 

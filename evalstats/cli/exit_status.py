@@ -1,4 +1,4 @@
-"""What does the exit status of each command mean?"""
+"""Exit statuses of the commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OF_ALL = {
     130: "Interrupted by Ctrl-C.",
     141: "The reader of the output has gone; nothing is told.",
 }
-# what a command answers by its status
+# meanings of the exit status of a command
 OF_COMMANDS: dict[str, dict[int, str]] = {
     "audit": {1: "The printed numbers contradict each other or a claim."},
     "gate": {

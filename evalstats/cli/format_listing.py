@@ -1,4 +1,4 @@
-"""Which formats of other programs are read, and how does a file of each look?"""
+"""List of the file formats of other programs, with an example of each."""
 
 from __future__ import annotations
 

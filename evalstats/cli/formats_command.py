@@ -1,4 +1,4 @@
-"""``evalstats formats``: which formats of other programs are read?"""
+"""``evalstats formats``: list the file formats of other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``evalstats gate``: may a candidate replace the baseline? The answer is the status of the command."""
+"""``evalstats gate``: test whether a candidate may replace the baseline; the exit status is the decision."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STYLES = (*REPORTS, "github")
 # 2 is every error of the program
 STATUS = {"pass": 0, "fail": 1, "inconclusive": 3}
-# how GitHub marks what is said of each status
+# annotation level of GitHub for each status
 MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 
 

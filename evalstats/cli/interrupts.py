@@ -10,7 +10,7 @@ import threading
 import time
 from types import FrameType
 
-AGAIN, LONGEST = 0.02, 10.0  # seconds until it is looked again, and until nothing is waited for any more
+AGAIN, LONGEST = 0.02, 10.0  # seconds between checks, and seconds until the wait ends
 
 
 class _Handler:
@@ -43,7 +43,7 @@ class _Handler:
 
 
 def wait_for_modules() -> None:
-    """Let Ctrl-C wait for the module that is being loaded, where it does what it does by default."""
+    """Delay Ctrl-C until the current import is complete, if Ctrl-C has its default effect."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _Handler())
 

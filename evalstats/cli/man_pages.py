@@ -1,4 +1,4 @@
-"""What do the pages of the manual say? They are made from the commands themselves, the same each time."""
+"""Manual pages, made from the commands themselves; the output is reproducible."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHELLS = {
 
 
 def main(share: str) -> None:
-    """Write the pages, and what shells read, below a directory such as ``/usr/local/share``."""
+    """Write the manual pages and the completion files below a directory such as ``/usr/local/share``."""
     texts = {f"man/man1/{name}": page for name, page in manual_pages().items()}
     texts |= {place: completion_script(shell) for shell, place in SHELLS.items()}
     for place, text in texts.items():
@@ -37,7 +37,7 @@ def main(share: str) -> None:
 
 
 def completion_script(shell: str) -> str:
-    """Return what a shell reads to complete the options, the words and the files of the command."""
+    """Return the script with which a shell completes the options, the words and the files of the command."""
     from click.shell_completion import ShellComplete, get_completion_class
 
     kind: type[ShellComplete] | None = get_completion_class(shell)

@@ -1,4 +1,4 @@
-"""``evalstats metrics``: which scores do predictions have, and are their folds sound?"""
+"""``evalstats metrics``: compute the scores of predictions and check their folds."""
 
 from __future__ import annotations
 

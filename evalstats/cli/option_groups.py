@@ -1,4 +1,4 @@
-"""Under which heading does the help of a command show each option?"""
+"""Headings of the options in the help of a command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["HEADINGS", "HeadedCommand", "StrictCommand", "grouped_options"]
 
 import click
 
-# by the names of the parameters; what stands nowhere is shown last, under "Other options"
+# by the names of the parameters; options without a group are shown last, under "Other options"
 HEADINGS = {
     "Comparison options": (
         *("metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
@@ -107,7 +107,7 @@ class StrictCommand(click.Command):
     """A command that takes an option twice only if it may be repeated."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse an option that is given twice, of which the last would count without a word."""
+        """Reject an option that is given twice; otherwise the last value would count without a message."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for one in given:
             if ctx.resilient_parsing:

@@ -1,4 +1,4 @@
-"""Which options do commands share, and which arguments are they?"""
+"""Options that commands share, and the arguments that they set."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ ROLES = with_options(
 
 
 def cell_options(*, has_file: bool = True) -> Decorator:
-    """Add the options that say how cells are written; without defaults where there may be no file."""
+    """Add the options for the format of cells; without defaults if there may be no file."""
     decimal, encoding = ("auto", "utf-8") if has_file else (None, None)
     return with_options(
         option("--delimiter", "CHAR", "Field delimiter: a character, tab or space."),
@@ -195,7 +195,7 @@ def with_format(reading: dict[str, Any], file: Any = "") -> dict[str, Any]:
 
 
 def source_of(files: tuple[str, ...]) -> Any:
-    """Return what a command reads: standard input for ``-``, one path, or several; None if none is named."""
+    """Return the source of a command: standard input for ``-``, one path, or several; None if none is named."""
     if "-" in files and len(files) > 1:
         raise click.UsageError("standard input cannot be read together with files")
     if files == ("-",):
@@ -204,7 +204,7 @@ def source_of(files: tuple[str, ...]) -> Any:
 
 
 def standard_input() -> Any:
-    """Return what is piped into the command, as bytes."""
+    """Return the standard input of the command, as bytes."""
     if sys.stdin is None:
         raise click.UsageError("there is no standard input")
     return sys.stdin.buffer

@@ -1,4 +1,4 @@
-"""How does a command print a record?"""
+"""Output of records by a command."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class FormatName(click.Choice[str]):
     """The name of a format of reports: one of evalstats, or one that another package adds."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; other packages are looked at only if it is none of evalstats."""
+        """Return the name; formats of other packages are searched only if it is not a name of evalstats."""
         if value not in self.choices:
             from evalstats._plugins import RENDERERS, plugin_named
 
@@ -84,7 +84,7 @@ def _layout() -> dict[str, Any]:
 
 
 def print_text(text: str) -> None:
-    """Print a text that ends a line, with a mark for what the output cannot show."""
+    """Print a text that ends a line, with a mark for characters that the output cannot show."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     click.echo(text, nl=not text.endswith("\n"))

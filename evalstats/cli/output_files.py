@@ -46,7 +46,7 @@ def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str,
 
 
 def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
-    """Refuse to write over what is read, into a directory that is read, or twice to one place."""
+    """Reject output paths that are inputs, are in an input directory, or occur twice."""
     for path in paths.values():
         if "\0" in path:
             raise click.UsageError("a path holds a NUL character, and no file can be called so")
@@ -139,7 +139,7 @@ def write_files(files: Mapping[str, bytes]) -> None:
 
 
 def _is_device(path: str) -> bool:
-    """Tell whether a path is a device or a pipe, which stays what it is."""
+    """Return whether a path is a device or a pipe, which stays what it is."""
     return os.path.exists(path) and not os.path.isfile(path)
 
 

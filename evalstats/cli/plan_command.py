@@ -1,4 +1,4 @@
-"""``evalstats plan``: what can an experiment show before it is done?"""
+"""``evalstats plan``: compute attainable p-values, power and sample size before an experiment."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def plan(test: str | None, **options: Any) -> None:
 def planned(
     test: str | None, options: dict[str, Any], progress: Callable[[int, int, str], None] | None = None
 ) -> DesignPlan | MarginPlan:
-    """Return what an experiment can show under the options of the command."""
+    """Return the plan of an experiment under the options of the command."""
     from evalstats.adjustment.pair_indexing import USUAL_TEST
     from evalstats.design.plan import plan_design
 

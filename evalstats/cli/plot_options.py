@@ -1,4 +1,4 @@
-"""Which picture of a comparison is drawn, and how large?"""
+"""Options for the type and the size of a plot of a comparison."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _CHOICES = ("plot_kind", "width", "font_size", "dpi", "no_caption")
 
 
 def kind_for_pictures(record: Any) -> str:
-    """Return what decides which pictures suit a record: the design of a comparison, the class of another."""
+    """Return the value that determines the plots of a record: the design of a comparison, the class of another."""
     kind = type(record).__name__
     return str(record.design) if kind == "Comparison" else kind
 
 
 def default_picture(record: Any) -> Any:
-    """Return the name of the picture that suits a record; None where it has none."""
+    """Return the name of the plot for a record; None if it has none."""
     return DEFAULTS.get(kind_for_pictures(record))
 
 
 def picture_options(command: Any) -> Any:
-    """Add the options that say what --plot draws, and how large."""
+    """Add the options for the type and the size of the plot of --plot."""
     for add in (
         click.option("--no-caption", is_flag=True, help="Omit the caption."),
         click.option("--dpi", type=float, metavar="N", help="Resolution of a PNG file in dots per inch."),
@@ -54,7 +54,7 @@ def picture_options(command: Any) -> Any:
 
 
 def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> None:
-    """Refuse options of a picture where none is drawn."""
+    """Reject options of a plot if no plot is made."""
     given = [name for name in _CHOICES if options[name] not in (None, False)]
     if given and not has_picture:
         option = f"--{given[0].replace('_', '-')}"
@@ -83,7 +83,7 @@ def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> byte
 
 
 def _advise(n_classifiers: int) -> None:
-    """Tell what to type where the diagram cannot be read, in place of the warning that names functions."""
+    """Replace the warning about an unreadable diagram, which names functions, with advice on options."""
     import warnings
 
     from evalstats._checks import EvalstatsWarning
@@ -101,7 +101,7 @@ def _advise(n_classifiers: int) -> None:
 
 
 def _of_width(draw: Callable[..., Any], comparison: Any, options: dict[str, Any], choices: dict[str, Any]) -> Any:
-    """Draw a picture that is so many inches wide: the diagram is as high as it must be, others as high as without."""
+    """Plot with the given width in inches; the diagram has the height it needs, other plots their default height."""
     from evalstats import plot
 
     width = options["width"]

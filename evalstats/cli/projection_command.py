@@ -1,4 +1,4 @@
-"""``evalstats projection``: which classifiers make the same errors, and how far is each from a perfect one?"""
+"""``evalstats projection``: map classifiers by their errors, with the distance of each from a perfect classifier."""
 
 from __future__ import annotations
 

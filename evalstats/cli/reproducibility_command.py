@@ -1,4 +1,4 @@
-"""``evalstats reproducibility``: would another run agree?"""
+"""``evalstats reproducibility``: estimate whether another run leads to the same decision."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def _listen(is_over: threading.Event) -> None:
 
 
 def _has_screen() -> bool:
-    """Tell whether a browser can be shown: one that lives in the terminal would hide the address."""
+    """Return whether a browser can be shown: one that lives in the terminal would hide the address."""
     is_mac_or_windows = sys.platform in ("darwin", "win32", "cygwin")
     return is_mac_or_windows or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 

@@ -50,7 +50,7 @@ def study(
     if until_decided:
         chosen["stop"] = _until_decided(len(arguments["classifiers"]), alpha)
     arguments |= {name: value for name, value in chosen.items() if value is not None}
-    # what classifiers print is none of the record
+    # the output of classifiers is not part of the record
     with shown_progress(bar=True) as progress, redirect_stdout(sys.stderr):
         result = run_study(**arguments, progress=progress)
     show(result, format)

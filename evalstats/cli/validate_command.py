@@ -1,4 +1,4 @@
-"""``evalstats validate``: does R say the same?"""
+"""``evalstats validate``: compare the results with R."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does any source become a record?"""
+"""Readers that convert any source to a record."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,4 +1,4 @@
-"""How are the questions of the command line asked on a page of the browser?"""
+"""Web interface with the functions of the command line."""
 
 from evalstats._lazy_names import shown_by_stub
 

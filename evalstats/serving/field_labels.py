@@ -81,6 +81,6 @@ OF_COMMANDS = {
 
 
 def label_of(command: str, name: str, words: str) -> str:
-    """Return the label of a field; `words`, the help of the option, where they can stand alone."""
+    """Return the label of a field; by default `words`, the help of the option, if they are complete."""
     label = OF_COMMANDS.get((command, name)) or LABELS.get(name)
     return label or (words if words.endswith("...") else words.removesuffix("."))

@@ -1,4 +1,4 @@
-"""Which parameters of a command do the fields of the page give? The command itself understands them."""
+"""Arguments of a command from the fields of the web interface; the command itself parses them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evalstats.serving.field_labels import label_of
 
 Fields = Mapping[str, Any]
 
-# what names a place on the machine, or what is asked for by a button, is no field of the page
+# parameters for paths on the computer, and parameters set by a button, are not fields of the page
 NO_FIELDS = frozenset(("output", "plot", "bib", "scores", "pilot", "samples", "format", "help"))
 # of a picture or a part: they come with a download
 OF_DOWNLOADS = frozenset(("part", "latex_width", "plot_kind", "width", "font_size", "dpi", "no_caption"))
@@ -35,18 +35,18 @@ def words_of(command: click.Command, fields: Fields) -> list[str]:
 
 
 def parameters(command: click.Command, words: Sequence[str], arguments: Sequence[str] = ()) -> dict[str, Any]:
-    """Return what a command understands of words; a mistake is a click.UsageError."""
+    """Return the parsed arguments of a command; a mistake is a click.UsageError."""
     context = command.make_context(command.name, [*words, "--", *arguments])
     return dict(context.params)
 
 
 def command_line(command: click.Command, words: Sequence[str], arguments: Sequence[str]) -> str:
-    """Return what to type for the same answer."""
+    """Return the command line for the same answer."""
     return shlex.join(["evalstats", str(command.name), *arguments, *words])
 
 
 def fields_of(command: click.Command) -> list[dict[str, Any]]:
-    """Return the fields of the form of a command, each with its option, its words and what can be chosen."""
+    """Return the fields of the form of a command, each with its option, its words and its choices."""
     heading_of = {name: heading for heading, names in HEADINGS.items() for name in names}
     return [
         {
@@ -71,7 +71,7 @@ def _options(command: click.Command) -> Iterator[tuple[str, click.Option]]:
 
 
 def _initial(option: click.Option) -> str:
-    """Return what an option is where nothing is said; empty where it decides by itself."""
+    """Return the default of an option; empty if the option decides by itself."""
     is_told = isinstance(option.default, str | int | float) and not isinstance(option.default, bool | Enum)
     return str(option.default) if is_told and option.default != "auto" else ""
 

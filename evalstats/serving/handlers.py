@@ -30,7 +30,7 @@ from evalstats.serving.form_arguments import OF_DOWNLOADS, Fields, command_line,
 if TYPE_CHECKING:
     from evalstats._result import Record
 
-# the bytes that were pasted, the path of a file, or the paths of several; None where a form needs no table
+# the bytes that were pasted, the path of a file, or the paths of several; None if a form needs no table
 Content = bytes | str | Sequence[str] | None
 MOST_KEPT = 6
 
@@ -39,7 +39,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A report as elements of a page, and what to type for the same.
+    """A report as elements of a page, and the command line for the same report.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Page:
     warnings : tuple of str
         What the command would warn of.
     pictures : tuple of str
-        Names of the pictures that can be drawn of it.
+        Names of the plots that are available for it.
     formats : tuple of str
         Names of the formats in which it can be written.
     """
@@ -64,7 +64,7 @@ class Page:
 
 @dataclass(frozen=True, kw_only=True)
 class File:
-    """A file to take home, byte for byte what the command writes."""
+    """A file to download, byte for byte equal to the output of the command."""
 
     name: str
     content: bytes
@@ -116,11 +116,11 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
     Parameters
     ----------
     content : bytes, str, sequence of str
-        The text that was pasted, as bytes, or the path of a file, or the paths of several.
+        The pasted text as bytes, the path of a file, or the paths of several files.
     options : mapping of str to object
         The fields of the page: the options of ``evalstats compare`` by their names with underscores, such as
-        ``{"metric": "AUC", "higher_is_better": True}``; lists for options that may be repeated. No field names a
-        place on the machine.
+        ``{"metric": "AUC", "higher_is_better": True}``; lists for options that may be repeated. No field is a path on
+        the computer.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
 
 
 def answered(question: str, content: Content, options: Fields) -> Page | Refusal:
-    """Answer a question of the page: ``'compare'``, ``'plan'``, ``'which-test'`` or ``'audit'``."""
+    """Return the answer to a request: ``'compare'``, ``'plan'``, ``'which-test'`` or ``'audit'``."""
 
     def answer() -> Page:
         record, told, command = _record(question, content, options)
@@ -178,7 +178,7 @@ def _record(question: str, content: Content, options: Fields) -> tuple[Any, tupl
 
 
 def _refuse_unknown_direction(record: Any) -> None:
-    """Ask whoever looks at the page for what the command notes."""
+    """Raise an error for an unknown direction, for which the command only has a note."""
     from evalstats.io.columns.directions import UNKNOWN, unknown_direction
 
     for one in getattr(record, "comparisons", (record,)):
@@ -249,7 +249,7 @@ def _paths(content: Content) -> Sequence[str]:
 
 
 def sources(content: Content) -> Any:
-    """Return what the readers take."""
+    """Return the source in a form for the readers."""
     if isinstance(content, bytes):
         return io.BytesIO(content)
     return content if content is None or isinstance(content, str) else list(content)
@@ -283,7 +283,7 @@ def _page(record: Any, command: str, told: tuple[str, ...]) -> Page:
 
 
 def pictures_of(record: Any) -> tuple[str, ...]:
-    """Return the names of the pictures that can be drawn of a record, the usual one first."""
+    """Return the names of the plots that are available for a record, the default plot first."""
     names = PICTURES_OF.get(kind_for_pictures(record), ())
     return tuple(name for name in names if name != "fold-distributions" or record.table.folds)
 
@@ -369,7 +369,7 @@ FIELDS = {"format": "format_in", "greater_is_better": "higher_is_better"}
 
 
 def _without_folders(sentence: str, content: Content) -> str:
-    """Leave out where the files of the page are kept while they are read."""
+    """Remove the temporary directories of uploaded files from the text."""
     for path in _paths(content):
         sentence = sentence.replace(os.path.join(os.path.dirname(path), ""), "")
     return sentence
@@ -377,7 +377,7 @@ def _without_folders(sentence: str, content: Content) -> str:
 
 @contextmanager
 def _warnings() -> Iterator[list[str]]:
-    """Collect what is warned of inside."""
+    """Collect the warnings raised inside."""
     told: list[str] = []
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: told.append(bounded(" ".join(str(message).split())))

@@ -1,4 +1,4 @@
-"""What was understood of a table, before anything is compared, and what can be corrected?"""
+"""Preview of a table: its interpretation before a comparison, and the fields that correct it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from evalstats.tables.score_table import ScoreTable
 
 MOST_ROWS, MOST_COLUMNS, MOST_HEADERS = 200, 60, 200
 
-# by the layout: which roles columns have, by the fields that name them, and how such columns are called
+# by the layout: the roles of columns, by the fields that name them, and the usual names of such columns
 ROLES: dict[str, dict[str, tuple[str, ...]]] = {
     "long": {
         "dataset": DATASET_COLUMNS,
@@ -63,7 +63,7 @@ ROLES: dict[str, dict[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Preview:
-    """How a table was understood.
+    """Interpretation of a table.
 
     Attributes
     ----------
@@ -201,7 +201,7 @@ def _headers(seen: Seen) -> Iterator[tuple[str, ...]]:
 
 
 def _looked_at(content: Content, params: dict[str, Any]) -> Seen:
-    """Look at a source as its reader does."""
+    """Open a source as its reader does."""
     delimiter = DELIMITERS.get(params["delimiter"], params["delimiter"])
     return open_source(
         sources(content), delimiter, params["encoding"], params["sheet"], params["rows"], params["header_rows"]

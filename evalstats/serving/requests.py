@@ -1,4 +1,4 @@
-"""May a request be answered, and what does it hold? Only the page that this start has shown may ask."""
+"""Validation and content of requests; only a page from this start of the server may send them."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class Received:
 
 
 def checked(headers: Headers, port: int, token: str, *, is_post: bool) -> None:
-    """Refuse what does not come from a page of this start on this machine.
+    """Reject requests that do not come from a page of this start on this computer.
 
     Parameters
     ----------
     headers : Headers
-        Of the request. The host must be this machine under its own name (a page of elsewhere may have led its name
-        here), and what asks must be a page from here that knows the token.
+        Headers of the request. The host must be this computer under its own name (another site may point its name to
+        this computer), and the origin must be a page of this server with the token.
     port : int
         Where the server listens.
     token : str
@@ -77,14 +77,14 @@ def checked(headers: Headers, port: int, token: str, *, is_post: bool) -> None:
 
 
 def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Received:
-    """Read the body of a request: a line of JSON with the question and the sizes of files, then what is in them.
+    """Read the body of a request: a line of JSON with the question and the sizes of files, then their contents.
 
     Parameters
     ----------
     headers : Headers
         Of the request.
     read : callable
-        ``read(n)`` returns at most n bytes, none where the client hung up.
+        ``read(n)`` returns at most n bytes, none if the client closed the connection.
     folder : str
         Where files are written, each under the name that it has at the client, without its folders.
 

@@ -1,4 +1,4 @@
-"""Which data are there to try the page on, one of every kind, and how does a table look that is read?"""
+"""Sample data of every kind for the web interface, and examples of accepted tables."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _one_test_set() -> str:
 
 
 def _questions() -> str:
-    """Return which cases each classifier got right, as answers of models to the questions of benchmarks."""
+    """Return the correctness of each classifier on each instance, as answers of models to questions of benchmarks."""
     cells = (
         (row["classifier"], row["dataset"], row["row"], int(row["y_true"] == row["y_pred"])) for row in _predictions()
     )

@@ -1,4 +1,4 @@
-"""How does the page come to the browser, and its questions to the processes that answer? On this machine only."""
+"""HTTP server of the web interface: it passes requests to worker processes, on this computer only."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOST = "127.0.0.1"
 # seconds for a request to come whole, and for an answer to be taken
 TIME_TO_ASK, TIME_TO_TAKE = 60.0, 60.0
 MOST_AT_ONCE = 200
-# seconds after which a connection that has not asked as the page does makes room, where there is no room left
+# seconds after which a connection that has not asked as the page does makes room, if there is no room left
 TIME_TO_SPARE = 1.0
 STATIC = {
     "/": ("evalstats.serving", "page.html", "text/html"),
@@ -50,7 +50,7 @@ HEADERS = {
 
 
 class PageServer(ThreadingHTTPServer):
-    """A server of the page on this machine.
+    """A server of the web interface on this computer.
 
     Parameters
     ----------
@@ -82,11 +82,11 @@ class PageServer(ThreadingHTTPServer):
         self._lock = threading.Lock()
         self.folder = tempfile.mkdtemp(prefix="evalstats-serve-")
         self.workers = Workers(time_limit=time_limit)
-        super().__init__((HOST, port), _Handler)  # where the port is taken, it closes what was opened
+        super().__init__((HOST, port), _Handler)  # if the port is in use, it closes the socket that was opened
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """Port of the server."""
         return int(self.server_address[1])
 
     @property
@@ -95,14 +95,14 @@ class PageServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.port}/?token={self.token}"
 
     def server_bind(self) -> None:
-        """Bind without asking a name server for the name of this machine, which may take seconds."""
+        """Bind the socket without a name lookup of this computer, which may take seconds."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = HOST, self.server_address[1]
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread; those above the largest number wait in the queue of the system."""
+        """Answer a request in a thread; requests above the maximum number wait in the queue of the system."""
         while not self._slots.acquire(blocking=False):
             if self._is_ending:
                 self.shutdown_request(request)
@@ -126,7 +126,7 @@ class PageServer(ThreadingHTTPServer):
             self._leave(request)
 
     def trust(self, request: Any) -> None:
-        """Let a connection that knows the token take its time."""
+        """Exempt a connection with the token from closing while idle."""
         with self._lock:
             self._unproven.pop(request, None)
 
@@ -135,7 +135,7 @@ class PageServer(ThreadingHTTPServer):
         self._slots.release()
 
     def _make_room(self) -> None:
-        """End the connection that has asked for nothing for the longest time: thousands of them keep nobody out."""
+        """Close the connection that is idle for the longest time, so idle connections cannot block new ones."""
         with self._lock:
             oldest, since = next(iter(self._unproven.items()), (None, 0.0))
             if oldest is None or time.monotonic() - since < TIME_TO_SPARE:
@@ -152,12 +152,12 @@ class PageServer(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
     def shutdown(self) -> None:
-        """End the loop, also where it waits for a client."""
+        """Stop the loop, also while it waits for a client."""
         self._is_ending = True
         super().shutdown()
 
     def server_close(self) -> None:
-        """Stop listening, end the processes, and delete what was sent."""
+        """Stop listening, stop the processes, and delete the uploaded files."""
         super().server_close()
         self.workers.close()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -176,7 +176,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.rfile = io.BufferedReader(self._patient, 1 << 16)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  (named by the standard library)
-        """Write no log: the terminal is for what the user must know."""
+        """Write no log: the terminal shows only messages for the user."""
 
     def do_GET(self) -> None:
         """Send the page or one of its parts."""
@@ -194,7 +194,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET  # noqa: N815  (named by the standard library)
 
     def do_POST(self) -> None:
-        """Answer a question of the page."""
+        """Answer a request of the web interface."""
         folder = None
         try:
             checked(self.headers, self.server.port, self.server.token, is_post=True)
@@ -220,7 +220,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(200, head["type"], body, name=head.get("name"))
 
     def _is_here(self) -> bool:
-        """Tell whether the client still waits."""
+        """Return whether the client still waits."""
         try:
             readable, _, _ = select.select([self.connection], [], [], 0)
             return not readable or bool(self.connection.recv(1, socket.MSG_PEEK))

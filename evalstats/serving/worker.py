@@ -1,4 +1,4 @@
-"""What does a process do that answers the page? It reads one question after the other and writes the answers.
+"""Worker process of the web interface: it reads one request after the other and writes the answers.
 
 A process of its own can be stopped where an analysis takes too long, and takes nothing with it.
 """
@@ -21,11 +21,11 @@ _LENGTH = struct.Struct(">Q")
 
 
 def main() -> None:
-    """Answer questions from standard input until it ends; standard output carries nothing but answers."""
+    """Answer requests from standard input until it ends; standard output carries answers only."""
     with contextlib.suppress(ValueError, OSError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes our input
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what somebody prints must not stand between the answers
+    os.dup2(2, 1)  # printed output must not mix with the answers
     _warm_up()
     while (question := read_message(questions)) is not None:
         content = read_message(questions)
@@ -53,7 +53,7 @@ def reply(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], byt
     """
     try:
         answer = _answer(question, content)
-    except Exception as error:  # a mistake of the program: the page tells it, and the terminal shows where
+    except Exception as error:  # a fault of the program: the page reports it, and the terminal shows the traceback
         traceback.print_exc(file=sys.stderr)
         from evalstats._errors import short
 

@@ -1,4 +1,4 @@
-"""Which processes answer the page, and what becomes of one that takes too long?"""
+"""Pool of worker processes for the web interface, with a time limit for each answer."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Workers:
         TooLong
             If the answer took longer than the time limit.
         Gone
-            If the process ended, or nobody wants the answer any more.
+            If the process ended, or the client no longer waits for the answer.
         """
         while not self._turn.acquire(timeout=_LOOK):
             if self._closed or not is_wanted():
@@ -73,7 +73,7 @@ class Workers:
             self._turn.release()
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
+        """Stop all processes, even during a computation."""
         with self._lock:
             self._closed = True
             ended, self._all, self._free = self._all, set(), []

@@ -1,4 +1,4 @@
-"""What was measured? Records only: nothing here reads a file."""
+"""Records of measured data; this subpackage does not read files."""
 
 from evalstats._lazy_names import shown_by_stub
 

@@ -1,4 +1,4 @@
-"""Which answers belong to one case? The predictions for one dataset side by side, made once for all that reads them."""
+"""Predictions for one dataset aligned by instance, computed once for all functions that use them."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from evalstats.tables.predictions import Predictions
 
 
 class AlignedCases(NamedTuple):
-    """What k classifiers said of the same n cases of one dataset, in the order of the cases."""
+    """Predictions of k classifiers for the same n instances of one dataset, in the order of the instances."""
 
     y_true: IndexArray  # (n,), numbers of labels
     y_pred: IndexArray | None  # (k, n)
     y_score: FloatArray | None  # (k, n)
-    positive: int  # number of the positive label; -1 where no case has it
+    positive: int  # number of the positive label; -1 where no instance has it
 
     @property
     def is_positive(self) -> BoolArray:
-        """Which cases are positive."""
+        """Which instances are positive."""
         return np.equal(self.y_true, self.positive)
 
     @property
     def is_right(self) -> BoolArray:
-        """Which classifier (row) gives which case (column) its true label."""
+        """Which classifier (row) gives which instance (column) its true label."""
         assert self.y_pred is not None
         return np.equal(self.y_pred, self.y_true)
 
 
 def aligned_cases(predictions: Predictions) -> AlignedCases:
-    """Put the predictions for one dataset side by side.
+    """Return the predictions for one dataset, aligned by instance.
 
     Parameters
     ----------
     predictions : Predictions
-        Of one dataset, each case predicted once by each classifier and known by its name.
+        Predictions for one dataset, in which each classifier predicted each named instance once.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     Raises
     ------
     InvalidValueError
-        If the cases are not named, one was predicted several times or by some classifiers only, or has several true
+        If the instances are not named, one was predicted several times or by some classifiers only, or has several true
         labels.
     """
     predictions = predictions.one_by_one()
@@ -83,7 +83,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
 def times_predicted(predictions: Predictions) -> int:
     """Return how often a classifier predicted each instance, also without a column of repeats."""
     n_repeats = len(predictions.repeats)
-    # where cases were counted, each was predicted once in each repeat
+    # where instances were counted, each was predicted once in each repeat
     if predictions.case is None:
         return n_repeats
     cases = predictions.dataset * (int(predictions.case.max()) + 1) + predictions.case

@@ -1,4 +1,4 @@
-"""How do several answers of a model to one item become one score?
+"""Reduction of several answers of a model to one question to one score.
 
 The item is the unit that is compared: answers to one item are not independent, and are reduced first.
 """
@@ -15,31 +15,32 @@ from collections.abc import Callable, Sequence
 
 from evalstats._findings import Finding, warning
 
-RIGHT = 1.0  # a score of so much or more counts as right
+RIGHT = 1.0  # a score at or above this value counts as correct
 _WITH_NUMBER = re.compile(r"(at_least|pass_at|pass_k)_(\d{1,6})")
 
 
 def is_reducer(name: str) -> bool:
-    """Return whether `reduced` knows a way."""
+    """Return whether `reduced` supports a name."""
     return name in _WAYS or _WITH_NUMBER.fullmatch(name) is not None
 
 
 def reduced(values: Sequence[float], name: str = "mean") -> float:
-    """Return one score for the answers to one item.
+    """Return one score for the answers to one question.
 
     Parameters
     ----------
     values : sequence of float
-        One for each answer; nan where it was not scored.
+        One for each answer; nan if it was not scored.
     name : str, default: 'mean'
         ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equals), ``'majority'`` (more than half of all
-        answers, else nan), and with a number k: ``'at_least_k'`` (1 if k or more are right), ``'pass_at_k'`` (the
-        probability that one of k is right: Chen et al. 2021, eq. 1) and ``'pass_k'`` (that all k are).
+        answers, else nan), and with a number k: ``'at_least_k'`` (1 if k or more are correct), ``'pass_at_k'`` (the
+        probability that at least one of k is correct: Chen et al. 2021, eq. 1) and ``'pass_k'`` (the probability that
+        all k are correct).
 
     Returns
     -------
     float
-        nan where no answer was scored, and for ``'pass_at_k'`` and ``'pass_k'`` where fewer than k were.
+        nan if no answer was scored, and for ``'pass_at_k'`` and ``'pass_k'`` if fewer than k were scored.
 
     Examples
     --------
@@ -61,7 +62,7 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
 
 
 def unscored(n: int) -> list[Finding]:
-    """Tell of items some of whose answers were not scored."""
+    """Return a finding about questions with unscored answers."""
     words = f"For {n:,} items some answers were not scored: their score is that of the others."
     return [warning("epochs-unscored", words)] if n else []
 

@@ -27,11 +27,11 @@ import numpy as np
 from evalstats._types import AnyArray, IndexArray
 from evalstats.tables.names import natural_order, text_of
 
-# numbers of so many digits are whole numbers of 64 bits
+# numbers of so many digits are integers of 64 bits
 MOST_DIGITS = 18
 # so many names are sorted one by one in a moment
 FEW_NAMES = 5_000
-# joint keys are whole numbers of 64 bits
+# joint keys are integers of 64 bits
 LARGEST_KEY = 2**62
 
 
@@ -60,7 +60,7 @@ class Names(NamedTuple):
     codes: IndexArray
 
     def first_of(self, wrong: Sequence[bool]) -> int:
-        """Return the first row whose name is among those marked."""
+        """Return the first row with a marked name."""
         return int(np.asarray(wrong, dtype=bool)[self.codes].argmax())
 
 
@@ -148,7 +148,7 @@ def names_in(column: Any) -> Names:
 
 
 def _plain(values: Any) -> Any:
-    """Whole numbers have a text at once as Python's own; other types are left as they are."""
+    """Convert numpy integers to Python integers, which have a text at once; leave other types unchanged."""
     return values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind in "iub" else values
 
 
@@ -163,7 +163,7 @@ def naturally_ordered(names: Names) -> Names:
 
 
 def number_codes(values: AnyArray, codes: IndexArray) -> IndexArray:
-    """Return codes of distinct whole numbers, sorted by size, in the natural order of their texts: -1 after all."""
+    """Return codes of distinct integers, sorted by size, in the natural order of their texts: -1 after all."""
     n_negative, place = int(np.count_nonzero(values < 0)), np.arange(len(values))
     if not n_negative:
         return codes
@@ -182,7 +182,7 @@ def _one_by_one(names: Sequence[str]) -> IndexArray:
 
 
 def _numbers_of(names: Sequence[str]) -> IndexArray | None:
-    """Return the numbers by which names differ that are one text with one whole number behind it."""
+    """Return the numbers by which names differ that are one text with one integer behind it."""
     least, greatest = min(names), max(names)
     n_common = next((i for i, (a, b) in enumerate(zip(least, greatest, strict=False)) if a != b), len(least))
     common = least[:n_common].rstrip("0123456789")
@@ -213,5 +213,5 @@ def joined(keys: Sequence[IndexArray]) -> tuple[IndexArray, IndexArray]:
 
 
 def distinct_keys(key: IndexArray, size: int) -> IndexArray:
-    """Return the distinct values of a key of whole numbers below `size`, in order."""
+    """Return the distinct values of a key of integers below `size`, in order."""
     return _counted(key, size)[0] if size < 4 * len(key) else np.unique(key)

@@ -1,4 +1,4 @@
-"""How often did each classifier predict each class, dataset by dataset, in the same rows and columns for all?"""
+"""Confusion matrices of all classifiers on each dataset, with the same rows and columns."""
 
 from __future__ import annotations
 

@@ -21,14 +21,14 @@ import numpy as np
 from evalstats.tables.items import QuestionScores
 from evalstats.tables.predictions import Predictions
 
-# the only labels of answers that are known to be right or wrong
+# the only labels of answers that are marked as correct or incorrect
 RIGHT, WRONG = "right", "wrong"
 # what can be computed from them
 METRICS_OF_RIGHT = ("accuracy", "error_rate")
 
 
 def are_single_answers(items: QuestionScores) -> bool:
-    """Tell whether each model answered each question of one benchmark once, right (1) or wrong (0).
+    """Return whether each model answered each question of one benchmark once: correct (1) or incorrect (0).
 
     Clusters of one question each are none.
     """
@@ -47,7 +47,7 @@ def predictions_of_answers(
     Parameters
     ----------
     items : QuestionScores
-        As `are_single_answers` accepts them.
+        Answers that `are_single_answers` accepts.
     dataset : str
         Name of the benchmark.
     classifiers : sequence of str
@@ -81,14 +81,14 @@ def predictions_of_answers(
 
 
 def answers_of_predictions(predictions: Predictions, names: Sequence[str]) -> QuestionScores:
-    """Return right or wrong predictions of one dataset as the answers to its cases: 1 where one is right.
+    """Convert correct or incorrect predictions of one dataset to answers to its instances: 1 is correct.
 
     Parameters
     ----------
     predictions : Predictions
-        As `is_right_or_wrong` accepts them, with a number of each case.
+        Predictions that `is_right_or_wrong` accepts, with a number of each instance.
     names : sequence of str
-        Name of each case, by its number.
+        Name of each instance, by its number.
     """
     assert predictions.y_pred is not None
     n, k = len(names), len(predictions.classifiers)
@@ -105,7 +105,7 @@ def answers_of_predictions(predictions: Predictions, names: Sequence[str]) -> Qu
 
 
 def is_right_or_wrong(predictions: Predictions) -> bool:
-    """Tell whether predictions say right or wrong of each case, and have no labels of their own."""
+    """Return whether predictions only mark each instance as correct or incorrect, without labels."""
     labels = predictions.labels
     if predictions.y_pred is None or RIGHT not in labels or not set(labels) <= {RIGHT, WRONG}:
         return False

@@ -1,4 +1,4 @@
-"""How many cases of each fold are right? All folds are counted at once, whatever the number of labels."""
+"""Numbers of correct predictions in each fold, counted for all folds at once and for any number of labels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RightCounts(NamedTuple):
     dataset: IndexArray  # of each run
     classifier: IndexArray
     repeat: IndexArray
-    scores: FloatArray  # of all cases of each run
+    scores: FloatArray  # of all instances of each run
     n_instances: IndexArray
     begins: IndexArray  # (n_runs + 1,): where the folds of each run begin
     fold: IndexArray  # of each fold
@@ -34,7 +34,7 @@ class RightCounts(NamedTuple):
 
 
 def right_counts(predictions: Predictions, metric: str) -> RightCounts:
-    """Score each fold, and each repeat of its folds, by a metric of `OF_RIGHT_CASES`."""
+    """Compute the score of each fold, and of each repeat, by a metric of `OF_RIGHT_CASES`."""
     rows = predictions
     keys = rows.dataset, rows.classifier, rows.repeat
     differs = np.zeros(len(rows.y_true), dtype=bool)
@@ -65,7 +65,7 @@ def right_counts(predictions: Predictions, metric: str) -> RightCounts:
 
 
 def _scores(metric: str, n: IndexArray, n_right: IndexArray) -> FloatArray:
-    """Return the score of each of many counts: to the metric there are right cases and others."""
+    """Return the score of each count: the metric depends only on the numbers of correct and incorrect predictions."""
     tables = np.zeros((len(n), 2, 2), dtype=np.int64)
     tables[:, 0, 0], tables[:, 0, 1] = n_right, n - n_right
     scores: FloatArray = score_from_counts(metric, tables, undefined="nan")

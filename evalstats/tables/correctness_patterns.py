@@ -1,4 +1,4 @@
-"""Who was right together? Patterns of right and wrong answers, and how many cases show each."""
+"""Patterns of correct and incorrect predictions of several classifiers, and the number of instances with each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evalstats._types import BoolArray, IntArray
 from evalstats.tables.aligned_instances import aligned_cases
 from evalstats.tables.predictions import Predictions
 
-# one bit for each classifier in a whole number of 64 bits, whose sums stay positive
+# one bit for each classifier in an integer of 64 bits, whose sums stay positive
 WORD = 62
 
 
@@ -29,19 +29,19 @@ class RightPatterns(NamedTuple):
 
     @property
     def n(self) -> int:
-        """Number of cases."""
+        """Number of instances."""
         return int(self.n_instances.sum())
 
     @property
     def both(self) -> IntArray:
-        """Number of cases in which both are right, shape (k, k)."""
+        """Number of instances for which both classifiers are correct, shape (k, k)."""
         is_right = self.is_right.astype(np.int64)
         both: IntArray = (is_right.T * self.n_instances) @ is_right
         return both
 
     @property
     def tables(self) -> IntArray:
-        """McNemar's tables ``[[both right, only i], [only j, neither]]``, shape (k, k, 2, 2)."""
+        """McNemar's tables ``[[both correct, only i], [only j, neither]]``, shape (k, k, 2, 2)."""
         both = self.both
         n_right = np.diag(both)
         only_i, only_j = n_right[:, np.newaxis] - both, n_right - both
@@ -50,7 +50,7 @@ class RightPatterns(NamedTuple):
 
 
 def right_patterns(predictions: Predictions) -> RightPatterns:
-    """Count how often each pattern of right and wrong answers occurs.
+    """Count how often each pattern of correct and incorrect answers occurs.
 
     Parameters
     ----------

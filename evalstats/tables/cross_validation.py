@@ -1,4 +1,4 @@
-"""What did scikit-learn's cross-validation measure, and what may be compared with it?"""
+"""Scores from the cross-validation of scikit-learn."""
 
 from __future__ import annotations
 
@@ -35,13 +35,14 @@ class CrossValidationScores(Record):
     classifiers : tuple of str
         Name of each row of `scores`.
     scores : ndarray of float64, shape (n_classifiers, n_folds)
-        Score of each classifier on each test fold. Greater is better, as scikit-learn's scorers promise. The models of
-        two folds were trained on mostly the same cases: these scores are not independent.
+        Score of each classifier on each test fold. Greater is better, by the convention of scikit-learn's scorers. The
+        models of two folds were trained on mostly the same instances: these scores are not independent.
     metric : str
         Name of the scorer; ``'score'`` if it has none.
     n_train, n_test : int, float or None
-        Cases in the training set and in the test set of a fold, the mean where folds differ, as `corrected_ttest` takes
-        them; None unless the results have their indices (``cross_validate(..., return_indices=True)``).
+        Number of instances in the training set and in the test set of a fold, the mean if folds differ, as
+        `corrected_ttest` takes them; None unless the results have their indices (``cross_validate(...,
+        return_indices=True)``).
     """
 
     dataset: str
@@ -58,14 +59,14 @@ class CrossValidationScores(Record):
 def score_table_from_cross_validate(
     results: Mapping[Any, Any], *, metric: str | None = None, unit: str = ""
 ) -> ScoreTable:
-    """Make a table of scores from what `sklearn.model_selection.cross_validate` returned, on several datasets.
+    """Convert results of `sklearn.model_selection.cross_validate` on several datasets to a table of scores.
 
     Each score is the mean over the folds.
 
     Parameters
     ----------
     results : dict of str to dict of str to dict
-        ``results[dataset][classifier]`` is what ``cross_validate`` returned. Each dataset must hold the same
+        ``results[dataset][classifier]`` is the result of ``cross_validate``. Each dataset must have the same
         classifiers.
     metric : str, optional
         The scorer; needed if there are several. ``'f1'`` chooses ``'test_f1'``.
@@ -75,15 +76,15 @@ def score_table_from_cross_validate(
     Returns
     -------
     ScoreTable
-        Greater is better, as scikit-learn's scorers promise (``'neg_log_loss'`` is negative).
+        Greater is better, by the convention of scikit-learn's scorers (``'neg_log_loss'`` is negative).
 
     Raises
     ------
     InvalidValueError
-        If there is one dataset only, classifiers are missing, a score is not finite, the numbers of folds of a dataset
-        differ, or the scorer is not clear.
+        If there is only one dataset, classifiers are missing, a score is not finite, the numbers of folds of a dataset
+        differ, or the scorer is ambiguous.
     InvalidTypeError
-        If `results` is not built as above.
+        If `results` does not have this structure.
 
     Notes
     -----
@@ -151,7 +152,7 @@ def score_table_from_cross_validate(
 def fold_scores_from_cross_validate(
     results: Mapping[Any, Any], *, metric: str | None = None, dataset: Any = "dataset"
 ) -> CrossValidationScores:
-    """Take the scores of the folds of one dataset out of what `sklearn.model_selection.cross_validate` returned.
+    """Return the fold scores of one dataset from results of `sklearn.model_selection.cross_validate`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is wrong with a table, where, and what to do about it?"""
+"""Errors about tables: the fault, its place, and the fix."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class TableError(InvalidValueError):
     value : str or tuple of str
         The value to try, or several; may be empty.
     code : str
-        Which of the declared rules refuses the source, such as ``'training-log'``; empty for other errors.
+        Name of the declared rule that rejects the source, such as ``'training-log'``; empty for other errors.
     """
 
     def __init__(
@@ -87,13 +87,13 @@ def visible(text: str) -> str:
 
 
 def first_line_of(error: Exception) -> str:
-    """Return the first line of what an error says, or its kind."""
+    """Return the first line of the message of an error, or its type."""
     return visible(str(error).strip().partition("\n")[0]) or type(error).__name__
 
 
 @contextmanager
 def asked(name: str) -> Iterator[None]:
-    """Make one sentence of whatever an engine raises, such as a worker that died or a partition that failed."""
+    """Convert any exception of an engine, such as a dead worker or a failed partition, to one sentence."""
     try:
         yield
     except (EvalstatsError, MemoryError):

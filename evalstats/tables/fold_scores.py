@@ -1,4 +1,4 @@
-"""Scores of the folds and repeats of a cross-validation: what did each classifier reach in each fold?"""
+"""Scores of each classifier in the folds and repeats of a cross-validation."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RunScores(NamedTuple):
 
 
 def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ...]:
-    """Put the scores of folds of predictions into their places; nothing where a fold has no score, or there is one."""
+    """Return the fold scores of predictions; empty if a fold has no score or there is only one fold."""
     counts_as_zero = scored.aggregate == "mean" and scored.undefined == "zero"
     result = []
     for dataset, groups in _groups_of_datasets(scored):
@@ -78,7 +78,7 @@ def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ..
         if not np.isfinite(scores).all():
             return ()
         scores.setflags(write=False)
-        # in each repeat every case is tested once, and trained on in the other folds
+        # in each repeat every instance is tested once, and trained on in the other folds
         n_test = first.n_instances / len(folds)
         n_train = first.n_instances - n_test if len(folds) > 1 else None
         result.append(
@@ -117,7 +117,7 @@ def _groups_of_datasets(scored: PredictionScores) -> list[tuple[str, list[GroupS
 def runs_of(runs: Sequence[RunScores]) -> FloatArray | None:
     """Return one table for each repeat, shape (n_repeats, n_datasets, n_classifiers).
 
-    None where the datasets have no repeats, or different ones.
+    None if the datasets have no repeats, or different ones.
     """
     if not runs or len(runs[0].repeats) < 2 or any(one.repeats != runs[0].repeats for one in runs):
         return None

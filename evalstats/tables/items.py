@@ -14,7 +14,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray, IntArray
 
-# the task of items of which no column tells one
+# the benchmark of questions without a column of benchmarks
 ALL_ITEMS = "all items"
 _OF_MODELS = ("scores", "n_samples", "within")
 
@@ -24,7 +24,7 @@ class QuestionScores(Record):
     """The score of each model on each question: the mean of its answers.
 
     In `to_dict`, and so in a saved report, the last axis of `scores`, `n_samples` and `within` is the question. There,
-    an array of equal numbers is written as one number, and whole scores are written as whole numbers.
+    an array of equal numbers is written as one number, and whole scores are written as integers.
 
     Attributes
     ----------
@@ -105,9 +105,9 @@ class ItemAnswers(NamedTuple):
     right: list[bool] | None
     cluster: list[str] | None
     metric: str | None = None  # what was chosen of a log, whose mean is compared
-    share: list[float] | None = None  # of the samples of each item, those that are right; None of one answer to each
-    n_answers: list[int] | None = None  # how many samples each item has; None of one answer to each
+    share: list[float] | None = None  # number of correct sampled answers to each question; None for one answer to each
+    n_answers: list[int] | None = None  # number of sampled answers to each question; None for one answer to each
 
     def keys(self) -> dict[tuple[str, str], int]:
-        """Return the row of each item, by its task and its name."""
+        """Return the row of each question, by its benchmark and its name."""
         return {key: i for i, key in enumerate(zip(self.task, self.item, strict=True))}

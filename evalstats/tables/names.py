@@ -29,7 +29,7 @@ def text_of(value: Any) -> str:
             value = int(value)
         try:
             value = str(value)
-        except Exception:  # a whole number of 5,000 digits has no text
+        except Exception:  # an integer of 5,000 digits has no text
             raise TableError(f"a name or a label must be text, not {short(value)}") from None
     if not value.isascii():
         value = unicodedata.normalize("NFC", value).translate(_INVISIBLE)
@@ -37,7 +37,7 @@ def text_of(value: Any) -> str:
 
 
 def fault_of(name: str) -> str | None:
-    """Return what keeps a text from being a name."""
+    """Return the fault of a text as a name."""
     if len(name) > MAX_NAME_LENGTH:
         return f"has {len(name):,} characters, and at most {MAX_NAME_LENGTH:,} are allowed"
     for character in "" if name.isprintable() else name:
@@ -63,6 +63,6 @@ def natural_order(name: str) -> tuple[list[Any], str]:
 
 
 def _size(digits: str) -> tuple[int, str]:
-    """Sort whole numbers by their value, also those of more digits than Python turns into one."""
+    """Sort integers by their value, also those of more digits than Python turns into one."""
     digits = digits.lstrip("0")
     return len(digits), digits

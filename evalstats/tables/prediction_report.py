@@ -1,4 +1,4 @@
-"""What do the folds say, and how far may they be believed?
+"""Scores of predictions, with checks of their folds.
 
 Scores of every fold, what they sum up to, and what `evalstats.metrics.check_folds` finds.
 """
@@ -47,7 +47,7 @@ class PredictionAnalysis(Record):
     findings : tuple of Finding
         By dataset, the most severe first; their places are the datasets, classifiers and repeats that they concern.
     seed : int or None
-        Seed of the p-values in the findings; None where there are none, or where `rng` was a Generator.
+        Seed of the p-values in the findings; None if there are none, or if `rng` was a Generator.
     """
 
     scores: PredictionScores | MetricScores
@@ -92,7 +92,7 @@ def analyze_predictions(
     n_resamples: int = 999,
     rng: Any = None,
 ) -> PredictionAnalysis:
-    """See the scores of all folds, what they sum up to, and what is wrong with the folds.
+    """Analyze predictions: compute the scores of all folds and their aggregate, and check the folds.
 
     Parameters
     ----------
@@ -101,9 +101,9 @@ def analyze_predictions(
     metric : str or list of str, optional
         As in `score_predictions`.
     aggregate : str, optional
-        As in `score_predictions`; of several metrics, it must fit each of them.
+        As in `score_predictions`; for several metrics, it must fit each of them.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'nan'
-        As in `score_predictions`, but by default an undefined score is shown as such and nothing is refused.
+        As in `score_predictions`, but by default an undefined score is nan and does not raise an error.
     n_resamples : int, default: 999
         As in `evalstats.metrics.check_folds`.
     rng : None, int or numpy.random.Generator, optional
@@ -142,7 +142,7 @@ def analyze_predictions(
         for choice in choices
     ]
 
-    # what the folds show does not depend on the metric, or depends on it and is said of it
+    # findings about the folds either do not depend on the metric, or name the metric
     found = {
         (one.code, one.sentence, str(one.places)): one
         for choice, scores in zip(choices, by_metric, strict=True)
@@ -219,7 +219,7 @@ def _fold_keys(group: Group) -> Any:
 
 
 def sums(group: GroupScore, scores: PredictionScores) -> dict[str, float]:
-    """Return what the folds of a group sum up to, by the way of summing up."""
+    """Return the aggregates of the folds of a group, by the way of aggregation."""
     others = {} if group.strategies is None else group.strategies.to_dict()
     return {**others, chosen_sum(scores): group.score}
 

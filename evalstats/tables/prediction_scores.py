@@ -1,4 +1,4 @@
-"""One score for each dataset and classifier: how do predictions in folds become a number to compare?"""
+"""One score for each dataset and classifier, computed from predictions in folds."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ AVERAGES = ("micro", "macro", "weighted")
 # a number that belongs to the metric has no place in a table of predictions
 NEED_A_NUMBER = {"fbeta": "beta", "precision_at_n": "n"}
 
-# the recommended way stands first
+# the recommended way is first
 AGGREGATES = {"f1": ("tp_fp", "mean", "precision_recall"), "scores": ("mean", "merge")}
 POOLED = ("pooled", "mean")
 # cells of the confusion counts of a cross-validation: 400 MB
@@ -84,13 +84,13 @@ class GroupScore(Record):
     repeat_scores : ndarray of shape (n_repeats,)
         The score of each repeat, summed up over its folds in the same way.
     repeats, folds : tuple of str, one name for each fold
-        Which fold of which repeat it is; empty names where there is only one.
+        Which fold of which repeat it is; empty names if there is only one.
     fold_scores : ndarray of shape (n_folds,)
-        Score of each fold of each repeat; nan where it is undefined.
+        Score of each fold of each repeat; nan if it is undefined.
     n_undefined : int
         Number of folds without a score.
     n_instances, n_positive : int
-        Cases, and positive ones, in each repeat; -1 positive where no label is.
+        Numbers of instances and of positive instances in each repeat; -1 if no label is positive.
     strategies : F1Strategies or None
         If the metric is F: the value of each of the five ways to get one F, means over the repeats.
     """
@@ -125,7 +125,7 @@ class PredictionScores(Record):
     datasets, classifiers : tuple of str
         Names of the rows and columns of `scores`.
     scores : ndarray of shape (n_datasets, n_classifiers)
-        The scores; nan where a classifier was not tested on a dataset, or with ``undefined='nan'``.
+        The scores; nan if a classifier was not tested on a dataset, or with ``undefined='nan'``.
     groups : tuple of GroupScore
         Each score with the scores of its folds, by dataset and then by classifier.
     """
@@ -196,7 +196,7 @@ class MetricChoice(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The cases of one classifier on one dataset, or one repeat of them."""
+    """The instances of one classifier on one dataset, or one repeat of them."""
 
     dataset: str
     classifier: str
@@ -206,26 +206,26 @@ class Group(NamedTuple):
     score: FloatArray | None
     fold: IndexArray
     folds: tuple[str, ...]
-    positive: int  # number of the positive label; -1 if no case has it
+    positive: int  # number of the positive label; -1 if no instance has it
     case: IndexArray | None
-    n_instances: IntArray | None  # for how many cases each row stands; None: for one
+    n_instances: IntArray | None  # number of instances that each row represents; None: one
     kept: ScoresOfKeptRows | None = None  # where the scores are kept elsewhere
     labels: tuple[str, ...] = ()
 
     def count(self, chosen: BoolArray | None = None) -> int:
-        """Return the number of cases, or of those chosen."""
+        """Return the number of instances, or of those chosen."""
         if chosen is None:
             return len(self.true) if self.n_instances is None else int(self.n_instances.sum())
         return int(chosen.sum() if self.n_instances is None else self.n_instances[chosen].sum())
 
     @property
     def is_positive(self) -> BoolArray:
-        """Which cases are positive."""
+        """Which instances are positive."""
         return np.equal(self.true, self.positive)
 
     @property
     def is_predicted(self) -> BoolArray:
-        """Which cases are predicted positive."""
+        """Which instances are predicted positive."""
         assert self.predicted is not None
         return np.equal(self.predicted, self.positive)
 
@@ -295,9 +295,9 @@ def score_predictions(
     aggregate: str | None = None,
     undefined: str = "raise",
 ) -> PredictionScores | MetricScores:
-    """Turn predictions into one score for each dataset and classifier, and say how.
+    """Compute one score for each dataset and classifier from predictions, and describe the computation.
 
-    Scores are summed up over the folds of each repeat first; the mean over the repeats comes last.
+    Scores are aggregated over the folds of each repeat first; the result is the mean over the repeats.
 
     Parameters
     ----------
@@ -314,10 +314,11 @@ def score_predictions(
 
         - For ``'f1'``: ``'tp_fp'``, ``'mean'`` or ``'precision_recall'``, as in `evalstats.metrics.f1_over_folds`.
         - For metrics of rankings: ``'mean'`` or ``'merge'``, as in `evalstats.metrics.auc_over_folds`.
-        - For all others: ``'pooled'``, from the cases of all folds together, or ``'mean'``, the mean over the folds.
+        - For all others: ``'pooled'``, from the instances of all folds, or ``'mean'``, the mean over the folds.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
-        What to do where a value that is needed is 0/0. ``'raise'``: refuse, and say where; ``'zero'``: it counts as 0;
-        ``'skip'``: leave the fold out, and in an average over labels the label; ``'nan'``: the score is nan.
+        What to do if a required value is undefined (0/0). ``'raise'``: raise an error that names the place; ``'zero'``:
+        the value counts as 0; ``'skip'``: leave the fold out, or the label in an average over labels; ``'nan'``: the
+        score is nan.
 
     Returns
     -------
@@ -327,7 +328,7 @@ def score_predictions(
     Raises
     ------
     TableError
-        If the metric does not fit the columns, a positive label is needed and not known, or a value is undefined.
+        If the metric does not fit the columns, a positive label is required and unknown, or a value is undefined.
     InvalidValueError
         If `metric`, `aggregate` or `undefined` has an unknown value.
 
@@ -399,7 +400,7 @@ def several_metrics(metrics: Any) -> tuple[str, ...]:
 
 
 def metric_scores(found: Sequence[PredictionScores]) -> MetricScores:
-    """Put the scores of several metrics into one record."""
+    """Return the scores of several metrics as one record."""
     scores = np.stack([one.scores for one in found])
     scores.setflags(write=False)
     return MetricScores(
@@ -414,7 +415,7 @@ def metric_scores(found: Sequence[PredictionScores]) -> MetricScores:
 
 
 def _scores_where_kept(predictions: Predictions, choice: MetricChoice) -> ScoresOfKeptRows | None:
-    """Return the scores that an engine counted, None where the rows are needed."""
+    """Return the scores that an engine counted, None if the rows are needed."""
     counted = predictions._counted
     if choice.record.needs == "labels" or counted is None or counted.kept is None:
         return None
@@ -481,14 +482,14 @@ def metric_choice(predictions: Predictions, metric: str | None, aggregate: str |
 
 
 def metric_names(*, with_averages: bool = True) -> tuple[str, ...]:
-    """Return the names of what can be computed from predictions, such as ``'f1'`` and the average ``'f1_macro'``."""
+    """Return the names of the metrics of predictions, such as ``'f1'`` and the average ``'f1_macro'``."""
     names = [name for name in METRICS if name not in NEED_A_NUMBER]
     averages = [f"{name}_{average}" for name in names if _has_average(METRICS[name]) for average in AVERAGES]
     return (*names, *averages) if with_averages else tuple(names)
 
 
 def usual_name(metric: str) -> str:
-    """Return the name under which a metric is known, whatever it is called: 'ROC AUC' and 'roc_auc_score' are one."""
+    """Return the standard name of a metric for any of its names: 'ROC AUC' and 'roc_auc_score' are one metric."""
     name = simplified(metric.strip())
     return ALIASES.get(name, name)
 
@@ -634,7 +635,7 @@ def _f1_of_repeat(group: Group, choice: MetricChoice) -> tuple[float, FloatArray
 
 
 def _of_folds(group: Group, choice: MetricChoice, *, by_fold: bool) -> tuple[FloatArray, BoolArray]:
-    """Return the score of each fold, or of all cases, and where a value behind it is undefined."""
+    """Return the score of each fold, or of all instances, and whether it depends on an undefined value."""
     if isinstance(choice.record, ExternalMetric):
         return _external(group, choice.record, by_fold)
     if choice.record.needs == "labels":
@@ -688,14 +689,14 @@ def _kept_scores(group: Group, metric: str, *, by_fold: bool) -> FloatArray:
 
 
 def _keys_of(known: Mapping[tuple[str, ...], float], names: tuple[str, ...], folds: Sequence[str]) -> Iterator[Any]:
-    """Yield the key of each fold; a name that nobody gave is empty in keys."""
+    """Yield the key of each fold; a missing name is empty in keys."""
     whole = next(iter(known))
     for fold in folds:
         yield tuple(name if there else "" for name, there in zip((*names, fold), whole, strict=True))
 
 
 def _lacks_a_true_label(counts: IndexArray) -> BoolArray:
-    """Return which folds have no case of a label that is true elsewhere."""
+    """Return which folds have no instance of a label that occurs in other folds."""
     of_labels = counts.sum(axis=-1)
     lacks: BoolArray = (of_labels[:, of_labels.any(axis=0)] == 0).any(axis=-1)
     return lacks
@@ -733,7 +734,7 @@ def _mean(values: FloatArray, undefined: BoolArray, group: Group, choice: Metric
 
 
 def _shown(values: FloatArray, undefined: BoolArray, choice: MetricChoice) -> FloatArray:
-    """Fold scores without a meaning are nan, whatever they count for."""
+    """Return fold scores with undefined scores as nan, whatever value they have in the aggregate."""
     return (
         np.where(undefined, np.nan, values) if choice.average is None and choice.base != "balanced_accuracy" else values
     )

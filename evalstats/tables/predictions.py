@@ -1,4 +1,4 @@
-"""What did each classifier predict for each case?
+"""Predictions of each classifier for each instance.
 
 A long table with one row for each case, classifier and repeat becomes arrays of numbers, checked once.
 `evalstats.tables.prediction_scores` computes scores from them.
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 
 class ScoresOfKeptRows(Protocol):
-    """The score of each ranking whose rows are kept elsewhere, None where it cannot be counted there."""
+    """The score of each ranking whose rows an engine holds; None if the engine cannot compute it."""
 
     def __call__(self, metric: str, *, by_fold: bool) -> dict[tuple[str, ...], float] | None:
-        """Return the score of each dataset, classifier and repeat, of each fold or of all cases together."""
+        """Return the score of each dataset, classifier and repeat, of each fold or of all instances together."""
 
 
 class CountedCases(NamedTuple):
     """Predictions that were counted where they are stored; each row represents several equal predictions.
 
-    Rows are alike that agree in all but the case; such predictions have neither cases nor scores.
+    Equal rows differ only in the instance; such predictions have neither instances nor scores.
     """
 
     n_instances: IntArray  # (n,), for how many predictions each row stands
-    patterns: RightPatterns | None  # of one dataset whose cases are named: each was predicted once by each classifier
+    patterns: RightPatterns | None  # for one dataset with named instances, each predicted once per classifier
     load: Any  # a function that reads them row by row
     has_scores: bool  # of the positive label, where they are kept
     kept: ScoresOfKeptRows | None = None  # by the metrics that can be counted
@@ -47,7 +47,7 @@ class CountedCases(NamedTuple):
     def select(
         self, whole: Predictions, rows: IndexArray, datasets: Sequence[str], classifiers: Sequence[str]
     ) -> CountedCases:
-        """Return what is left where rows of these classifiers on these datasets are chosen."""
+        """Return the counts for the rows of these classifiers on these datasets."""
         columns = [whole.classifiers.index(name) for name in classifiers]
         patterns = None if self.patterns is None else self.patterns.select(columns)
         chosen = _Chosen(self.load, tuple(datasets), tuple(classifiers))
@@ -79,9 +79,9 @@ class Predictions(Record):
     datasets, classifiers, labels : tuple of str
         Names in natural order (fold 2 before fold 10); after `select`, in the requested order.
     repeats, folds : tuple of str
-        Names in natural order; one empty name where the table has no such column.
+        Names in natural order; one empty name if the table has no such column.
     positives : tuple of (str or None)
-        The positive label of each dataset; None where it has more than two labels and none was given.
+        The positive label of each dataset; None if it has more than two labels and none was given.
     dataset, classifier, repeat, fold : ndarray of int, shape (n,)
         Number of the name in the tuples above.
     y_true : ndarray of int, shape (n,)
@@ -91,11 +91,11 @@ class Predictions(Record):
     y_score : ndarray of float64, shape (n,), or None
         Score of the positive label; greater means more likely.
     case : ndarray of int, shape (n,), or None
-        Number of the case, if the table names the cases.
+        Number of the instance, if the table names the instances.
     source : str or None
         Name of the file, without its folder.
     findings : tuple of Finding, default: ()
-        What was chosen in the source and what was left out, and why.
+        Choices made in the source, omitted parts, and the reasons.
     format : str, default: ''
         Name of the format of the source, if `read_predictions` recognized it or the caller gave it.
     """
@@ -136,7 +136,7 @@ class Predictions(Record):
         dataset_of = _renumbered(self.datasets, datasets, "datasets")[self.dataset]
         classifier_of = _renumbered(self.classifiers, classifiers, "classifiers")[self.classifier]
         kept = np.flatnonzero((dataset_of >= 0) & (classifier_of >= 0))
-        # a stable sort keeps the order of repeats and cases
+        # a stable sort keeps the order of repeats and instances
         rows = kept[np.lexsort((classifier_of[kept], dataset_of[kept]))]
         names = ("repeat", "fold", "y_true", "y_pred", "y_score", "case")
         taken: dict[str, Any] = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
@@ -178,7 +178,7 @@ class Predictions(Record):
         return self.y_score is not None or (self._counted is not None and self._counted.has_scores)
 
     def one_by_one(self) -> Predictions:
-        """Return the same predictions with a row for each; they are read now where they were only counted.
+        """Return the same predictions with a row for each; counted predictions are read now.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What of a source is not in the record that was made of it?"""
+"""Facts about a source that are not in its record."""
 
 from __future__ import annotations
 

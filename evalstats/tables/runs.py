@@ -1,4 +1,4 @@
-"""Which score did each classifier reach in each run of an experiment?
+"""Scores of each classifier in each run of an experiment.
 
 A run is one repeat of a whole cross-validation.
 """
@@ -32,9 +32,9 @@ class Runs(NamedTuple):
 
 
 def runs_of_each_dataset(table: ScoreTable, source: Any = None) -> tuple[Runs, ...]:
-    """Return the runs of a table; one run where it has no repeats.
+    """Return the runs of a table; one run if it has no repeats.
 
-    A source that is a study, or the directory of one, brings the probabilities that it kept.
+    If the source is a study, or the directory of a study, the result includes its stored probabilities.
     """
     runs = table.runs
     if not runs:
@@ -75,7 +75,7 @@ def best_score(table: ScoreTable, runs: Sequence[Runs]) -> float | None:
 
 
 def _study(source: Any) -> Any:
-    """Return the study that a source is, or whose directory it is, if it kept predictions."""
+    """Return the study of a source (a study or its directory), if it stored predictions."""
     from evalstats.study.store import is_study
 
     if isinstance(source, str | os.PathLike) and is_study(source):
@@ -86,7 +86,7 @@ def _study(source: Any) -> Any:
 
 
 def _probabilities(predictions: Predictions) -> dict[tuple[str, str], FloatArray]:
-    """Return the scores of the same cases in every run of a classifier on a dataset, where there are such."""
+    """Return the scores of the same instances in every run of a classifier on a dataset, if there are any."""
     from evalstats.study.store import have_same_cases
 
     if predictions.y_score is None or predictions.case is None:

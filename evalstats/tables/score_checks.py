@@ -1,4 +1,4 @@
-"""Which scores look wrong? Another scale, equal columns, numbers beyond the scale, zeros of runs that failed."""
+"""Checks for faulty scores: another scale, equal columns, numbers beyond the scale, zeros of failed runs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray
 from evalstats.tables.errors import short
 
-# with fewer rows, equal columns are no surprise
+# with fewer rows, equal columns are not a surprise
 FEWEST_EQUAL = 3
-# a score of 0 is no surprise where others are smaller than this share of the scale
+# a score of 0 is not a surprise if others are smaller than this proportion of the scale
 NEAR_ZERO = 0.2
 LARGE = 10.0  # more than a share of one, and less than most percentages
 # one number in so few, and so many times larger than the next, was written without its decimal point
@@ -25,7 +25,7 @@ SMALL = 0.2
 
 
 def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> tuple[Finding, ...]:
-    """Return what looks wrong in scores of shape (n_datasets, n_classifiers); nan is missing."""
+    """Return findings about faulty scores of shape (n_datasets, n_classifiers); nan is missing."""
     if scores.shape[1] < 2 or np.isnan(scores).all():
         return ()
     with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest float
@@ -40,7 +40,7 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
 
 
 def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
-    """Note scores of a metric without a known direction that are all so small as errors are."""
+    """Return a note if all scores of a metric without a known direction are as small as error rates."""
     if scores.shape[1] < 2 or np.isnan(scores).all() or not (np.nanmin(scores) >= 0 < np.nanmax(scores) < SMALL):
         return ()
     sentence = (
@@ -71,7 +71,7 @@ def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Itera
         return
     rest = scores[~of_one]
     known = ~np.isnan(rest)
-    # half of the scores of each of them, and not only its best, are no shares of one
+    # half of the scores of each of them, and not only its best, are not proportions
     is_large = ((rest > LARGE) & known).sum(axis=1) > known.sum(axis=1) / 2
     if largest.max() <= 100 and np.nanmin(rest) > 1 and is_large.all():
         few = of_one if 2 * of_one.sum() <= len(scores) else ~of_one

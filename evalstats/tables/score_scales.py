@@ -1,4 +1,4 @@
-"""Are all scores in one unit, and within the limits of their metric? Shares and percentages look alike to no test."""
+"""Checks that all scores have one unit, such as proportions or percentages, within the limits of their metric."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from evalstats.tables.score_checks import value_findings
 _SHARES = frozenset(word_list("metrics.share"))
 _SIGNED = frozenset(word_list("metrics.signed"))
 _SHARES_OF_WORDS = tuple(set(name.split("_")) for name in word_list("metrics.share_apart"))
-# beside these words the limits are others
+# with these words the limits differ
 _OTHERWISE = frozenset(word_list("metrics.other_scale"))
 SHARES, SIGNED, BRIER = (0.0, 1.0), (-1.0, 1.0), (0.0, 2.0)
-# gains in per cent that are all so small are more often shares that went wrong
+# gains in percent that are all this small are more often proportions by mistake
 SMALL_PERCENTAGES = 10.0
 # in another unit a score is a hundred times as large; half as good, it still is so many times as large
 FAR = 5.0
@@ -53,7 +53,7 @@ def _limits_of_metric(name: str) -> tuple[float, float] | None:
 def range_findings(
     scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str], metric: str, unit: str
 ) -> tuple[Finding, ...]:
-    """Warn of scores that their metric cannot have, whether they are shares or percentages.
+    """Warn about scores that the metric cannot have, as proportions or as percentages.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def scale_doubts(
     Returns
     -------
     tuple of Finding
-        None where all numbers can be read in one way only.
+        None if all numbers can be read in one way only.
     """
     limits = _limits_of_metric(metric)
     if unit == "%" or (limits is not None and _lies_in(scores, limits, 1.0).all()):
@@ -122,7 +122,7 @@ def scale_doubts(
 
 
 def _lies_in(scores: FloatArray, limits: tuple[float, float], factor: float) -> BoolArray:
-    """Tell which scores lie within the limits of a metric; what is missing does."""
+    """Return which scores are within the limits of a metric; a missing score counts as within."""
     low, high = (factor * limit for limit in limits)
     return np.asarray(np.isnan(scores) | ((scores >= low) & (scores <= high)))
 

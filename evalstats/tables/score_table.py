@@ -1,4 +1,4 @@
-"""What is a table of scores?"""
+"""Record of a table of scores."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 class ScoreTable(Record):
     """Scores of classifiers on datasets, with their names, checked once.
 
-    Names are text: surrounding and repeated white space is removed, and control characters are refused.
+    Names are text: surrounding and repeated white space is removed, and control characters are rejected.
 
     Attributes
     ----------
     scores : ndarray of float64, shape (n_datasets, n_classifiers)
-        The scores, read-only, in the unit of the metric: finite, but nan where `missing` says so.
+        The scores, read-only, in the unit of the metric: finite, except nan for the cells in `missing`.
     datasets : tuple of str
         Name of each row; unique.
     classifiers : tuple of str
         Name of each column; unique.
     metric : str, default: 'score'
-        What was measured.
+        Name of the metric.
     unit : str, default: ''
         The unit of the scores, such as ``'%'``.
     greater_is_better : bool, optional
@@ -55,8 +55,8 @@ class ScoreTable(Record):
     dropped : tuple of str, default: ()
         Datasets that were left out because cells were missing.
     missing : tuple of (str, str), default: ()
-        Dataset and classifier of each score that is missing, row by row. Each dataset has two scores, each classifier
-        has one.
+        Dataset and classifier of each missing score, row by row. Each dataset has at least two scores, each classifier
+        at least one.
     source : str or None, default: None
         Name of the file, without its folder.
     computation : str, default: ''
@@ -66,13 +66,13 @@ class ScoreTable(Record):
     left_out : tuple of LeftOut, default: ()
         Rows and columns of the source that are not datasets or classifiers, and why.
     findings : tuple of Finding, default: ()
-        What the reader of the table must know: how it was understood, and scores that look wrong.
+        Findings about the table: how it was interpreted, and scores that may be faulty.
     spread : ndarray of float64, shape (n_datasets, n_classifiers), or None, default: None
         The spread that was printed with each score (``93.3 ± 0.5``); nan if there was none. It is stored as it was
         printed, whether it is a standard deviation or a standard error, and no test uses it.
     noise : float, default: 0
-        How far scores in single or half precision may be from what was measured, relative to it: two that are closer
-        are equal in every test. 0 in double precision, whose noise is much smaller.
+        Largest relative rounding error of scores in single or half precision: scores that differ by less are equal in
+        every test. 0 for double precision, whose rounding error is much smaller.
     format : str, default: ''
         Name of the format of the source, if `read_table` recognized it or the caller gave it.
     answers : QuestionScores or None, default: None
@@ -81,8 +81,8 @@ class ScoreTable(Record):
     Raises
     ------
     InvalidValueError
-        If the shape and the names do not fit, a score is not finite that `missing` does not name, or the other way
-        round, or a name is empty or not unique.
+        If the shape and the names do not fit, a score is not finite and `missing` does not name it, or the reverse, or
+        a name is empty or not unique.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class ScoreTable(Record):
     classifiers: tuple[str, ...]
     metric: str = "score"
     unit: str = ""
-    greater_is_better: bool = None  # type: ignore[assignment]  # never None where it is read
+    greater_is_better: bool = None  # type: ignore[assignment]  # never None if it is read
     dropped: tuple[str, ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
     source: str | None = None
@@ -206,7 +206,7 @@ class ScoreTable(Record):
 
     @property
     def _items(self) -> QuestionScores | None:
-        """The scores of questions that are compared as such; single right or wrong answers are predictions."""
+        """The scores of questions that are compared as such; single correct or incorrect answers are predictions."""
         return self.answers if self._scored is None else None
 
     @property
@@ -252,7 +252,7 @@ class ScoreTable(Record):
         return frame.rename_axis(index="dataset", columns="classifier")
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each dataset and classifier, as columns of plain Python values; what is missing is nan.
+        """Return a row for each dataset and classifier, as columns of plain Python values; a missing score is nan.
 
         Returns
         -------

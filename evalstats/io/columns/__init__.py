@@ -1,1 +1,1 @@
-"""What does each column, row and name mean?"""
+"""Meaning of columns, rows and names."""

@@ -1,4 +1,4 @@
-"""Which plain table does a published one stand for? Decorated cells become numbers, and what stood there is noted."""
+"""Conversion of a published table to a plain table: decorated cells become numbers, and a note records the change."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WITH_POINT = re.compile(r"[+\-\N{MINUS SIGN}]?\d*\.\d+(?:[eE][+-]?\d+)?\s?%?", 
 NAMES = word_list("columns.dataset", "columns.classifier", "columns.metric")
 
 # an ASCII text of cells, a line for each, has no decorated one without any of these; the longer ones, also the outcomes
-# of tests behind scores, are looked for where their letter stands
+# of tests after scores, are searched for only if their letter occurs
 _SIGNS = "\\*$([{`~<&"
 _LONGER_SIGNS = {
     "_": ("__",),
@@ -53,7 +53,7 @@ _SENTENCES = {
 
 
 def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
-    """Return a grid with plain numbers and names, and its decimal mark; its findings tell what was taken away."""
+    """Return a grid with plain numbers and names, and its decimal mark; its findings list what was removed."""
     if not any(map(_may_hold_text, grid.columns)):
         return grid, "." if decimal == "auto" else decimal
     if not all(isinstance(column, list | NumberColumn) or _is_long(column) for column in grid.columns):
@@ -107,7 +107,7 @@ def text_of_columns(grid: Grid) -> str:
 
 
 def _is_long(column: Any) -> bool:
-    """Tell whether a column holds many texts, each distinct one once."""
+    """Return whether a column holds many texts, each distinct one once."""
     return isinstance(column, CodedColumn) and len(column) >= MANY_LINES and set(map(type, column.values)) <= {str}
 
 
@@ -124,7 +124,7 @@ def _may_hold_text(column: Any) -> bool:
 
 
 def spread_of(columns: Sequence[Any]) -> FloatArray | None:
-    """Return what was read as spread of each cell of columns, shape (n_rows, n_columns); None if nothing was."""
+    """Return the spread of each cell of columns, shape (n_rows, n_columns); None if no cell has one."""
     lists = [column for column in columns if isinstance(column, list)]
     if not any(Written in set(map(type, column)) for column in lists):
         return None
@@ -173,7 +173,7 @@ def _without_spread(cell: Any) -> Any:
     return cell
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- findings ---------------------------------------------------------------------------------------------------------
 
 
 def _what_was_beside(columns: Sequence[Any]) -> set[str]:
@@ -181,7 +181,7 @@ def _what_was_beside(columns: Sequence[Any]) -> set[str]:
 
 
 def _are_ranks_in_parentheses(columns: Sequence[Any], decimal: str) -> bool:
-    """Tell whether the numbers in parentheses are the ranks 1 to k of each row, equal ones in the middle."""
+    """Return whether the numbers in parentheses are the ranks 1 to k of each row, equal ones in the middle."""
     of_numbers = [column for column in columns if any(isinstance(cell, Written) for cell in column)]
     k = len(of_numbers)
     rows = list(zip(*of_numbers, strict=True))
@@ -209,12 +209,12 @@ def decimal_of(grid: Grid, decimal: str) -> str:
     """Return the decimal mark of a grid, if it is not given."""
     if decimal != "auto":
         return decimal
-    # what an engine holds is not fetched to look for commas; it reads numbers as numbers
+    # rows of an engine are not loaded to search for commas; the engine reads numbers as numbers
     return "." if grid.is_held else with_decimal(grid, text_of_columns(grid))[1]
 
 
 def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
-    """Take the comma for the decimal mark where fields are separated by something else and no other way is possible."""
+    """Return a grid and its decimal mark: the comma only if it separates no fields and no other reading is possible."""
     if "," not in text or grid.delimiter == ",":
         return grid, "."
     cells = {cell.strip() for column in grid.columns for cell in column if isinstance(cell, str) and "," in cell}
@@ -231,8 +231,8 @@ def with_decimal(grid: Grid, text: str) -> tuple[Grid, str]:
 def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ()) -> tuple[Grid, tuple[Finding, ...]]:
     """Return a long table with each empty name filled by the one above it, if one of its columns of names has some.
 
-    `keys` are the columns of names, of which no two rows have the same ones then; otherwise nothing is filled. What is
-    `told` already is told before it.
+    `keys` are the columns of names. If two rows would have the same names, nothing is filled. The findings in `told`
+    come before the new finding.
     """
     if grid.is_held:
         return grid, told

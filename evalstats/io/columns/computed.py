@@ -1,6 +1,6 @@
-"""Which column beside the true labels was computed from them and from the answers of another one: its error, its loss?
+"""Columns that were computed from the true labels and the answers of another column, such as its error or loss.
 
-What is right about that column wherever it is large or small says nothing of a classifier of its own.
+Such a column does not belong to a separate classifier.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from evalstats._types import FloatArray
 
 # so many columns are compared with each other
 _MOST_COMPARED = 20
-# fewer cases may agree by chance
+# fewer instances may agree by chance
 _FEWEST = 5
-# a column with two digits was rounded so far
+# a column with two digits was rounded to this precision
 _ROUNDED = 0.0051
-# most columns differ in the first cases already
+# most columns differ in the first instances already
 _FIRST = 1000
 _SMALLEST = 1e-15
 _SAYS_SO = re.compile(one_of("rows.error_stem"), re.IGNORECASE)
@@ -50,16 +50,17 @@ _FORMULAS: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 def computed_columns(
     truth: FloatArray, columns: Sequence[FloatArray], names: Sequence[str]
 ) -> dict[int, tuple[int, str]]:
-    """Return which columns were computed from the truth and another one: by number, that one, and what it is.
+    """Return the columns computed from the true labels and another column: number, source column and kind.
 
     Parameters
     ----------
     truth : ndarray of shape (n_instances,)
-        The true labels: 1 and 0 where the columns are probabilities, else codes of labels, as the columns have.
+        The true labels: 1 and 0 if the columns are probabilities, otherwise the codes of labels that the columns use.
     columns : sequence of ndarray of shape (n_instances,)
-        Labels or probabilities; nan where one is missing.
+        Labels or probabilities; nan if one is missing.
     names : sequence of str
-        What the columns are called. Of two that are each other's error, the one that is called so is, or the last.
+        Names of the columns. If each of two columns is the error of the other, the error is the column with such a
+        name, or the last column.
 
     Returns
     -------
@@ -83,7 +84,7 @@ def computed_columns(
 
 
 def _computed(truth: FloatArray, answers: FloatArray, own: FloatArray) -> str | None:
-    # nothing is known of what a constant is computed from
+    # the source of a constant is unknown
     if _is_constant(own) or _is_constant(answers):
         return None
     return next((what for what in _FORMULAS if _agrees(_FORMULAS[what], truth, answers, own)), None)
@@ -96,7 +97,7 @@ def _is_constant(values: FloatArray) -> bool:
 def _agrees(
     formula: Callable[[FloatArray, FloatArray], FloatArray], truth: FloatArray, answers: FloatArray, own: FloatArray
 ) -> bool:
-    """Tell whether a column is that of a formula in all cases, after a look at the first of them."""
+    """Return whether a column equals a formula in all instances; the first instances are checked first."""
     for part in (slice(_FIRST), slice(None)):
         if not (np.abs(formula(truth[part], answers[part]) - own[part]) < _ROUNDED).all():
             return False

@@ -1,4 +1,4 @@
-"""What do cells, names and numbers say that is no table of datasets and classifiers? The predicates of the rules."""
+"""Predicates of the rules: signs that cells, names and numbers are not a table of datasets and classifiers."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ from evalstats.tables.errors import short
 from evalstats.tables.names import text_of
 
 _SETS = re.compile(rf"{one_of('sets.prefix')}_(?=.)")
-# a column that is called so counts them
+# a column with one of these names counts them
 _COUNTED = frozenset(word_list("first_columns.counted"))
-# a first column that is called so says under which setting of one dataset they were measured, or when
+# a first column with one of these names gives the setting of one dataset, or the time of the measurement
 _SETTINGS = frozenset(word_list("first_columns.setting"))
-# a first column that is called so names cases of one dataset
+# a first column with one of these names identifies instances of one dataset
 _CASES = frozenset(word_list("first_columns.case"))
 _CLASSES = frozenset(word_list("first_columns.class"))
 _TRUE = frozenset(word_list("columns.actual"))
@@ -68,9 +68,9 @@ FEWEST_LABELS = 10
 FEWEST_SHARES = 5
 _ROUNDED = 0.0051  # of sums of shares with few digits
 _NUMBER_OF_COLUMN = re.compile(r"(?:classifier )?\d+")
-# folds of so many cases are looked for; a score is a whole number of them to so many digits
+# sizes of folds that are tried; a score is a multiple of 1 divided by the size, to this number of digits
 _LARGEST_FOLD, _PRECISION, _DIGITS_OF_TABLES, _ENOUGH = 1_000, 5.1e-7, 4, 20
-_SINGLE_PRECISION = 1e-7  # what it adds to a decimal, at most
+_SINGLE_PRECISION = 1e-7  # its largest effect on a decimal
 
 _NO_LETTER = re.compile(r"[\W_]")
 _COUNTS = frozenset(word_list("first_columns.confusion_count"))
@@ -99,7 +99,7 @@ _OVER_FOLDS = re.compile(r"_(?:mean|stdv?)$")
 
 
 class Seen(NamedTuple):
-    """Cells before their layout is known; where rows are answers, a label may be called like a mean rank."""
+    """Cells before their layout is known; if rows are answers, a label may have the name of a mean rank."""
 
     grid: Grid
     has_answers: bool = False
@@ -128,7 +128,7 @@ class Numbers(NamedTuple):
 
 
 def mean_ranks(seen: Seen) -> Match | None:
-    """Find mean ranks of classifiers, with other means or alone: nothing is left of what they are computed from."""
+    """Find mean ranks of classifiers, with other means or alone, without the scores behind them."""
     grid = seen.grid
     if seen.has_answers or not grid.header or not grid.numbers:
         return None
@@ -192,51 +192,51 @@ def names_of(
 ) -> Names:
     """Return the names of a wide table.
 
-    `key` is the column of the names of rows, `heads` are those of scores, `kept` are names that may be anything;
-    the rows of a table that is turned, `is_across`, were columns; those of one that `has_runs` have no other names.
+    `key` is the column of row names, `heads` are the columns of scores, `kept` are names that are not checked. If
+    `is_across`, the table is transposed and its rows were columns. If `has_runs`, the rows have no other names.
     """
     names = [grid.header[j] for j in heads if grid.header[j] not in kept]
     rows = [] if key is None or has_runs else [text_of(cell) for cell in grid.columns[key]]
-    counts_rows = _are_whole(grid.columns[0]) and not is_classifier_name(grid.header[0])  # an lr of whole numbers
+    counts_rows = _are_whole(grid.columns[0]) and not is_classifier_name(grid.header[0])  # an lr of integers
     has_corner = not has_runs and (key is not None or counts_rows)
     corner = [grid.header[0 if key is None else key]] if has_corner else []
     if _mostly(rows, is_dataset_name) or (corner == ["row"] and not _are_whole(grid.columns[key or 0])):
         corner = []  # the rows have names of their own
     is_told = not is_across and key is not None and is_called(grid.header[key], DATASET_COLUMNS)
     if is_told and counted(rows):
-        rows = []  # f1 is no metric there
+        rows = []  # f1 is not a metric there
     asked = (*names, *(name for name in rows if role_of(name) == "metric" and name not in kept))
     return Names(names, rows, corner, asked, is_across, is_told)
 
 
 def counter(names: Names) -> Match | None:
-    """Find a column that is called like a counter of rows."""
+    """Find a column that has the name of a row counter."""
     found = next((name for name in (*names.corner, *names.columns) if simplified(name) in _COUNTED), None)
     return None if found is None else {"column": short(found)}
 
 
 def settings(names: Names) -> Match | None:
-    """Find rows that are called settings, or times."""
+    """Find rows that have names of settings or times."""
     return _called(names.corner, _SETTINGS)
 
 
 def cases(names: Names) -> Match | None:
-    """Find rows that are called cases."""
+    """Find rows that have names of instances."""
     return _called(names.corner, _CASES)
 
 
 def classes(names: Names) -> Match | None:
-    """Find rows that are called classes."""
+    """Find rows that have names of classes."""
     return _called(names.corner, _CLASSES)
 
 
 def metric_columns(names: Names) -> Match | None:
-    """Find columns that are called like metrics."""
+    """Find columns that have names of metrics."""
     return _listed(names.columns) if _are_others(names.columns) else None
 
 
 def run_columns(names: Names) -> Match | None:
-    """Find columns that are called like folds or runs."""
+    """Find columns that have names of folds or runs."""
     return _listed(names.columns) if len(names.columns) > 1 and all(map(is_run, names.columns)) else None
 
 
@@ -247,7 +247,7 @@ def numbered_again(names: Names) -> Match | None:
 
 
 def counted_columns(names: Names) -> Match | None:
-    """Find columns of a turned table that are only numbered."""
+    """Find columns of a transposed table that are only numbered."""
     is_so = names.is_across and not names.is_told and counted(names.rows, of_columns=True)
     return _listed(names.rows) if is_so else None
 
@@ -259,17 +259,17 @@ def counted_rows(names: Names) -> Match | None:
 
 
 def metric_rows(names: Names) -> Match | None:
-    """Find rows that are called like metrics."""
+    """Find rows that have names of metrics."""
     return _listed(names.rows) if _are_others(names.rows) and not _mostly(names.rows, is_dataset_name) else None
 
 
 def run_rows(names: Names) -> Match | None:
-    """Find rows that are called like folds or runs."""
+    """Find rows that have names of folds or runs."""
     return _listed(names.rows) if len(names.rows) > 1 and all(map(is_run, names.rows)) else None
 
 
 def pairs_in_rows(names: Names) -> Match | None:
-    """Find rows that are called like pairs of classifiers."""
+    """Find rows that have names of pairs of classifiers."""
     return _listed(names.rows) if len(names.rows) > 1 and all(map(VERSUS.fullmatch, names.rows)) else None
 
 
@@ -284,7 +284,7 @@ def same_names(names: Names) -> Match | None:
 
 
 def metric_name(names: Names) -> Match | None:
-    """Find one name that is called like a metric."""
+    """Find one name that is the name of a metric."""
     for name in names.asked:
         is_other = _is_metric(name) or role_of(name) in ("metric", "mean", "test", "training", "validation")
         if is_other and not is_classifier_name(name):
@@ -313,7 +313,7 @@ def shares(numbers: Numbers) -> Match | None:
 
 
 def labels(numbers: Numbers) -> Match | None:
-    """Find few whole numbers in rows without names, mostly the same in each row: labels that were predicted."""
+    """Find few integers in rows without names, mostly the same in each row: labels that were predicted."""
     rows = numbers.rows
     n, n_found = len(rows), len(np.unique(rows))
     if len(numbers.names) < 2 or n < FEWEST_LABELS or not 2 <= n_found <= n / 3 or not (rows % 1 == 0).all():
@@ -322,7 +322,7 @@ def labels(numbers: Numbers) -> Match | None:
 
 
 def square(numbers: Numbers) -> Match | None:
-    """Find a square of whole numbers without names, largest on its diagonal."""
+    """Find a square of integers without names, largest on its diagonal."""
     k, rows = len(numbers.names), numbers.rows
     if k < 2 or len(rows) != k or not all(map(_NUMBER_OF_COLUMN.fullmatch, numbers.names)):
         return None
@@ -333,7 +333,7 @@ def square(numbers: Numbers) -> Match | None:
 
 
 def folds_without_names(numbers: Numbers) -> Match | None:
-    """Find scores of rows without names of datasets that are shares of equally many cases: folds of one dataset."""
+    """Find scores of rows without names of datasets that are proportions of equal numbers of instances: folds."""
     scores = numbers.rows
     if numbers.has_runs or are_unnamed(numbers.names):
         return None
@@ -360,12 +360,12 @@ def _hold_names(grid: Grid, *names: str) -> bool:
 
 
 def are_unnamed(names: list[str]) -> bool:
-    """Tell whether the columns of an array were numbered: who gives one knows its axes."""
+    """Return whether the columns of an array were numbered; the caller of an array knows its axes."""
     return names == [f"classifier {j + 1}" for j in range(len(names))]
 
 
 def _mostly(names: Sequence[str], is_so: Callable[[str], bool]) -> bool:
-    """Tell whether at least two of some names, and half of them, are so."""
+    """Return whether at least two of some names, and half of them, are so."""
     n = sum(map(is_so, names))
     return n > 1 and 2 * n >= len(names)
 
@@ -376,14 +376,14 @@ def _are_whole(column: Any) -> bool:
 
 
 def _are_others(names: Sequence[str]) -> bool:
-    """Tell whether half of some names are those of metrics, times or the like, or all have words of metrics."""
+    """Return whether half of the names are names of metrics, times or the like, or all contain words of metrics."""
     if _mostly(names, lambda name: is_classifier_name(_NO_LETTER.split(name.strip())[-1])):  # AUC-SVM, F1-boost
         return False
     return _mostly(names, is_kind) or (len(names) > 1 and all(map(_is_other, names)))
 
 
 def _is_other(name: str) -> bool:
-    """Tell whether a name is that of a metric, a time or the like."""
+    """Return whether a name is the name of a metric, a time or the like."""
     return is_kind(name) or _is_metric(name) or direction_of(_SETS.sub("", simplified(name))) is not None
 
 
@@ -393,7 +393,7 @@ def _is_metric(name: str) -> bool:
 
 
 def _is_course(names: list[str]) -> bool:
-    """Tell whether all names are those of metrics, on data for training or testing or both, beside a counter."""
+    """Return whether all names except a counter are metrics on training data, test data or both."""
     measured = [name for name in names if name not in _COUNTERS]
     metrics = {_OVER_FOLDS.sub("", _SET.sub("", name)) for name in measured}
     of_sets = [name for name in measured if _SET.match(name)]

@@ -1,4 +1,4 @@
-"""Do the columns of a file contradict each other: who is right, and what was predicted?"""
+"""Contradictions between the columns of correct answers, true labels and predicted labels."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ from evalstats.tables.names import text_of
 
 
 def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -> None:
-    """Refuse rows that are called right although another label was predicted, or wrong although it is the true one.
+    """Reject rows marked as correct with a wrong predicted label, or as incorrect with the true label.
 
-    Labels are compared without case and punctuation, numbers by their value. Where the predictions are free texts, a
-    text that differs from the true one may be right, as a judge decides: only the true answer to another item
-    contradicts then.
+    Labels are compared without case and punctuation, numbers by their value. If the predictions are free texts, a judge
+    may accept a text that differs from the true text. Then only the true answer to another question is a contradiction.
 
     Parameters
     ----------
     grid : Grid
-        The cells. Without a column of right and wrong answers there is nothing to contradict.
+        The cells. Without a column of correct and incorrect answers there is nothing to contradict.
     true, predicted : int or None
-        Where the true and the predicted labels stand.
+        Columns of the true and of the predicted labels.
 
     Raises
     ------
@@ -47,7 +46,7 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
     labels, keys = _keys(truth, answer)
     of_true, of_predicted = labels[0][truth.codes], labels[1][answer.codes]
     are_equal = of_true == of_predicted
-    # of a few labels another one is wrong; of free texts, what is the true answer elsewhere
+    # for a few labels, any other label is incorrect; for free texts, only the true answer to another question is
     never = np.ones(len(are_equal), dtype=bool)
     if not _is_closed(answer, keys):
         never = np.isin(of_predicted, np.unique(of_true))
@@ -60,17 +59,17 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
 
 
 def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) -> None:
-    """Refuse labels that are one number, one truth value or one word in two spellings, and labels that never agree.
+    """Reject labels that spell one number, truth value or word in two ways, and labels that never agree.
 
-    Labels are compared as text, so that the first would be wrong answers, and the second nothing but wrong answers.
-    Free texts are left as they are: what is right there depends on how it is written.
+    Labels are compared as text. Two spellings of one label would count as incorrect, and labels that never agree would
+    all be incorrect. Free texts are not checked: their correctness depends on their wording.
 
     Parameters
     ----------
     grid : Grid
         The cells.
     true, predicted : int or None
-        Where the true and the predicted labels stand.
+        Columns of the true and of the predicted labels.
 
     Raises
     ------
@@ -128,12 +127,12 @@ def _plain(cell: Any) -> float | str:
 
 
 def _is_closed(answer: CodedColumn, keys: Sequence[Any]) -> bool:
-    """Tell whether the predictions are labels: numbers, or so few words that each is given more than once."""
+    """Return whether the predictions are labels: numbers, or so few words that each is given more than once."""
     return all(isinstance(key, float) for key in keys) or 2 * len(answer.values) <= max(4, len(answer))
 
 
 def _rights(column: Any) -> BoolArray | None:
-    """Return who is right; None where the column says something else."""
+    """Return which answers are correct; None if the column has another meaning."""
     cells = coded(column)
     words = [text_of(value).casefold() for value in cells.values]
     if any(word not in RIGHT_WORDS for word in words):

@@ -1,4 +1,4 @@
-"""Is it known whether more of the scores is better? By the name of the metric, a title, or the name of the file."""
+"""Direction of the scores, from the name of the metric, a title, or the name of the file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNKNOWN = "unknown-direction"
 
 
 def unknown_metric(metric: str) -> tuple[Finding, ...]:
-    """Note a metric whose name does not tell whether more of it is better."""
+    """Return a note for a metric whose name does not show whether greater values are better."""
     if not metric.strip() or direction_of_metric(metric) is not None or names_no_metric(metric):
         return ()
     sentence = f"Whether more or less of {short(metric)} is better is not known: higher is taken for better."
@@ -26,6 +26,6 @@ def unknown_metric(metric: str) -> tuple[Finding, ...]:
 
 
 def unknown_direction(name: str, metric: str) -> TableError:
-    """Return the error of a metric whose direction is not known."""
+    """Return the error for a metric with an unknown direction."""
     problem = f"{name}: whether more or less of {short(metric)} is better is not known"
     return TableError(problem, "say it by {}", "greater_is_better")

@@ -1,4 +1,4 @@
-"""Which rows are of runs that failed? Their scores are read, and a warning says so."""
+"""Rows of failed runs: their scores are read, and a warning lists them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_NAMED = 5  # rows
 
 
 def failed_runs(grid: Grid) -> tuple[Finding, ...]:
-    """Return a warning of the rows whose status says that a run failed, as logs write it.
+    """Return a warning about rows with the status of a failed run, as logs write it.
 
     Examples
     --------

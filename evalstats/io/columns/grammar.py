@@ -1,4 +1,4 @@
-"""Is this what a classifier is called, or a dataset, or a run?
+"""Names of classifiers, datasets and runs.
 
 Names that papers and programs use again and again. They are evidence for what the rows and the columns of a table are,
 never the only reason to change it.
@@ -30,7 +30,7 @@ from evalstats.metrics.directions import direction_of
 FEWEST_COUNTED = 3
 
 
-# a name that has one of these words is that of a classifier
+# a name with one of these words is the name of a classifier
 _CLASSIFIERS = frozenset(word_list("names.classifiers"))
 _DATASETS = frozenset(word_list("names.datasets"))
 VERSUS = re.compile(r".+\S\s+(?:vs?\.?|versus)\s+\S.+", re.IGNORECASE)
@@ -51,14 +51,14 @@ _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 
 @lru_cache(maxsize=10_000)
 def is_dataset_name(name: str) -> bool:
-    """Tell whether many papers have a dataset of this name, however it is written."""
+    """Return whether many papers have a dataset of this name, however it is written."""
     plain = plain_name(name).removesuffix("dataset").removesuffix("data")
     return plain in _DATASETS
 
 
 @lru_cache(maxsize=10_000)
 def is_classifier_name(name: str) -> bool:
-    """Tell whether a name is, or has a word that is, one of classifiers, and is none of a dataset."""
+    """Return whether a name is, or has a word that is, one of classifiers, and is none of a dataset."""
     words = [word.casefold() for word in _HUMPS.split(name)]
     if plain_name(name) not in _CLASSIFIERS and _CLASSIFIERS.isdisjoint(words):
         return False
@@ -66,7 +66,7 @@ def is_classifier_name(name: str) -> bool:
 
 
 class Split(NamedTuple):
-    """What a name counts: the number of a repeat and of a fold, empty if there is none, and a metric beside them."""
+    """Repeat and fold in a name, empty if there are none, and the metric in the same name."""
 
     repeat: str
     fold: str
@@ -84,7 +84,7 @@ class Split(NamedTuple):
 def split_of(name: str) -> Split | None:
     """Return the fold and the repeat that a name counts, in any order, each once; None if it counts none.
 
-    Beside them only a metric may stand.
+    The name may contain only a metric in addition.
 
     Examples
     --------
@@ -115,13 +115,13 @@ def split_of(name: str) -> Split | None:
 
 
 def is_run(name: str) -> bool:
-    """Tell whether a name counts folds, runs, seeds or the like, and says nothing else."""
+    """Return whether a name only counts folds, runs, seeds or the like."""
     split = split_of(name)
     return split is not None and not split.metric
 
 
 def runs_of(names: Iterable[str]) -> dict[str, list[str]]:
-    """Return the numbers of the folds and repeats that all names count, each in one list; none where one is odd."""
+    """Return the numbers of folds and repeats in all names, each in one list; empty if a name does not fit."""
     splits = [split_of(name) for name in names]
     told = [split.runs for split in splits if split is not None and not split.metric]
     if not told or len(told) < len(splits) or any(runs.keys() != told[0].keys() for runs in told):
@@ -130,7 +130,7 @@ def runs_of(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
-    """Tell whether names say no more than the numbers of something, from 0 or 1: k1, k2, k3.
+    """Return whether names only number something from 0 or 1: k1, k2, k3.
 
     Columns may be numbers alone, or have the names that a program gives to those without one: V1, X1.
     """
@@ -146,10 +146,10 @@ def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
 
 
 def count_on(numbers: Sequence[float | None]) -> bool:
-    """Tell whether whole numbers count one by one, from 0 or from 1."""
+    """Return whether integers count one by one, from 0 or from 1."""
     return list(numbers) in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
 
 def is_setting(name: str) -> bool:
-    """Tell whether a name says a value of a parameter, as ``k=3`` does, or is a number."""
+    """Return whether a name contains a value of a parameter, such as ``k=3``, or is a number."""
     return _SETTING.fullmatch(name.strip()) is not None

@@ -1,7 +1,7 @@
-"""Which rows of a table of numbers are headings of groups of rows?
+"""Rows of a table of numbers that are headings of groups of rows.
 
-A heading has no number of its own. Rows of predictions may have one text in all cells too, where every classifier is
-right, so that nothing is taken for a heading in a table of answers.
+A heading has no number of its own. Rows of predictions also have one text in all cells if every classifier is correct,
+so a table of answers has no headings.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _LOOKED_AT = 1000  # cells of numbers
 
 
 def without_headings(grid: Grid) -> Grid:
-    """Return a table of numbers without the rows that name groups, and say which they are.
+    """Return a table of numbers without the rows that name groups, with a finding that lists them.
 
     A heading is a row with one text in all its cells, as a cell that spans the table gives, or a row with a name and
     nothing else if the first row is one. A line drawn between rows is none of them either.
     """
     if len(grid.header) < 2 or not grid.numbers or not all(isinstance(column, list) for column in grid.columns):
-        return grid  # a column of numbers says something in each row
+        return grid  # a column of numbers has a value in each row
     lines, spanning = _of_one_text(grid)
     headings = {*spanning, *_with_a_name_only(grid)}
     gone = headings.union(lines)
@@ -84,13 +84,13 @@ def _with_a_name_only(grid: Grid) -> list[int]:
 
 
 def _is_name_only(row: Collection[Any]) -> bool:
-    # any digit tells that a whole number is no name; thousands of them cannot be written as a text
+    # any digit shows that an integer is not a name; an integer of thousands of digits cannot be converted to text
     first, *rest = ("0" if isinstance(cell, int) else text_of(cell) for cell in row)
     return bool(first) and not any(map(str.isdigit, first)) and not any(rest)
 
 
 def _holds_numbers(grid: Grid, gone: Collection[int]) -> bool:
-    """Tell whether the cells beside the names are numbers, for the most part."""
+    """Return whether most cells outside the column of names are numbers."""
     n_cells = n_numbers = 0
     for cell in _cells(grid, gone):
         n_cells += 1

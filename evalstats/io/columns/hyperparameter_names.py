@@ -1,7 +1,7 @@
-"""Are some classifiers one classifier under several settings?
+"""Names of classifiers that are one classifier with several hyperparameter settings.
 
 A column for each value of a parameter (``k=1``, ``SVM (C=10)``), or for each classifier under each of the same settings
-(``knn_2``, ``tree_2``, ``knn_10``, ``tree_10``). They are compared as they are, and the reader is told what that means.
+(``knn_2``, ``tree_2``, ``knn_10``, ``tree_10``). They are compared unchanged, and a note explains the consequence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SEPARATOR = re.compile(r"\s*[_|/:@,;()\[\]-]+\s*|\s+")
 
 
 def settings_finding(classifiers: Sequence[str]) -> tuple[Finding, ...]:
-    """Note classifiers that are called like settings of one, or like a few under the same settings each."""
+    """Return a note if the names are settings of one classifier, or of a few classifiers with the same settings."""
     names = list(classifiers)
     if len(names) < 2:
         return ()
@@ -46,7 +46,7 @@ def _note(what: str) -> tuple[Finding, ...]:
 
 
 def _of_one(names: Sequence[str]) -> list[str]:
-    """Return the names that have a value of a parameter behind a stem that another one has too."""
+    """Return the names that end in a value of a parameter and share the part before it with another name."""
     found = {name: match["stem"] for name in names if (match := _WITH_VALUE.fullmatch(name))}
     stems = list(found.values())
     return [name for name, stem in found.items() if stems.count(stem) > 1]
@@ -67,7 +67,7 @@ def _crossed(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
 
 
 def _halves(name: str) -> list[tuple[str, str]]:
-    """Return what stands before and behind each separator of a name."""
+    """Return the parts of a name before and after each separator."""
     name = name.strip()
     name = name[:-1] if name.endswith((")", "]")) else name
     cuts = [one.span() for one in _SEPARATOR.finditer(name)]

@@ -1,7 +1,7 @@
-"""Which columns tell something else of a classifier than its scores: training scores, times, spreads, ranks?
+"""Columns with other values of a classifier than its scores: training scores, times, spreads, ranks.
 
-``LR_test`` and ``LR_train`` are not two classifiers. Where pairs of columns share what stands before or behind a name,
-that is a kind of column, in one row of names or in two; one kind is compared, and what was left out is said.
+``LR_test`` and ``LR_train`` are not two classifiers. If columns share a prefix or suffix, this part is a kind of
+column, in one row of names or in two. One kind is compared, and a note lists the others.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from evalstats.io.sources.numbers import numbers_in
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
 
-# what a word says of a column, from what decides first to what decides last
+# kinds of columns by words, from the first to decide to the last
 _ROLES = names_of("kinds")
 _ROLE_OF = {word: role for role in _ROLES for word in word_list(f"kinds.{role}")}
-# words that say no more of a column than others beside them; "fit time" and "95 % CI" are one kind
+# words that add nothing to the other words of a name; "fit time" and "95 % CI" are one kind
 _BESIDE = frozenset(word_list("beside_kinds.words"))
-# words of metrics that say nothing alone
+# words of metrics without a meaning of their own
 _OF_METRICS = frozenset(word_list("metrics.qualifier"))
 _SECOND = ("spread", "time", "rank", "p-value", "number", "training", "extreme")
 _SETS = ("training", "test", "validation")
@@ -45,11 +45,11 @@ _UNIT = re.compile(r"\s*[\[(](?:[kmbg]|[kmg]b|%)[\])]\s*$", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINTS = " \t_.-/|:~([{)]}"
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
-_LONGEST = 80  # characters: what is longer is no name of a kind of column
+_LONGEST = 80  # characters: a longer text is not a name of a kind of column
 
 
 class Kinds(NamedTuple):
-    """The columns that are compared, by their new names; what the others tell; the metric, and what was chosen."""
+    """The compared columns by their new names; the meaning of the others; the metric and the choice."""
 
     names: dict[int, str]
     beside: dict[int, str]
@@ -59,7 +59,7 @@ class Kinds(NamedTuple):
 
 
 def role_of(phrase: str) -> str | None:
-    """Return what a name of a kind of column says, such as ``'spread'`` or ``'metric'``; None if it is no such name."""
+    """Return the kind of column that a name states, such as ``'spread'`` or ``'metric'``; None if it states none."""
     return _role_of(phrase) if len(phrase) <= _LONGEST and not phrase.isdecimal() else None
 
 
@@ -86,12 +86,12 @@ def _role_of(phrase: str) -> str | None:
 
 
 def is_kind(name: str) -> bool:
-    """Tell whether a whole name is that of a kind of column, not of a classifier or a dataset."""
+    """Return whether a whole name is the name of a kind of column, not of a classifier or a dataset."""
     return role_of(name) is not None
 
 
 def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterable[str]) -> Kinds | None:
-    """Return how the columns of scores, at `heads`, are told apart by kinds in their names; None if they are not."""
+    """Return the kinds in the names of the columns of scores at `heads`; None if the names have no kinds."""
     at = [j for j in heads if grid.header[j] not in set(kept)]
     ends, starts = ({j: _parts(grid.header[j], last=last) for j in at} for last in (True, False))
     for parts in (ends, starts):
@@ -103,7 +103,7 @@ def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterabl
 
 
 def _is_no_such(grid: Grid, j: int, kind: str) -> bool:
-    """Tell whether the values of a column cannot be what its name says, as those of SE-ResNet are no standard error."""
+    """Return whether the values of a column contradict its name; the scores of SE-ResNet are not standard errors."""
     role, is_first = role_of(kind), grid.header[j].startswith(kind)
     if role in ("rank", "number") and is_first:
         values = [value for value in numbers_in(grid.columns[j], ".") if value is not None]
@@ -113,14 +113,14 @@ def _is_no_such(grid: Grid, j: int, kind: str) -> bool:
     columns = [numbers_in(column, ".") for column in (grid.columns[j], *grid.columns)]
     own, *others = (np.array([math.nan if x is None else x for x in column]) for column in columns)
     largest = max((np.nanmax(one) for one in others if not np.isnan(one).all()), default=math.nan)
-    # no spread of numbers between 0 and 1 is larger than half of it, in most rows
+    # the spread of numbers between 0 and 1 is at most half of the range, in most rows
     return (
         bool(np.nanmedian(own) > (0.5 if largest <= 1 else 50)) if not np.isnan(own).all() and largest <= 100 else False
     )
 
 
 def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Collection[str]) -> None:
-    """Refuse columns of which two tell of one classifier where others stand alone, by the roles that are `known`."""
+    """Reject a table with two columns for one classifier and one for another, by the roles that are `known`."""
     first: dict[str, int] = {}
     for j, (own, kind) in split.items():
         roles = {role_of(kind), role_of(split[first.setdefault(own, j)][1])}
@@ -136,7 +136,7 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
 
 
 def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[int, str]:
-    """Return the columns that tell something else of a classifier than the column of its name, and what: its time."""
+    """Return the columns with other values of a classifier, and their kind, such as its time."""
     own_names, found = {simplified(grid.header[j]): grid.header[j] for j in heads}, {}
     for j in (j for j in heads if grid.header[j] not in set(kept)):
         for parts in (_parts(grid.header[j], last=True), _parts(grid.header[j], last=False)):
@@ -159,7 +159,7 @@ def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[in
 def of_kinds(
     grid: Grid, at: Sequence[int], names: Sequence[str], kinds: Sequence[str], metric: str | None
 ) -> Kinds | None:
-    """Return what is compared where each column has a name and a kind; None where the kinds are not known."""
+    """Return the compared columns if each column has a name and a kind; None if the kinds are unknown."""
     roles = {kind: role_of(kind) for kind in dict.fromkeys(kinds)}
     if None in roles.values():
         return None
@@ -250,7 +250,7 @@ def _is_of_metrics(word: str) -> bool:
 
 
 def _is_number(kind: str, *, last: bool) -> bool:
-    """Tell whether the end of a kind that lies at the name is a number, which belongs to the name: C4.5 train."""
+    """Return whether the end of a kind that lies at the name is a number, which belongs to the name: C4.5 train."""
     words = _words(kind)
     end = words[0 if last else -1]
     return end.isdecimal() and not (end in ("90", "95", "99") and "ci" in map(str.casefold, words))
@@ -277,7 +277,7 @@ def _of_whole_names(
 
 
 def _tell_of_one(grid: Grid, split: Mapping[int, tuple[str, str]]) -> bool:
-    """Tell whether all columns are of one classifier: its training and test scores, or its scores and their spread."""
+    """Return whether all columns are of one classifier: training and test scores, or scores and their spread."""
     roles = {role_of(kind) for _, kind in split.values()}
     are_apart = all(re.search(r"[\W_]", grid.header[j]) for j in split)  # TestNet, TrainNet are names
     return are_apart and roles <= {"spread", "time", "training", "validation", "test", "mean", "metric", "number"}
@@ -302,7 +302,7 @@ def _of_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], names: Sequen
 
 
 def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:
-    """Return the kind that is compared: the one that is asked for, or the only one that can be meant."""
+    """Return the kind that is compared: the requested kind, or the only possible kind."""
     if metric is not None and (asked := [kind for kind in roles if _plain(kind) == _plain(metric)]):
         return asked[0]
     first = [kind for kind, role in roles.items() if role not in _SECOND]

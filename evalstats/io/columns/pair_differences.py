@@ -1,4 +1,4 @@
-"""Which columns were computed from the scores of two others, as in an illustration of Wilcoxon's test?
+"""Columns that were computed from the scores of two others, as in an illustration of Wilcoxon's test.
 
 Their difference, its absolute value, its ranks, its signed ranks. They are known by their values, whatever they are
 called: nothing else agrees with a difference on every dataset.
@@ -32,17 +32,17 @@ _BITS = 17
 def differences_of_pairs(
     columns: Sequence[FloatArray], names: Sequence[str], decimals: Sequence[int]
 ) -> dict[int, tuple[int, int, str]]:
-    """Return which columns hold differences of two others, or the ranks of these: by number, those two, and what it is.
+    """Return the columns with differences of two others, or ranks of such differences: by number, the two and the kind.
 
     Parameters
     ----------
     columns : sequence of ndarray of shape (n_datasets,)
-        Scores; nan where a cell is no number.
+        Scores; nan if a cell is not a number.
     names : sequence of str
-        What the columns are called. Of three that fit both ways the one that is called so is the difference, else one
-        with a negative number, else the last.
+        Names of the columns. If each of three columns can be the difference, the difference is the column with such a
+        name, otherwise a column with a negative number, otherwise the last column.
     decimals : sequence of int
-        How many decimals each column is written with.
+        Number of decimals of each column.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def differences_of_pairs(
 
 
 def _agree_at_first(table: FloatArray, errors: FloatArray) -> BoolArray:
-    """Tell of each column and each two others whether it may be their difference, by the first rows."""
+    """Return whether each column may be the difference of each pair of others, by the first rows."""
     head = table[:, :_FEWEST]
     apart = np.abs(head[:, None] - head[None])
     off = np.abs(apart[None] - np.abs(head)[:, None, None])
@@ -81,13 +81,13 @@ def _agree_at_first(table: FloatArray, errors: FloatArray) -> BoolArray:
 
 
 def _are_ranks(column: FloatArray) -> bool:
-    """Tell whether a column may hold ranks of its rows, with or without signs."""
+    """Return whether a column may hold ranks of its rows, with or without signs."""
     present = column[~np.isnan(column)]
     return bool(present.size >= _FEWEST and np.abs(present).max() <= column.size and (2 * present % 1 == 0).all())
 
 
 def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -> str:
-    """Return what a column is of a difference; empty if it is nothing of it, or agrees too roughly to tell."""
+    """Return how a column relates to a difference; empty if it does not, or agrees too roughly to decide."""
     for values, what in (
         (difference, "is {} minus {}"),
         (-difference, "is the difference of {} and {}"),
@@ -100,7 +100,7 @@ def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -
 
 
 def _ranks(difference: FloatArray, own: FloatArray) -> str:
-    """Return whether a column holds the ranks of a difference; it may say anything where that is zero."""
+    """Return whether a column holds the ranks of a difference; if the difference is zero, any cell is accepted."""
     differ = difference != 0
     if differ.sum() < _FEWEST:
         return ""

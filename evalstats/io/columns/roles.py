@@ -1,4 +1,4 @@
-"""Which column holds what, and what does a cell say?
+"""Roles of columns, and meanings of cells.
 
 Columns are found by their names, names are checked, cells become numbers: the same for tables of scores and of
 predictions.
@@ -43,7 +43,7 @@ def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str
 
 
 def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int | None:
-    """Return the column that names the datasets, or the classifiers; None where nothing is called so."""
+    """Return the column that names the datasets, or the classifiers; None if nothing is named so."""
     if given is not None:
         return column_named(grid, given, argument)
     found = columns_called(grid, known)
@@ -65,7 +65,7 @@ def column_named(grid: Grid, given: str, argument: str) -> int:
 
 
 def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:
-    """Return the rows of a table with a column of metrics that tell of one of them, and its name."""
+    """Return the rows with one metric, in a table with a column of metrics, and the name of the metric."""
     names = row_names(grid, column, "metric")
     found = list(dict.fromkeys(names))
     if metric is None and len(found) > 1:
@@ -133,7 +133,7 @@ def looks_like_predictions(grid: Grid) -> bool:
 
 
 def column_of(grid: Grid, argument: str, given: str | None, others: Container[int | None]) -> int | None:
-    """Return the column that an argument names or, if it names none, that is recognised by its name."""
+    """Return the column that an argument names or, if it names none, that is recognized by its name."""
     if given is not None:
         return column_named(grid, given, argument)
     found = columns_of(grid, argument, others)
@@ -144,7 +144,7 @@ def column_of(grid: Grid, argument: str, given: str | None, others: Container[in
 
 
 def columns_of(grid: Grid, role: str, others: Container[int | None] = ()) -> list[int]:
-    """Return the columns that are called like those of a role."""
+    """Return the columns that have a name of a role."""
     found = [j for j in columns_called(grid, PREDICTION_COLUMNS[role]) if j not in others]
     if found or role != "y_true":
         return found

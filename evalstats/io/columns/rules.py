@@ -1,4 +1,4 @@
-"""Which sources are refused, in which order, and why? The one list of the rules."""
+"""The list of the rules that reject a source, in order, with reasons."""
 
 from __future__ import annotations
 
@@ -344,12 +344,12 @@ RULES = (
 
 
 def refuse_table(grid: Grid, *, has_answers: bool) -> None:
-    """Refuse cells that are no comparison, before their layout is known."""
+    """Reject cells that are not a comparison, before their layout is known."""
     apply_rules(RULES, Stage.TABLE, Seen(grid, has_answers), grid.name)
 
 
 def refuse_predictions(grid: Grid) -> None:
-    """Refuse cells that are no predictions."""
+    """Reject cells that are not predictions."""
     apply_rules(RULES, Stage.PREDICTIONS, Seen(grid), grid.name)
 
 
@@ -363,7 +363,7 @@ def refuse_names(
     has_runs: bool,
     answered: Container[str] = (),
 ) -> None:
-    """Refuse a table whose names say that its rows are no datasets, or its columns no classifiers: see `names_of`."""
+    """Reject a table if its names show that rows are not datasets or columns not classifiers; see `names_of`."""
     names = names_of(grid, key, heads, kept, is_across=is_across, has_runs=has_runs)
     apply_rules(RULES, Stage.NAMES, names, grid.name, answered)
 

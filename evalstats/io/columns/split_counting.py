@@ -1,4 +1,4 @@
-"""Which repeat and which fold is each split of an experiment that only counts its splits?"""
+"""Repeats and folds of an experiment that only counts its splits."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ MOST_FOLDS = 10
 
 
 def splits_by_cases(tests: Sequence[Any]) -> tuple[list[int], list[int]]:
-    """Return the repeat and the fold of each split, from the cases that it tests.
+    """Return the repeat and the fold of each split, from the instances that it tests.
 
-    The test sets of consecutive folds of a cross-validation hold every case once; where there are no such folds, each
+    The test sets of consecutive folds of a cross-validation hold every instance once; if there are no such folds, each
     split is a repeat with one fold.
 
     Parameters
     ----------
     tests : sequence of array_like of int
-        The cases that each split tests.
+        The instances that each split tests.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def told_folds(
     folds, datasets : sequence of str
         The fold and the dataset in each row.
     asked : Asked
-        Whose `n_folds` tells how many folds a repeat has.
+        Options of the caller; `n_folds` is the number of folds in a repeat.
     """
     distinct = sorted(set(folds), key=natural_order)
     is_one = len(set(datasets)) == 1
@@ -68,7 +68,7 @@ def told_folds(
 
 
 def _is_partition(sets: list[Any], k: int) -> bool:
-    """Tell whether each k consecutive sets hold the same cases, each of them once."""
+    """Return whether every k consecutive sets hold the same instances, each once."""
     groups = [np.sort(np.concatenate(sets[i : i + k])) for i in range(0, len(sets), k)]
     once = (np.diff(groups[0]) > 0).all()
     return bool(once) and all(np.array_equal(group, groups[0]) for group in groups[1:])
@@ -77,7 +77,7 @@ def _is_partition(sets: list[Any], k: int) -> bool:
 def counted_splits(
     name: str, n: int, asked: Asked, *, is_one_dataset: bool, hint: str = ""
 ) -> tuple[list[int], list[int], list[Finding]]:
-    """Return the repeat and the fold of each of n splits, and what was assumed.
+    """Return the repeat and the fold of each of n splits, with a finding about the assumption.
 
     Parameters
     ----------
@@ -86,11 +86,11 @@ def counted_splits(
     n : int
         Number of splits.
     asked : Asked
-        Whose `n_folds` tells how many folds a repeat has.
+        Options of the caller; `n_folds` is the number of folds in a repeat.
     is_one_dataset : bool
         Whether a test will depend on it: the mean over all splits does not.
     hint : str
-        What else would tell the folds.
+        Other information that identifies the folds.
     """
     k = asked.n_folds
     if k is not None and (k < 1 or n % k):

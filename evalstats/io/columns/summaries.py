@@ -1,7 +1,8 @@
-"""What is each row and column of a wide table for: a dataset, a classifier, or something that is not compared?
+"""Roles of the rows and columns of a wide table: datasets, classifiers, and summaries that are not compared.
 
-A table of a paper ends in averages and ranks, a table of an experiment begins with sizes and numbers of runs. What is
-certain by its name is left out and recorded; what is only likely is refused with the ways out.
+A table of a paper ends in averages and ranks, a table of an experiment begins with sizes and numbers of runs. A summary
+that is certain by its name is left out and recorded. A likely summary is rejected, and the message lists the
+alternatives.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 from evalstats.tables.provenance import LeftOut
 
-# a name that has one of these words, and no word but these and the next, is that of a summary
+# a name with one of these words, and no word except these and the next, is the name of a summary
 SUMMARIES = frozenset(word_list("summaries.summary"))
 BESIDE_SUMMARIES = frozenset(word_list("summaries.beside"))
 _OF_SUMMARIES = SUMMARIES | BESIDE_SUMMARIES
@@ -65,7 +66,7 @@ _HIGHEST, _LOWEST = frozenset(word_list("summaries.highest")), frozenset(word_li
 _ENDS = _HIGHEST | _LOWEST
 _OF_OTHER_SIZE = SUMMARIES - _ENDS - frozenset(word_list("summaries.mean"))
 _MEAN_OF = re.compile(rf"{one_of('summaries.mean_of')}(?![^\W\d_])", re.IGNORECASE)
-_UNNAMED = re.compile(r"(?:Unnamed: ?\d+)?")  # as pandas calls a column without a name
+_UNNAMED = re.compile(r"(?:Unnamed: ?\d+)?")  # name that pandas gives a column without a name
 _MOST_COMPARED = 20  # columns
 _SAMPLED = 200  # cells
 _FEWEST_ROWS = 3  # with the row of means
@@ -74,7 +75,7 @@ _SHAPED = re.compile(r"[\s()]*[Δ∆][\s()]*%?[\s()]*")
 
 
 def is_summary(name: str) -> bool:
-    """Tell whether a row or a column is called like a summary of the others: an average, a rank, wins."""
+    """Return whether a row or a column has the name of a summary of the others: an average, a rank, wins."""
     if name.lstrip()[:1] in "wW" and _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
         return True
     if name[:2].casefold() == "w/" and name.casefold().startswith(("w/ ", "w/o ")):  # with all of it, without some
@@ -115,7 +116,7 @@ def without_notes(grid: Grid, drop: Any, keep: Any) -> tuple[Grid, tuple[LeftOut
 
 
 def _reason_of_note(grid: Grid, j: int) -> str:
-    """Return why a column beside the names of classifiers holds no scores; empty if it may."""
+    """Return the reason why a column next to the names of classifiers does not hold scores; empty if it may."""
     name = grid.header[j]
     if describes_classifiers(name):
         return "is a note" if plain_name(name) in NOTES else "describes the classifiers"
@@ -124,7 +125,7 @@ def _reason_of_note(grid: Grid, j: int) -> str:
 
 
 def describes_classifiers(name: str) -> bool:
-    """Tell whether a column beside classifiers is called like a note on them, a time, or a size."""
+    """Return whether a column next to classifiers has the name of a note on them, a time, or a size."""
     if plain_name(name) in NOTES:
         return True
     return len(name) > 1 and role_of(name) in ("time", "number", "p-value")
@@ -133,7 +134,7 @@ def describes_classifiers(name: str) -> bool:
 def sort_out(
     grid: Grid, key: int | None, heads: Sequence[int], decimal: str, drop: Any, keep: Any
 ) -> tuple[Grid, list[int], tuple[LeftOut, ...]]:
-    """Return the grid without its rows of summaries, the columns of classifiers, and what was left out."""
+    """Return the grid without its rows of summaries, the columns of classifiers, and the omitted parts."""
     drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
     left: list[LeftOut] = []
     kept_columns: list[int] = []
@@ -165,7 +166,7 @@ def sort_out(
 def _means_of_groups(
     grid: Grid, heads: Sequence[int], decimal: str, names: Sequence[str], reasons: list[str]
 ) -> list[str]:
-    """Return why rows are left out, also those called like means (``'Avg small'``) that hold the means of a group."""
+    """Return why rows are left out, also rows with names of means (``'Avg small'``) that hold means of a group."""
     begins, found = 0, list(reasons)
     for i, name in enumerate(names):
         if not found[i] and _MEAN_OF.match(name) and i - begins > 1:
@@ -194,7 +195,7 @@ def rows_of_long(grid: Grid, at: Sequence[int], drop: Any, keep: Any) -> tuple[G
 
 
 def are_ranks(scores: FloatArray) -> bool:
-    """Tell whether each row holds the ranks 1 to k, ties with the mean of theirs."""
+    """Return whether each row holds the ranks 1 to k, ties with the mean of theirs."""
     n, k = scores.shape
     if n < 2 or k < 3 or np.isnan(scores).any():
         return False
@@ -204,7 +205,7 @@ def are_ranks(scores: FloatArray) -> bool:
 
 
 def are_correctness(columns: Iterable[Any]) -> bool:
-    """Tell whether columns say right or wrong of each case: 0 and 1, or true and false, and both of them."""
+    """Return whether columns mark instances as correct or incorrect with both values: 0 and 1, or true and false."""
     seen: set[Any] = set()
     for column in columns:
         said = truths_in(column)
@@ -215,7 +216,7 @@ def are_correctness(columns: Iterable[Any]) -> bool:
 
 
 def truths_in(column: Any) -> set[bool] | None:
-    """Return which of true and false a column says; None where it says something else, as scores do at once."""
+    """Return a column as true and false; None if it has other values, such as scores."""
     if isinstance(column, NumberColumn) and len(column) and column.numbers[0] not in (0.0, 1.0):
         return None
     if not len(column) or not _is_truth(column[0]):
@@ -267,7 +268,7 @@ def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
     if _UNNAMED.fullmatch(name) and all(value != value for value in numbers_in(column, decimal)):  # noqa: PLR0124 - nan
         return "is empty"
     if plain == "n" and all(_are_whole(other, decimal) for other in grid.columns if _are_numbers(other)):
-        return ""  # one letter of several classifiers, among whole numbers
+        return ""  # one letter of several classifiers, among integers
     if plain in SIZES or (plain in COUNTERS and name and (plain or name.isascii())):
         return _reason_of_size(grid, j, decimal, plain)
     return _reason_by_name(grid, j, decimal, plain) or _reason_by_cells(grid, column)
@@ -297,7 +298,7 @@ def _reason_by_cells(grid: Grid, column: Any) -> str:
 
 
 def _reason_of_size(grid: Grid, j: int, decimal: str, plain: str) -> str:
-    """Return why a column that is called like a size or a counter is left out."""
+    """Return why a column with the name of a size or a counter is left out."""
     column = grid.columns[j]
     if _are_whole(column, decimal):
         return "describes the datasets" if plain in SIZES else "numbers the rows"
@@ -322,7 +323,7 @@ def _are_numbers(column: Any) -> bool:
 
 
 def _has_digits(column: Any) -> bool:
-    """Tell whether a cell may be a number, or all are empty."""
+    """Return whether a cell may be a number, or all are empty."""
     if isinstance(column, NumberColumn) or (isinstance(column, np.ndarray) and column.dtype.kind in "iufb"):
         return True
     is_empty = True
@@ -338,7 +339,7 @@ def _has_digits(column: Any) -> bool:
 
 
 def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
-    """Tell whether a column has a negative number, or is the difference of two others."""
+    """Return whether a column has a negative number, or is the difference of two others."""
     others = [column for i, column in enumerate(grid.columns) if i != j and _are_numbers(column)]
     columns = [np.array(numbers_in(column, decimal), dtype=float) for column in others[:_MOST_COMPARED]]
     own = np.array([math.nan if value is None else value for value in numbers_in(grid.columns[j], decimal)])
@@ -366,7 +367,7 @@ def _decimals(column: Any, decimal: str) -> int:
 
 
 def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
-    """Tell whether each number in the last row is the mean of those above, whatever it is called, and they differ."""
+    """Return whether each number in the last row is the mean of those above, whatever it is called, and they differ."""
     n = len(grid.numbers)
     if len(heads) < 2 or n < _FEWEST_ROWS:
         return False
@@ -381,13 +382,13 @@ def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
 
 
 def _names_extremes(name: str) -> bool:
-    """Tell whether a name has words for both ends, as no summary of numbers: MinMax."""
+    """Return whether a name has words for both ends, as no summary of numbers: MinMax."""
     words = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()))
     return not words.isdisjoint(_HIGHEST) and not words.isdisjoint(_LOWEST)
 
 
 def _may_summarise(grid: Grid, j: int, decimal: str) -> bool:
-    """Tell whether the values of a column that is called like a summary of the others may be one."""
+    """Return whether a column with the name of a summary has values that may be a summary of the others."""
     values = numbers_in(grid.columns[j], decimal)
     others = [i for i in range(len(grid.header)) if i != j and _may_be_scores(grid, i)]
     if None in values or not others:
@@ -419,7 +420,7 @@ def _may_be_scores(grid: Grid, i: int) -> bool:
 
 
 def _counts_rows(column: Any, decimal: str) -> bool:
-    """Tell whether a column holds the numbers of its rows, from 0 or from 1."""
+    """Return whether a column holds the numbers of its rows, from 0 or from 1."""
     values = numbers_in(column, decimal)
     return len(values) >= FEWEST_COUNTED and count_on(values)
 

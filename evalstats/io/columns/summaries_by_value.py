@@ -1,8 +1,8 @@
-"""Which rows of a table of scores are summaries of the others, by their values alone?
+"""Rows of a table of scores that are summaries of the others, by their values alone.
 
 A row that equals the mean, the median, the geometric mean, the sum or the mean rank of the others for every classifier
-is no dataset, in whatever language it is called. Numbers can also agree by chance: a row is left out only if chance is
-as good as excluded, and one for which it is not is noted.
+is not a dataset, whatever the language of its name. Numbers can also agree by chance: a row is left out only if chance
+is as good as excluded, and one for which it is not is noted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from evalstats._types import FloatArray
 FEWEST_OTHERS = 3
 FEWEST_COMPARED = 2  # scores in a row
 MOST_AT_END = 3  # a table ends in a mean, a rank and a number of wins, hardly in more
-MOST_SEARCHED = 60  # rows among which one may stand anywhere
+MOST_SEARCHED = 60  # rows among which a summary may have any position
 MOST_DECIMALS = 10
 MOST_LOOKED_AT = 200  # scores
 # how probable it may be that a row agrees by chance: at the end of a table, anywhere else, and to be noted
@@ -78,11 +78,11 @@ def summaries_in(scores: FloatArray, kept: Collection[int] = (), *, are_datasets
     Parameters
     ----------
     scores : ndarray of shape (n_rows, n_columns)
-        Scores; nan where one is missing.
+        Scores; nan if one is missing.
     kept : collection of int
-        Rows that are said to be no summaries.
+        Rows that the caller declares not to be summaries.
     are_datasets : bool, default: True
-        Whether rows are datasets, so that the classifiers above the columns have ranks in each.
+        Whether rows are datasets, in which the classifiers of the columns have ranks.
 
     Returns
     -------
@@ -127,15 +127,15 @@ def _summary(
     for what, function in functions.items():
         times = 0 if what.startswith("mean rank") else len(others) if what == "sum" else 1
         error = own + times * of_scores
-        # most rows are told apart by their first score
+        # most rows differ in their first score
         if not are_ranks if what.startswith("mean rank") else abs(function(first)[0] - row[0]) > 2 * error + _PRECISION:
             continue
         expected = function(others)
         if what == "sum" and (np.abs(expected) < 2 * np.abs(others).max(axis=0)).any():
-            continue  # no sum of scores that are alike: 3 of 0, 1 and 2
+            continue  # not a sum of similar scores: 3 of 0, 1 and 2
         if np.isfinite(expected).all() and (np.abs(expected - row) <= error * 1.001 + _PRECISION).all():
             agreed[what] = _chance(what, row, others, error)
-    # a mean that is the median too stands in the middle of rows that lie as evenly as nobody measures them
+    # a mean that equals the median is in the middle of rows with even spacing, which measured scores do not have
     if not agreed or {"mean", "median"} <= agreed.keys():
         return None
     what, chance = min(agreed.items(), key=lambda pair: pair[1])
@@ -151,7 +151,7 @@ def _chance(what: str, row: FloatArray, others: FloatArray, error: float) -> flo
     elif what == "sum":
         widths = np.abs(row)
     else:
-        # as wide as even scores with this median distance from the median: one that is far off says nothing
+        # as wide as even scores with this median distance from the median: a distant score has no influence
         widths = 4 * np.median(np.abs(others - np.median(others, axis=0)), axis=0)
     # scores are no ranks, whose means are proportions too
     step = (error if what.startswith("mean rank") else max(error, _half_step(row))) + _PRECISION

@@ -1,4 +1,4 @@
-"""What do the words around a table say of its metric, its unit and its direction?
+"""Metric, unit and direction in the words around a table.
 
 A caption, a title, a paragraph above, a note below, a label, the names of the sheet and of the file. Sentences speak of
 many things: only what can mean nothing else is used, and what may mean something else is asked.
@@ -19,7 +19,7 @@ from evalstats.io.columns.kinds import role_of
 from evalstats.io.sources.grid import Around
 from evalstats.metrics.directions import WEAK_LOSSES, direction_of
 
-# names as a whole, in which no sentence stands
+# whole names, which contain no sentence
 NAMES = ("label", "sheet", "file")
 _NO_METRIC = re.compile(r"\b(?:standard|std\.?|typical|margins? of|±)\s*errors?\b|\berror bars?\b", re.IGNORECASE)
 _LOWER = re.compile(r"\b(?:lower|smaller|less|fewer)\b(?:\W+\w+){0,3}\W+better\b|↓", re.IGNORECASE)
@@ -30,14 +30,14 @@ _WORD = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"[\s_/-]*")
 _QUALIFIERS = frozenset(word_list("metrics.qualifier", "around.beside"))
 _NO_METRICS = frozenset(word_list("around.no_metric"))
-# after a bare word such as "error", these show that it is the metric; "error analysis" is none
+# after a bare word such as "error", these words show that it is the metric; "error analysis" is not a metric
 _FOLLOWING = frozenset(word_list("around.following"))
 _BARE = frozenset(word_list("around.bare"))
 _MOST_WORDS = 4
 
 
 class Said(NamedTuple):
-    """What was said, where and in which words; None and empty where nothing was.
+    """Statement about the metric near a table: content, place and words; None and empty if there is none.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Said(NamedTuple):
     unit : str
         ``'%'``, if the words speak of percentages.
     where, text : str
-        The place, as a sentence begins with it, and what stands there.
+        The place, in the form for the beginning of a sentence, and its text.
     is_doubtful : bool
         Whether the words may mean something else, or speak of both directions.
     """
@@ -68,7 +68,7 @@ class _Phrase(NamedTuple):
 
 
 def said_in(words: Sequence[Around], file: str | None) -> Said:
-    """Return what the words around a table say together; the nearest words that name a metric name it."""
+    """Return the joint statement of the words around a table; the nearest words with a metric determine the metric."""
     name = os.path.basename(file or "").partition(".")[0]
     places = [*words, *([Around("file", name, "the name of the file")] if name else [])]
     found = [one for one in map(_said, places) if one.metric or one.greater_is_better is not None or one.is_doubtful]
@@ -120,7 +120,7 @@ def _phrases(text: str) -> Iterable[_Phrase]:
 
 
 def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
-    """Tell whether words that stand together are the name of a metric, and no word of another kind is among them."""
+    """Return whether adjacent words are the name of a metric, without a word of another kind."""
     if len(words) < n or words[0][0].casefold() in ("mean", "average"):
         return False
     gaps = [text[one.end() : other.start()] for one, other in pairwise(words)]
@@ -134,7 +134,7 @@ def _is_metric(words: Sequence[re.Match[str]], text: str, n: int) -> bool:
 
 
 def _is_certain(phrase: str, rest: str, after: re.Match[str] | None) -> bool:
-    """Tell whether a name of a metric can mean nothing else where it stands."""
+    """Return whether a name of a metric can have no other meaning in its context."""
     words = [word.casefold() for word in _WORD.findall(phrase)]
     if WEAK_LOSSES.issuperset(words):
         return False
@@ -144,6 +144,6 @@ def _is_certain(phrase: str, rest: str, after: re.Match[str] | None) -> bool:
 
 
 def _as_name(words: str) -> str:
-    """Return the name of a metric as it stands in a sentence: without the capital letter of a title."""
+    """Return the name of a metric for use in a sentence, without the capital letter of a title."""
     first = words.partition(" ")[0]
     return words if not first[1:].islower() else first.casefold() + words[len(first) :]

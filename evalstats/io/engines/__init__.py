@@ -1,1 +1,1 @@
-"""Where do large tables stay, and what is counted there?"""
+"""Engines that hold large tables and count their rows."""

@@ -1,4 +1,4 @@
-"""How does Arrow read large files where DuckDB is not installed? The columns that are needed come into memory."""
+"""Large files read by Arrow if DuckDB is not installed; the required columns are loaded into memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evalstats.io.engines.held import CasePatterns, CasePlan, Engine, Ranking, R
 
 
 def arrow_engine(files: Sequence[str], kind: str, separator: str) -> Engine | None:
-    """Return the engine for files of one kind; None where pyarrow is not installed or cannot read them."""
+    """Return the engine for files of one kind; None if pyarrow is not installed or cannot read them."""
     try:
         from pyarrow import ArrowInvalid, csv, dataset
     except ImportError:
@@ -79,7 +79,7 @@ class _ArrowFiles:
         return self._of(names).counts(names, limit)
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count what each case shows, and how many cases show the same."""
+        """Count the patterns of the instances, and the instances with each pattern."""
         coded = [codes.column for codes in (plan.dataset, plan.classifier, *plan.constants) if codes is not None]
         names = [plan.case, plan.true, plan.predicted, *coded]
         return self._of(names).case_patterns(plan)

@@ -1,4 +1,4 @@
-"""Which predictions are alike? They are counted where they are kept, and only the counts come here."""
+"""Counts of equal predictions, computed by the engine that holds the rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evalstats.tables.errors import TableError
 from evalstats.tables.names import natural_order, text_of
 from evalstats.tables.predictions import Predictions
 
-# more different rows than these are no counts; they are read one by one
+# if there are more different rows, they are not counted but read one by one
 MOST_GROUPS = 1_000_000
 SORTS = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
 
@@ -32,7 +32,7 @@ class OneByOne(NamedTuple):
     grid: Grid
     at: Mapping[str, int | None]
     understood: Understood
-    is_told: bool = False  # what there is to warn of
+    is_told: bool = False  # findings for the user
 
     def __call__(self) -> Predictions:
         """Return the predictions with a row for each."""
@@ -54,7 +54,7 @@ class OneByOne(NamedTuple):
         return self.understood(columns.plain(), self.at, None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # no engine can be copied, but what it holds
+        # an engine cannot be copied, but its content can
         return _AreRead, (self(),)
 
 
@@ -71,7 +71,7 @@ def held_predictions(
     """Return the predictions in a table that an engine holds.
 
     ``understood(grid, at, n_instances)`` understands a grid of predictions, each row of which stands for `n_instances`
-    of them. What can be told from counts is counted; everything else, and whatever is wrong, is read row by row.
+    of them. Counts are used if they are sufficient; otherwise, and for faulty tables, the rows are read one by one.
     """
     load = OneByOne(grid, at, understood)
     counted = None if one_by_one else _counted(grid, at, load)
@@ -87,7 +87,7 @@ def _counted(grid: Grid, at: Mapping[str, int | None], load: OneByOne) -> Predic
     try:
         groups = _groups(columns.engine, {name: own for name, own in names.items() if name not in ("row", "y_score")})
         patterns = _patterns(columns.engine, names, groups) if groups is not None and "row" in names else None
-    except Exception:  # an engine that cannot do this, in whatever words: the rows are read, or refused, one by one
+    except Exception:  # any exception of an engine without this function: the rows are read, or rejected, one by one
         return None
     if groups is None or (patterns is None and "row" in names):
         return None
@@ -115,12 +115,12 @@ class _Groups(NamedTuple):
         return replace(of, header=list(self.columns), columns=list(self.columns.values()), numbers=numbers)
 
     def places(self, at: Mapping[str, int | None]) -> dict[str, int | None]:
-        """Return where in this grid the columns stand."""
+        """Return the positions of the columns in this grid."""
         here = list(self.columns)
         return {name: here.index(name) if name in here else None for name in at}
 
     def codes(self, name: str, column: str) -> Codes:
-        """Return the number of each value in natural order; what is one name in two spellings has one number."""
+        """Return the number of each value in natural order; two spellings of one name have one number."""
         texts = {value: text_of(value) for value in dict.fromkeys(self.columns[name])}
         number = {text: i for i, text in enumerate(sorted(set(texts.values()), key=natural_order))}
         return Codes(column, {value: number[text] for value, text in texts.items()})
@@ -137,7 +137,7 @@ def _groups(engine: Engine, names: Mapping[str, str]) -> _Groups | None:
 
 
 def _patterns(engine: Engine, names: Mapping[str, str], groups: _Groups) -> RightPatterns | None:
-    """Return who is right together, None unless each case was predicted once by each classifier of its dataset."""
+    """Return the correctness patterns; None unless each classifier of a dataset predicted each instance once."""
     plan = _plan(engine, names, groups)
     if plan is None:
         return None
@@ -154,11 +154,11 @@ def _patterns(engine: Engine, names: Mapping[str, str], groups: _Groups) -> Righ
 
 
 def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan | None:
-    """Return what is counted of each case; None where the engine may see other names than the texts of the cells."""
+    """Return the plan of the counts per instance; None if names in the engine may differ from the cell texts."""
     kinds = {name: engine.kind(column) for name, column in names.items()}
     sorts = {name: SORTS.get(kind) for name, kind in kinds.items()}
     keys = ("classifier", "y_true", *(name for name in ("y_pred", "dataset", "fold") if name in names))
-    # without predicted labels it is only asked whose rows a case has
+    # without predicted labels, only the classifiers of the rows of an instance are counted
     predicted = "y_pred" if "y_pred" in names else "y_true"
     pairs = set(zip(groups.columns["y_true"], groups.columns[predicted], strict=True))
     if (
@@ -185,9 +185,9 @@ def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan
 
 
 def _are_complete(found: CasePatterns, tested: Mapping[int, set[int]], n_words: int) -> bool:
-    """Tell whether each case has a row of each classifier of its dataset, and no other.
+    """Return whether each instance has a row of each classifier of its dataset, and no other.
 
-    Where k rows have k bits in sum or together, each has another: no bit can stand there twice.
+    If k rows have k bits in sum and in union, each row has a different bit, so no bit occurs twice.
     """
     if found.is_odd.any() or not found.is_constant.all():
         return False

@@ -1,4 +1,4 @@
-"""How does DuckDB count the rows of a relation?
+"""Row counts of a relation in DuckDB.
 
 Values go in as expressions, and columns by their place: no name of the user's is ever part of a query.
 """
@@ -38,22 +38,22 @@ KINDS = {
     **dict.fromkeys(("VARCHAR", "ENUM"), "text"),
     "BOOLEAN": "boolean",
 }
-# what DuckDB may keep in memory; beyond that it writes to a temporary folder
+# memory limit of DuckDB; above it, DuckDB writes to a temporary folder
 MEMORY_LIMIT = "1GB"
 WIDTHS = {"UTINYINT": 8, "USMALLINT": 16, "UINTEGER": 32}
 # a character that is not a visible one of ASCII: such names may be equal after trimming
 ODD = "[^!-~]"
 NUMBER = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
 
-# of each metric: what a case adds to it, and what it must know of the others, those of its own score among them; only
-# names of our own stand here: those of the table are in the relation
+# for each metric: the term of an instance, and the values that it needs of other instances (also of equal scores); the
+# names are our own, because the names of the table are in the relation
 RANKINGS = """
     SELECT {keys}, sum({term}), sum(positive), count(*) - sum(positive), sum(odd) FROM (
         SELECT {keys}, score, positive, (score IS NULL OR NOT isfinite(score) OR {odd})::INTEGER AS odd{others}
         FROM ranked
     ) GROUP BY {keys}
 """
-# twice the pairs in order is 2 for each negative case below, and 1 for each beside a positive one, in one sorting
+# twice the ordered pairs: 2 for each lower negative instance, and 1 for each negative instance with an equal score
 BELOW = """,
     sum(1 - positive) OVER (PARTITION BY {keys} ORDER BY score RANGE UNBOUNDED PRECEDING) AS up_to,
     sum(1 - positive) OVER (PARTITION BY {keys} ORDER BY score RANGE BETWEEN CURRENT ROW AND CURRENT ROW) AS beside
@@ -74,7 +74,7 @@ TERMS = {
 
 
 def has_duckdb() -> bool:
-    """Tell whether DuckDB is installed."""
+    """Return whether DuckDB is installed."""
     try:
         import duckdb  # noqa: F401 (whether it can be)
     except ImportError:
@@ -140,7 +140,7 @@ class DuckdbEngine:
         from duckdb import ConstantExpression
 
         left = copy.copy(self)
-        left._whole = self  # with whom its folder goes
+        left._whole = self  # which owns its folder
         left.relation = self.relation.filter(self._column(name).isin(*map(ConstantExpression, values)))
         left.header = [other for other in self.header if other != name]
         return left
@@ -162,7 +162,7 @@ class DuckdbEngine:
 
     @interruptible()
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count what each case shows, and how many cases show the same."""
+        """Count the patterns of the instances, and the instances with each pattern."""
         from duckdb import ColumnExpression as Column
 
         words = [f"{what}{w}" for w in range(plan.n_words) for what in ("tested", "right")]
@@ -213,7 +213,7 @@ class DuckdbEngine:
 
     @interruptible()
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Count what the metric needs of each ranking."""
+        """Compute the counts that the metric needs for each ranking."""
         from duckdb import CaseExpression, ConstantExpression
 
         kind = self.kind(plan.score)
@@ -221,7 +221,7 @@ class DuckdbEngine:
             return None
         score = self._column(plan.score)
         number = score.cast("DOUBLE")
-        if kind == "text":  # what is no plain number is left missing, and refused where the rows are read
+        if kind == "text":  # a cell that is not a plain number stays missing, and the row reader rejects it
             number = CaseExpression(_expression("regexp_full_match", score, ConstantExpression(NUMBER)), number)
         rows = self.relation.select(
             *(self._coded(codes).alias(f"k{i}") for i, codes in enumerate(plan.keys)),
@@ -296,7 +296,7 @@ def _chosen(column: Any, numbers: Sequence[tuple[Any, int]]) -> Any:
 
 
 def _narrowest(largest: int) -> str:
-    """Return the type of numbers up to the largest: millions of cases are grouped in memory at once."""
+    """Return the type of numbers up to the largest: millions of instances are grouped in memory at once."""
     return next((kind for kind, n_bits in WIDTHS.items() if largest < 1 << n_bits), "BIGINT")
 
 

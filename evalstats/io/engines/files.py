@@ -1,4 +1,4 @@
-"""Which engine reads large files of predictions: one, those of a directory, or those that a pattern names?"""
+"""Choice of the engine for large files of predictions: one file, a directory, or a glob pattern."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -
 
     word = "line" if kind == "csv" else "row"
     grid = held_grid(engine, name, file=name, word=word, plain=plain if is_one and kind != "json" else None)
-    # the classifiers of a list of files may be called as the files are
+    # the classifiers of a list of files may have the names of the files
     is_known = _names_both(grid) if isinstance(path, list) else looks_like_predictions(grid)
     is_known = is_known or (not is_one and _names_both(grid))
-    # where no column names the classifiers of the files in a folder, their names do
+    # if no column names the classifiers of the files in a folder, the file names do
     is_known = is_known and (not isinstance(path, str) or not 1 < len(files) <= MOST_NAMED or _has_classifiers(grid))
     return grid if is_known else None
 
@@ -74,7 +74,7 @@ def _has_classifiers(grid: Grid) -> bool:
 
 
 def _names_both(grid: Grid) -> bool:
-    """Tell whether columns are called as those of datasets and of classifiers; others may be named by arguments."""
+    """Return whether columns have names of datasets and of classifiers; arguments may name other columns."""
     return all(any(is_called(name, known) for name in grid.header) for known in (DATASET_COLUMNS, CLASSIFIER_COLUMNS))
 
 
@@ -109,7 +109,7 @@ def _are_of_predictions(names: list[str]) -> bool:
 
 
 def _engine(files: list[str], kind: str, written: tuple[str, list[str]] | None) -> Engine | None:
-    """Return DuckDB or, where it is not installed, Arrow for these files; None where neither can read them.
+    """Return DuckDB or, where it is not installed, Arrow for these files; None if neither can read them.
 
     `written` is the delimiter of a text, and the names in its first line.
     """
@@ -125,7 +125,7 @@ def _duckdb_engine(files: list[str], kind: str, separator: str) -> Engine | None
 
     try:
         return engine_in_memory(lambda connection: _relation(connection, files, kind, separator))
-    except duckdb.Error:  # reading the file cell by cell says where it is wrong
+    except duckdb.Error:  # reading the file cell by cell finds the place of the fault
         return None
 
 
@@ -142,7 +142,7 @@ def _relation(connection: Any, files: list[str], kind: str, separator: str) -> A
 
 
 def _begins_wide(file: str) -> bool:
-    """Tell whether the first line is longer than that of a prediction: DuckDB is slow with thousands of names."""
+    """Return whether the first line is longer than that of a prediction: DuckDB is slow with thousands of names."""
     with contextlib.suppress(OSError), open(file, "rb") as stream:
         return len(stream.readline(LONGEST_LINE)) >= LONGEST_LINE
     return False
@@ -153,7 +153,7 @@ def _literal(file: str) -> str:
 
 
 def _holds_nul(file: str) -> bool:
-    """Tell whether a file is no text: DuckDB would read a NUL character as any other."""
+    """Return whether a file contains NUL and is not text: DuckDB would read NUL as an ordinary character."""
     with open(file, "rb") as stream:
         return any(b"\0" in block for block in iter(lambda: stream.read(1 << 20), b""))
 

@@ -1,4 +1,4 @@
-"""How does any data frame count its rows? narwhals writes the same two steps for each of them."""
+"""Row counts of any data frame; narwhals runs the same two steps on each kind."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from evalstats.io.engines.held import (
 from evalstats.tables.categorical import coded
 
 FEWEST_OF_DUCKDB = 1_000_000  # rows: before, loading it takes longer than it saves
-# of more different scores only the sums are fetched, or the rows
+# for more different scores, only the sums or the rows are fetched
 MOST_SCORES = 1_000_000
 LOW = 2**30  # of the parts of `UNIT`, in the lower of two sums
-# characters that are no visible ones of ASCII: such names may be equal after trimming
+# characters that are not visible ASCII: such names may be equal after trimming
 ODD = r"[^!-~]"
 
 
 def frame_engine(source: Any) -> Engine | None:
-    """Return the engine that holds a frame; None if narwhals does not know it."""
+    """Return the engine that holds a frame; None if narwhals does not support it."""
     package = type(source).__module__.partition(".")[0]
     if package in ("duckdb", "_duckdb"):
         from evalstats.io.engines.duckdb import DuckdbEngine
@@ -53,10 +53,10 @@ def frame_engine(source: Any) -> Engine | None:
         source = source.reset_index()
     try:
         with warnings.catch_warnings():
-            # narwhals announces that Dask will need a package of its own; what it has itself is enough here
+            # narwhals warns that Dask will need a separate package; its own functions are sufficient here
             warnings.filterwarnings("ignore", "Dask support is moving out of Narwhals", FutureWarning)
             engine = FrameEngine(nw.from_native(source).lazy())
-    except (TypeError, ValueError):  # no frame, or one whose columns are not called by one text each
+    except (TypeError, ValueError):  # not a frame, or a frame whose columns do not have one text as name
         if hasattr(source, "columns") and not _is_in_memory(source):  # its columns cannot be computed
             raise
         return None
@@ -72,7 +72,7 @@ def _is_in_memory(source: Any) -> bool:
 def _plain_table(source: Any, package: str) -> Any:
     """Return a large frame in memory as a table of Arrow, without a copy of its columns, if DuckDB can count its rows.
 
-    pandas and Arrow count in one thread, DuckDB in all. None where something else than numbers and texts is in a frame.
+    pandas and Arrow count in one thread, DuckDB in all. None if something else than numbers and texts is in a frame.
     """
     if package not in ("pandas", "pyarrow") or source.shape[0] < FEWEST_OF_DUCKDB or not has_duckdb():
         return None
@@ -91,7 +91,7 @@ def _plain_table(source: Any, package: str) -> Any:
 
 
 def _is_plain(column: Any) -> bool:
-    """Tell whether a column of pandas holds numbers of numpy, or texts and nothing else."""
+    """Return whether a column of pandas holds numbers of numpy, or texts and nothing else."""
     if column.dtype == object:  # texts too, before pandas 3
         from pandas.api.types import infer_dtype
 
@@ -150,7 +150,7 @@ class FrameEngine:
         return [found[key].to_list() for key in keys], np.asarray(found["n"].to_numpy(), dtype=np.int64)
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count what each case shows, and how many cases show the same."""
+        """Count the patterns of the instances, and the instances with each pattern."""
         import narwhals.stable.v2 as nw
 
         words = [f"{what}{w}" for w in range(plan.n_words) for what in ("tested", "right")]
@@ -186,7 +186,7 @@ class FrameEngine:
         )
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Count what the metric needs of each ranking."""
+        """Compute the counts that the metric needs for each ranking."""
         import narwhals.stable.v2 as nw
 
         is_number = self.kind(plan.score) in ("integer", "float")
@@ -220,7 +220,7 @@ class FrameEngine:
         counts = ["positive", "negative", "odd"]
         try:
             found = _collected((_pairs_in_order if metric == "roc_auc" else _precisions)(counted, keys))
-        except Exception:  # no sums from the lowest score on: the counts of each score are fetched
+        except Exception:  # no cumulative sums: the counts of each score are fetched
             found = _collected(counted.select(*keys, "score", *counts).head(MOST_SCORES + 1))
             if len(found) > MOST_SCORES:
                 return None
@@ -230,7 +230,7 @@ class FrameEngine:
         return [_ranking_of_parts(row) for row in zip(*columns, strict=True)]
 
     def _sums_of_terms(self, rows: Any, keys: Sequence[str], term: Any) -> Any:
-        """Return one row for each ranking, with the sum of a term of each case in two parts."""
+        """Return one row for each ranking: the sum of a term of each instance, in two parts."""
         import narwhals.stable.v2 as nw
 
         of_case = nw.when(nw.col("odd") == 0).then(term).otherwise(nw.lit(0.0))
@@ -305,7 +305,7 @@ class FrameEngine:
 
 
 class _CountedByDuckdb(FrameEngine):
-    """A large frame in memory, whose rows DuckDB counts; whoever needs the rows gets those of the frame."""
+    """A large frame in memory, whose rows DuckDB counts; single rows are read from the frame itself."""
 
     def __init__(self, frame: FrameEngine, table: Any) -> None:
         super().__init__(frame.frame)
@@ -323,11 +323,11 @@ class _CountedByDuckdb(FrameEngine):
         return self._counting.counts(names, limit)
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count what each case shows, and how many cases show the same."""
+        """Count the patterns of the instances, and the instances with each pattern."""
         return self._counting.case_patterns(plan)
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Count what the metric needs of each ranking."""
+        """Compute the counts that the metric needs for each ranking."""
         return self._counting.rankings(plan)
 
 
@@ -346,7 +346,7 @@ def _pairs_in_order(counted: Any, keys: Sequence[str]) -> Any:
 
 
 def _precisions(counted: Any, keys: Sequence[str]) -> Any:
-    """Return one row for each ranking, with the sum over its positive cases of the precision down to their score."""
+    """Return one row for each ranking: the sum over positive instances of the precision down to their score."""
     import narwhals.stable.v2 as nw
 
     from_the_top = [
@@ -363,7 +363,7 @@ def _precisions(counted: Any, keys: Sequence[str]) -> Any:
 
 
 def _in_parts(rows: Any) -> Any:
-    """Return rows with their `term` in two whole numbers, whose sums fit into 64 bits: `high` * LOW + `low`."""
+    """Return rows with their `term` in two integers, whose sums fit into 64 bits: `high` * LOW + `low`."""
     import narwhals.stable.v2 as nw
 
     scaled = nw.col("term") * float(UNIT // LOW)
@@ -384,7 +384,7 @@ def _log_loss(nw: Any) -> Any:
     return of_true.clip(CERTAIN, 1 - CERTAIN).log() * -1.0  # narwhals 2.0 has no minus sign
 
 
-# by the name of the metric: what each case adds, in whatever order the scores are
+# by the name of the metric: the term of each instance, for any order of the scores
 TERMS: dict[str, Callable[[Any], Any]] = {
     "brier": lambda nw: (nw.col("score") - nw.col("positive")) * (nw.col("score") - nw.col("positive")),
     "log_loss": _log_loss,
@@ -401,5 +401,5 @@ def _column_of_series(series: Any) -> Any:
         return np.asarray(series.to_numpy())
     try:
         return column_of_arrow(series.to_arrow())
-    except (ImportError, TypeError, ValueError):  # no pyarrow, or cells that are no one type
+    except (ImportError, TypeError, ValueError):  # no pyarrow, or cells of several types
         return coded(series.to_list())

@@ -1,4 +1,4 @@
-"""What is asked of an engine that holds a table, so that rows stay where they are?
+"""Queries to an engine that holds a table, without loading its rows.
 
 A table that an engine holds looks like any grid of cells; its columns are fetched together when one is first used.
 """
@@ -34,8 +34,8 @@ from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import asked
 from evalstats.tables.names import text_of
 
-CERTAIN = 2.0**-52  # no probability is taken for nearer to 0 or 1
-# parts of 1 in which a case is counted; the log loss of a case is at most 37, and its number has 63 bits
+CERTAIN = 2.0**-52  # probabilities closer to 0 or 1 are clipped to this distance
+# parts of 1 in which an instance is counted; the log loss of an instance is at most 37, and its number has 63 bits
 UNIT = 2**57
 # an engine looks for each of so many values in every row
 MOST_VALUES = 200
@@ -43,7 +43,7 @@ MOST_VALUES = 200
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C be what it is: DuckDB makes a RuntimeError of it, which would be taken for a fault of the table."""
+    """Raise KeyboardInterrupt for Ctrl-C; the RuntimeError of DuckDB looks like a fault of the table."""
     try:
         yield
     except RuntimeError as error:
@@ -53,25 +53,25 @@ def interruptible() -> Iterator[None]:
 
 
 class Codes(NamedTuple):
-    """A column by its name, and the whole number of each of its values."""
+    """A column by its name, and the integer of each of its values."""
 
     column: str
     code_of: dict[Any, int]
 
 
 class CasePlan(NamedTuple):
-    """What is counted of each case: how many rows it has, whose they are, and who is right."""
+    """Counts per instance: its number of rows, their classifiers, and which classifiers are correct."""
 
     case: str
     dataset: Codes | None  # None: there is one
     classifier: Codes
     true: str
     predicted: str
-    constants: tuple[Codes, ...]  # what must be the same in all rows of a case
+    constants: tuple[Codes, ...]  # what must be the same in all rows of an instance
 
     @property
     def n_words(self) -> int:
-        """How many whole numbers hold a bit for each classifier."""
+        """How many integers hold a bit for each classifier."""
         from evalstats.tables.correctness_patterns import WORD
 
         return max(self.classifier.code_of.values()) // WORD + 1
@@ -84,7 +84,7 @@ class CasePlan(NamedTuple):
 
 
 class RankingPlan(NamedTuple):
-    """What is counted of each ranking of cases: which columns tell them apart, and which cases are positive."""
+    """Counts per ranking of instances: the columns that identify the ranking, and the positive instances."""
 
     keys: tuple[Codes, ...]
     positives: Codes  # 1 for each spelling of the positive label; there may be none
@@ -93,11 +93,11 @@ class RankingPlan(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """What was counted of one ranking."""
+    """Counts of one ranking."""
 
     key: tuple[int, ...]
-    # of an area twice the pairs of a positive case above a negative one, where a tie counts half; of another metric the
-    # sum of what each case adds to it, in parts of `UNIT`: whole numbers have one sum in whatever order they are added
+    # for an area: twice the pairs with the positive instance above the negative, where a tie counts half; for other
+    # metrics: the sum of the terms in parts of `UNIT`; a sum of integers does not depend on the order of addition
     total: int
     n_positive: int
     n_negative: int
@@ -105,7 +105,7 @@ class Ranking(NamedTuple):
 
 
 class CasePatterns(NamedTuple):
-    """Cases that agree in all that was counted, and how many there are; all of shape (n,)."""
+    """Instances that agree in all that was counted, and how many there are; all of shape (n,)."""
 
     dataset: IntArray
     n_rows: IntArray
@@ -131,10 +131,10 @@ class Engine(Protocol):
         """Return the distinct rows of some columns, and how often each occurs; None if there are more than `limit`."""
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
-        """Count what each case shows, and how many cases show the same."""
+        """Count the patterns of the instances, and the instances with each pattern."""
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Count what the metric needs of each ranking; None where scores are not known to be numbers, or it cannot."""
+        """Compute the counts for each ranking that the metric needs; None if a score may not be a number."""
 
     def first_row(self) -> list[Any]:
         """Return the cells of one row, none if there is none."""
@@ -147,7 +147,7 @@ class Engine(Protocol):
 
 
 def ranking_of(row: Sequence[Any]) -> Ranking:
-    """Return what an engine says of a ranking in one row: its key, and four counts."""
+    """Return the row of an engine for a ranking: its key and four counts."""
     *key, total, n_positive, n_negative, n_odd = map(int, row)
     return Ranking(tuple(key), total, n_positive, n_negative, n_odd)
 
@@ -161,7 +161,7 @@ def rankings_of_counts(
     *,
     metric: str = "roc_auc",
 ) -> list[Ranking]:
-    """Count what the metric needs of each ranking, from the numbers of cases with each score."""
+    """Compute the counts that the metric needs for each ranking, from the numbers of instances with each score."""
     rows: dict[tuple[Any, ...], list[int]] = {}
     for i, key in enumerate(zip(*keys, strict=True)):
         rows.setdefault(key, []).append(i)
@@ -188,7 +188,7 @@ def _precisions(n_positive: IntArray, n_negative: IntArray) -> int:
 class HeldColumns(Sequence[Any]):
     """The columns of a table that an engine holds; `load` fetches some, and using one that is not there fetches all.
 
-    Where `plain` is given, it reads the same table slowly and knows the line of each cell.
+    If `plain` is given, it reads the same table slowly and knows the line of each cell.
     """
 
     def __init__(self, engine: Engine, name: str, plain: Callable[[], Grid] | None = None) -> None:
@@ -209,7 +209,7 @@ class HeldColumns(Sequence[Any]):
         return self._loaded[at % len(self)]
 
     def load(self, at: Iterable[int]) -> None:
-        """Fetch these columns in one go, since an engine may give its rows in another order each time."""
+        """Load these columns in one query, because the row order of an engine may differ between queries."""
         wanted = sorted(set(at))
         columns = self.engine.columns([self.engine.header[j] for j in wanted])
         self._loaded = dict(zip(wanted, columns, strict=True))
@@ -238,7 +238,7 @@ class _Asked:
 
 
 class _RowNumbers(Sequence[int]):
-    """The numbers 1 to n, where the engine is asked for n only if somebody wants to know."""
+    """The numbers 1 to n; the engine computes n only when it is needed."""
 
     def __init__(self, engine: Engine, first: int) -> None:
         self._engine, self._first, self._n = engine, first, -1

@@ -1,4 +1,4 @@
-"""Does an engine hold this source, so that its rows stay where they are? Nothing is imported to find out."""
+"""Sources that an engine holds, so their rows need not be loaded. The check imports nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evalstats._checks import InvalidTypeError
 if TYPE_CHECKING:
     from evalstats.io.sources.grid import Grid
 
-# the packages of frames: the first keep their rows in memory, the second somewhere else
+# packages of data frames: the first keep their rows in memory, the second elsewhere
 EAGER = ("pandas", "polars", "pyarrow", "modin", "cudf")
 LAZY = ("dask", "dask_expr", "duckdb", "_duckdb", "ibis", "pyspark", "daft", "sqlframe")
 # frames in memory with fewer rows, and smaller files, are read cell by cell, so that every message names its row
@@ -73,7 +73,7 @@ def _is_large_frame(source: Any, package: str) -> bool:
 
 
 def _is_large(path: Any) -> bool:
-    """Tell whether a path names a large file, many files, or a directory."""
+    """Return whether a path names a large file, many files, or a directory."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):

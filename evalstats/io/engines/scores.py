@@ -1,8 +1,8 @@
-"""How good is each ranking, and each set of probabilities, where its rows are kept?
+"""Scores of rankings and probabilities, computed by the engine that holds the rows.
 
-The engine counts the cases of each score, adds up the negative ones below it, and gives one row for each ranking: the
-area under the ROC curve is exact, and neither rows nor scores come here. Average precision, Brier score and log loss
-are means of what each case adds, in whole numbers, so that they are the same in whatever order it is added.
+The engine counts the instances of each score, adds up the negative instances below it, and returns one row for each
+ranking. The area under the ROC curve is exact, and neither rows nor scores are loaded. Average precision, Brier score
+and log loss are means of integer contributions of the instances, so the order of addition has no effect.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from evalstats.tables.names import text_of
 
 KEYS = ("dataset", "classifier", "repeat", "fold")
 
-Key = tuple[str, ...]  # names by KEYS; empty where there is no such column
+Key = tuple[str, ...]  # names by KEYS; empty if there is no such column
 
 
 def _area(ranking: Ranking) -> float:
@@ -51,18 +51,18 @@ class _Known(NamedTuple):
 
 
 class KeptScores:
-    """The score of each ranking, counted when it is asked for; None where it cannot be counted."""
+    """The score of each ranking, computed on demand; None if the engine cannot compute it."""
 
     def __init__(self, engine: Engine, keys: Mapping[str, Codes], positives: Codes, score: str) -> None:
         self._engine, self._keys, self._positives, self._score = engine, keys, positives, score
         self._found: dict[tuple[str, bool], dict[Key, float] | None] = {}
 
     def __call__(self, metric: str, *, by_fold: bool) -> dict[Key, float] | None:
-        """Return the score of each dataset, classifier and repeat, of each fold or of all cases together."""
+        """Return the score of each dataset, classifier and repeat, of each fold or of all instances together."""
         if (metric, by_fold) not in self._found:
             try:
                 self._found[metric, by_fold] = self._counted(metric, by_fold) if metric in _VALUES else None
-            except Exception:  # an engine that cannot do this, in whatever words: the rows are read
+            except Exception:  # any exception of an engine without this function: the rows are read
                 self._found[metric, by_fold] = None
         return self._found[metric, by_fold]
 
@@ -79,7 +79,7 @@ class KeptScores:
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # no engine can be copied, but what it counts
+        # an engine cannot be copied, but its counts can
         for by_fold in (True, False):
             self("roc_auc", by_fold=by_fold)
         return _Known, (self._found,)
@@ -88,9 +88,9 @@ class KeptScores:
 def scores_where_kept(
     engine: Engine, codes: Mapping[str, Codes], score: str | None, positives: Sequence[str | None]
 ) -> KeptScores | None:
-    """Return the scores of a table of predictions; None unless one label is the positive one of all datasets.
+    """Return the scores of a table of predictions; None unless all datasets have the same positive label.
 
-    `codes` are columns by their roles, `score` is that of the scores, `positives` the label of each dataset.
+    `codes` are columns by their roles, `score` is the column of scores, `positives` the positive label of each dataset.
     """
     label, keys = positives[0], {name: codes[name] for name in KEYS if name in codes}
     if score is None or label is None or set(positives) != {label} or not keys:

@@ -1,4 +1,4 @@
-"""How does a labelled array of xarray become a frame?"""
+"""Conversion of a labeled array of xarray to a frame."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which program wrote a source?"""
+"""File formats of other programs."""

@@ -1,8 +1,7 @@
-"""What is a format of results: how is it recognised, what is asked of it, and what does it find?
+"""Formats of results: how a format is recognized, its interface, and its result.
 
 A program is one file of `evalstats.io.formats`, which declares its kinds of results as `FORMATS`. A format turns a
-source into a grid of columns with fixed names; everything after that is the business of the readers of plain tables,
-so that every check holds.
+source into a grid of columns with fixed names; the readers of plain tables do the rest, so every check applies.
 """
 
 from __future__ import annotations
@@ -45,20 +44,20 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Sign:
-    """What a source shows if it may be of a format; this is data, so that no module is loaded to look for it.
+    """Sign that a source may have a format; a sign is data, so a search for it loads no module.
 
     Attributes
     ----------
     of : str
-        Where the names stand. ``'columns'``: names of the columns of a text or a frame; ``'keys'``: words of a JSON
+        Place of the names. ``'columns'``: names of the columns of a text or a frame; ``'keys'``: words of a JSON
         document, ``'lines'``: of JSON lines, ``'text'``: of any other text; ``'files'``: names of the files of a
         directory or of a list of paths, ``'archive'``: of a zip; ``'arff'``: attributes of an ARFF file;
         ``'attributes'``: attributes of an object of Python.
     names : tuple of str
-        All of them must be there. Of several in one text, separated by ``|``, one is enough. In the name of a column
-        or a file ``*`` stands for any characters.
+        All of them must occur. If a text holds several names, separated by ``|``, one of them is enough. In the name of
+        a column or a file ``*`` stands for any characters.
     without : tuple of str
-        Columns none of which may be there.
+        Columns that must not occur.
 
     Examples
     --------
@@ -71,7 +70,7 @@ class Sign:
     without: tuple[str, ...] = ()
 
     def is_shown_by(self, seen: Seen) -> bool:
-        """Tell whether a source shows the sign."""
+        """Return whether a source shows the sign."""
         if seen.kind not in KINDS[self.of]:
             return False
         if self.of == "columns":
@@ -103,19 +102,19 @@ def _file(names: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What a format found in a source.
+    """Content that a format found in a source.
 
     Attributes
     ----------
     grid : Grid
-        Columns called as in `SCORES`, `PREDICTIONS` or `ITEMS`; those that are not told are left out. A score that
-        is missing is nan, None or an empty text, never 0.
+        Columns with the names of `SCORES`, `PREDICTIONS` or `ITEMS`, without columns that the source does not give. A
+        missing score is nan, None or an empty text, not 0.
     layout : {'long', 'predictions', 'items'}
         Which of the three.
     metric : str
-        What the scores are; of predictions, what was asked to be computed, or ``''``.
+        The metric of the scores; for predictions, the requested metric, or ``''``.
     greater_is_better : bool or None
-        The direction of `metric`, which the format knows; None makes the reader ask. Of predictions it is not used.
+        The direction of `metric`, if the format defines it; None makes the reader ask. It is not used for predictions.
     unit : str
         The unit of the scores.
     findings : tuple of Finding
@@ -135,7 +134,7 @@ class Found:
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """How one program writes results.
+    """File format of the results of one program.
 
     Attributes
     ----------
@@ -153,8 +152,8 @@ class Format:
     read : callable
         ``read(seen, asked)`` returns a `Found`, or raises a TableError.
     confirms : callable, optional
-        ``confirms(seen)`` tells whether a source that shows a sign is of this format, where the signs do not tell
-        enough; it looks at the beginning only.
+        ``confirms(seen)`` returns whether a source that shows a sign has this format, if the signs are not sufficient;
+        it reads the beginning only.
     each_file : bool
         Whether each file of a directory, or of a list of paths, is a source of this format by itself.
     takes : tuple of str
@@ -182,7 +181,7 @@ def scores_found(
     unit: str = "",
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return scores, a row for each dataset, classifier, repeat and fold; `numbers` are those of their lines."""
+    """Return scores, a row for each dataset, classifier, repeat and fold; `numbers` are their line numbers."""
     grid = _grid(seen, columns, numbers)
     return Found(
         grid=grid,
@@ -202,7 +201,7 @@ def items_in(
     greater_is_better: bool | None,
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return answers to items, a row for each model, benchmark, item and epoch."""
+    """Return answers to questions, a row for each model, benchmark, question and sampled answer."""
     return Found(
         grid=_grid(seen, columns, None),
         layout="items",
@@ -220,12 +219,12 @@ def predictions_found(
     numbers: Sequence[int] | None = None,
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return predictions, a row for each dataset, classifier, repeat and case."""
+    """Return predictions, a row for each dataset, classifier, repeat and instance."""
     return Found(grid=_grid(seen, columns, numbers), layout="predictions", metric=metric, findings=tuple(findings))
 
 
 def chosen_metric(seen: Seen, asked: Asked, known: Sequence[str], default: str | None = None) -> str:
-    """Return the metric that is asked for, the default where it is known, or the only one; otherwise ask."""
+    """Return the requested metric, the default if there is one, or the only metric; otherwise raise an error."""
     if asked.metric is not None:
         if asked.metric in known:
             return asked.metric

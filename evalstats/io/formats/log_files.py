@@ -1,4 +1,4 @@
-"""Which files are the logs of one program, of which model is each, and which items do they share?"""
+"""Logs of one program: their files, their models, and the questions that they share."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_FIRST = 20  # files of a directory that are looked at before it is left to 
 
 
 def first_logs(seen: Seen) -> Iterator[Seen]:
-    """Yield what shows the format of a directory or a list of paths: itself, and its first files."""
+    """Yield the sources that show the format of a directory or a list of paths: itself, and its first files."""
     yield seen
     if seen.kind == FILES:
         for name in seen.members[:1]:
@@ -85,7 +85,7 @@ def siblings(one: Seen, accept: Callable[[str], bool]) -> list[Seen]:
 
 
 def label_of(paths: Sequence[str]) -> dict[str, str]:
-    """Return a short name for each of several paths: the last part, with as many folders as tell them apart."""
+    """Return a short name for each of several paths: the last part, with the folders that make it unique."""
     split = {path: os.path.splitext(os.path.normpath(path))[0].split(os.sep) for path in paths}
     longest = max(map(len, split.values()), default=0)
     for n in range(1, longest + 1):
@@ -96,14 +96,14 @@ def label_of(paths: Sequence[str]) -> dict[str, str]:
 
 
 def is_document(seen: Seen, *keys: str) -> bool:
-    """Tell whether a source may be a JSON object with these keys, written or already read; it is not read yet."""
+    """Return whether a source may be a JSON object with these keys, written or already read; it is not read yet."""
     if seen.kind == DOCUMENT:
         return isinstance(seen.source, Mapping)
     return seen.kind == JSON and all(f'"{key}"' in seen.start for key in keys)
 
 
 def folder_of(one: Seen, levels: int = 1) -> str:
-    """Return the name of the folder of a log, empty where it has no path."""
+    """Return the name of the folder of a log, empty if it has no path."""
     if one.path is None:
         return ""
     folder = os.path.abspath(one.path)
@@ -116,25 +116,25 @@ def _candidates(seen: Seen) -> list[str]:
     return [name for name in seen.members if name.lower().endswith(SUFFIXES)]
 
 
-# --- what the logs hold -----------------------------------------------------------------------------------------------
+# --- content of the logs ----------------------------------------------------------------------------------------------
 
 
 class Item(NamedTuple):
-    """One score of one answer; `check` and `prompt` are what the item asked, and how, where the log tells it."""
+    """One score of one answer; `check` and `prompt` are the question and its wording, if the log gives them."""
 
     task: str
     item: str
-    value: float  # nan where it was not scored
+    value: float  # nan if it was not scored
     epoch: str = ""
     check: str = ""
     prompt: str = ""
     place: str = ""
-    cluster: str = ""  # which items hang together with it, where that was asked for
+    cluster: str = ""  # its cluster of correlated questions, if requested
 
 
 @dataclass
 class Log:
-    """What one log tells of one model."""
+    """Content of one log for one model."""
 
     model: str
     name: str  # for messages
@@ -143,12 +143,12 @@ class Log:
 
     @classmethod
     def of(cls, seen: Seen, model: str) -> Log:
-        """Return the log of a model that a file holds, without items yet."""
+        """Return the log of a model in a file, without its questions."""
         return cls(model, seen.name, seen.path or seen.name)
 
 
 def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding]]:
-    """Give two logs of one model that hold the same items names of their own; a directory must not hold such."""
+    """Rename logs of one model with the same questions; reject a directory that holds such logs."""
     first: dict[tuple[str, str, str, str], tuple[Log, Item]] = {}
     same: dict[str, list[Log]] = {}
     for log in logs:
@@ -177,7 +177,7 @@ def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding
 
 
 def refuse_different(logs: Sequence[Log]) -> None:
-    """Refuse items of one name that ask different things."""
+    """Reject different questions with the same name."""
     first: dict[tuple[str, str], tuple[str, str]] = {}
     for log in logs:
         for item in log.items:
@@ -192,7 +192,7 @@ def refuse_different(logs: Sequence[Log]) -> None:
 
 
 def differing_prompts(logs: Sequence[Log]) -> list[Finding]:
-    """Tell of items that were asked in different words."""
+    """Return a finding about questions with different wordings."""
     prompts: dict[tuple[str, str], str] = {}
     differ: set[tuple[str, str]] = set()
     for log in logs:

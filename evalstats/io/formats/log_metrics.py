@@ -1,4 +1,4 @@
-"""Which metric of which benchmark is compared, and is more of it better?"""
+"""The compared metric of each benchmark, and its direction."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
     Returns
     -------
     dict of str to str
-        Without the benchmarks that do not have the metric that is asked for.
+        Without the benchmarks that lack the requested metric.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def _ask(seen: Seen, metrics: Sequence[str]) -> TableError:
 
 
 def direction(seen: Seen, asked: Asked, metrics: Mapping[str, bool | None]) -> bool:
-    """Return whether more of the metrics is better, as the caller says or else the log; ask where neither does."""
+    """Return whether greater metrics are better, from the caller or the log; raise an error if neither gives it."""
     if asked.greater_is_better is not None:
         return asked.greater_is_better
     if unknown := [metric for metric, better in metrics.items() if better is None]:
@@ -79,6 +79,6 @@ def direction(seen: Seen, asked: Asked, metrics: Mapping[str, bool | None]) -> b
 
 
 def together(metrics: Iterable[str]) -> str:
-    """Return what the scores of all benchmarks are called: their only metric, or scores."""
+    """Return the name of the scores of all benchmarks: their only metric, or scores."""
     different = set(metrics)
     return different.pop() if len(different) == 1 else "score"

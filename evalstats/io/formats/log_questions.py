@@ -1,8 +1,9 @@
-"""How well did each model do on each item of each benchmark? One path for the logs of every evaluation program.
+"""Scores of each model on each question of each benchmark: one path for the logs of every evaluation program.
 
-Right and wrong on one benchmark go the way of predictions, so that two models are compared item by item, exactly. Items
-of several benchmarks, several answers to an item, and other values stay what they are: answers to items, in clusters
-where these are told. Only where a model lacks a benchmark do they become scores: the means of the benchmarks.
+Correct and incorrect answers on one benchmark are read as predictions, so two models are compared question by question
+with an exact test. Questions of several benchmarks, several answers to a question, and other values are read as answers
+to questions, in clusters if the log gives them. If a model lacks a benchmark, they are read as scores: the means of the
+benchmarks.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def items_found(
     reducer: str = "mean",
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return what logs of items hold, as answers to questions, as predictions or as scores.
+    """Return the content of logs of questions, as answers to questions, as predictions or as scores.
 
     Parameters
     ----------
@@ -51,20 +52,20 @@ def items_found(
     asked : Asked
         What the caller asked for.
     logs : sequence of Log
-        The items of each log.
+        The logs with their questions.
     metric : str
         What the values are.
     greater_is_better : bool
         Its direction.
     reducer : str, default: 'mean'
-        How several answers to one item become one score: see `evalstats.tables.answer_reduction.reduced`.
+        How several answers to one question give one score; see `evalstats.tables.answer_reduction.reduced`.
     findings : sequence of Finding
         What was found before.
 
     Raises
     ------
     TableError
-        If an item stands there twice, is not the same for all models, or lacks a score of some model.
+        If a question occurs twice, is not the same for all models, or lacks a score of some model.
     """
     logs, told = told_apart(seen, [log for log in logs if log.items])
     if not logs:
@@ -94,7 +95,7 @@ def items_found(
 def cells_found(
     seen: Seen, logs: Sequence[Log], *, metric: str, greater_is_better: bool, findings: Sequence[Finding] = ()
 ) -> Found:
-    """Return scores of models on benchmarks, each an item without a name; a score that is nan is missing."""
+    """Return scores of models on benchmarks, each a question without a name; a nan score is missing."""
     logs, told = told_apart(seen, [log for log in logs if log.items])
     if not logs:
         raise TableError(f"{seen.name} holds no score of a benchmark")
@@ -138,13 +139,13 @@ def _epochs(of_tasks: _Answers, reducer: str) -> list[Finding]:
 
 
 def _unscored(of_tasks: _Answers) -> list[Finding]:
-    """Tell of items some of whose answers were not scored."""
+    """Return a finding about questions with unscored answers."""
     answers = [values for of_task in of_tasks.values() for own in of_task.values() for values in own.values()]
     return unscored(sum(0 < sum(map(math.isnan, values)) < len(values) for values in answers))
 
 
 def _same_benchmarks(logs: Sequence[Log]) -> list[Finding]:
-    """Tell of benchmarks that ask the same, such as one benchmark under two filters."""
+    """Return a finding about benchmarks with the same questions, such as one benchmark under two filters."""
     asked: dict[str, set[str]] = {}
     for log in logs:
         for item in log.items:
@@ -159,7 +160,7 @@ def _same_benchmarks(logs: Sequence[Log]) -> list[Finding]:
 
 
 def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[Finding]]:
-    """Return the items that every model of a benchmark has a score of; the others only leave if that is asked for."""
+    """Return the questions with a score of every model of a benchmark; drop the others only on request."""
     kept: dict[str, Mapping[str, Mapping[str, float]]] = {}
     found: list[Finding] = []
     for task, of_task in scores.items():
@@ -188,7 +189,7 @@ def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[
 
 
 def _are_questions(scores: _Scores, answers: _Answers, *, clustered: bool) -> bool:
-    """Tell whether items are compared as questions: not right and wrong answers, one to each item of one benchmark."""
+    """Return whether questions are compared as questions: not one correct or incorrect answer each on one benchmark."""
     models = {model for of_task in scores.values() for model in of_task}
     if any(of_task.keys() != models for of_task in scores.values()):
         return False
@@ -198,7 +199,7 @@ def _are_questions(scores: _Scores, answers: _Answers, *, clustered: bool) -> bo
 
 
 def _clusters(seen: Seen, logs: Sequence[Log]) -> dict[tuple[str, str], str]:
-    """Return the cluster of each item; empty where none is told."""
+    """Return the cluster of each question; empty if the log gives none."""
     found: dict[tuple[str, str], str] = {}
     for log in logs:
         for item in log.items:
@@ -214,7 +215,7 @@ def _clusters(seen: Seen, logs: Sequence[Log]) -> dict[tuple[str, str], str]:
 def _questions(
     scores: _Scores, answers: _Answers, reducer: str, clusters: Mapping[tuple[str, str], str]
 ) -> dict[str, list[Any]]:
-    """Return a row for each answer; what is no mean of the answers to an item is its only one."""
+    """Return a row for each answer; a value that is not a mean of several answers is one answer."""
     rows = []
     for task, of_task in scores.items():
         for model, own in of_task.items():
@@ -266,7 +267,7 @@ def _answers_found(
     greater_is_better: bool,
     findings: Sequence[Finding],
 ) -> Found:
-    """Return right and wrong answers; where less is better, 1 is an error."""
+    """Return correct and incorrect answers; where less is better, 1 is an error."""
     rows = [(t, m, item, v) for t, of_task in scores.items() for m, own in of_task.items() for item, v in own.items()]
     columns: dict[str, list[str]] = {
         "dataset": [task for task, *_ in rows],

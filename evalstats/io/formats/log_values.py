@@ -1,4 +1,4 @@
-"""What does a value of a JSON document say, whatever somebody wrote there?"""
+"""Values of a JSON document, checked for any content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
 def part(value: Any, *keys: str) -> Any:
-    """Return what stands below keys, None where nothing does."""
+    """Return the value below keys; None if there is none."""
     for key in keys:
         if not isinstance(value, Mapping):
             return None
@@ -28,13 +28,13 @@ def part(value: Any, *keys: str) -> Any:
 
 
 def parts(value: Any, *keys: str) -> list[Any]:
-    """Return the list that stands below keys, empty where there is none."""
+    """Return the list below keys; empty if there is none."""
     found = part(value, *keys) if keys else value
     return list(found) if isinstance(found, list | tuple) else []
 
 
 def names_below(value: Any, *keys: str) -> list[str]:
-    """Return the names of what stands below keys, none where that has no names."""
+    """Return the names of the mapping below keys; none if the value is not a mapping."""
     found = part(value, *keys)
     return list(found) if isinstance(found, Mapping) else []
 
@@ -51,7 +51,7 @@ def word(value: Any) -> str:
 
 
 def number_of(value: Any) -> float | None:
-    """Return a score: nan where it is missing, None where there is something that is no number."""
+    """Return a score: nan if it is missing, None if it is not a number."""
     if value is None:
         return math.nan
     if isinstance(value, int | float):  # True is 1, as every harness counts it
@@ -64,7 +64,7 @@ def number_of(value: Any) -> float | None:
 
 
 def digest(*values: Any) -> str:
-    """Return a short text that differs where the values do."""
+    """Return a short text that differs if the values differ."""
     try:
         written = json.dumps(values, sort_keys=True, default=repr)
     except (ValueError, TypeError, RecursionError):
@@ -73,12 +73,12 @@ def digest(*values: Any) -> str:
 
 
 def is_grade(value: Any) -> bool:
-    """Return whether a value says right or wrong: a letter, yes or no, true or false."""
+    """Return whether a value means correct or incorrect: a letter, yes or no, true or false."""
     return isinstance(value, bool) or (isinstance(value, str) and (value in LETTERS or value.lower() in WORDS))
 
 
 def value_of(value: Any, place: str) -> float:
-    """Return the number that a value stands for; nan where there is none, as after an error."""
+    """Return the number that a value stands for; nan if there is none, as after an error."""
     if isinstance(value, str):
         if value in LETTERS or value.lower() in WORDS:
             return LETTERS[value] if value in LETTERS else WORDS[value.lower()]

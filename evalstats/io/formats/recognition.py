@@ -1,8 +1,9 @@
-"""Which formats of results are known, and which of them is this?
+"""The known formats of results, and the recognition of the format of a source.
 
-What a source must show before the module of a format is loaded is data: an index, made from the declarations of the
-formats by ``scripts/format_index.py``. So a plain table loads no format. Formats of other packages, which are
-registered as entry points of the group ``evalstats.formats``, are asked when no format of evalstats claims a source.
+An index holds the signs of each format; ``scripts/format_index.py`` makes it from the declarations of the formats. The
+module of a format is loaded only if a source shows a sign, so a plain table loads no format. Formats of other packages,
+which are registered as entry points of the group ``evalstats.formats``, are asked when no format of evalstats claims a
+source.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ AUTO, TABLE = "auto", "table"
 
 
 class _Entry(NamedTuple):
-    """What is known of a format before its module is loaded."""
+    """Facts about a format before its module is loaded."""
 
     name: str
     program: str
@@ -53,7 +54,7 @@ class _Entry(NamedTuple):
         return next(one for one in declared if one.name == self.name)
 
     def is_shown_by(self, shown: Sequence[Seen]) -> bool:
-        """Tell whether a source is of the format: it shows a sign, and the format confirms it."""
+        """Return whether a source is of the format: it shows a sign, and the format confirms it."""
         with self.blamed(f"cannot tell whether it reads {shown[0].name}"):
             found = [one for one in shown if any(sign.is_shown_by(one) for sign in self.recognises)]
             if not found:
@@ -62,7 +63,7 @@ class _Entry(NamedTuple):
             return confirms is None or any(map(confirms, found))
 
     def blamed(self, problem: str) -> AbstractContextManager[None]:
-        """Tell of any error inside that it is one of the package that adds the format, if another does."""
+        """Attribute any error inside to the package that adds the format, if it is another package."""
         if self.plugin is None:
             return nullcontext()
         from evalstats._plugins import blamed
@@ -71,7 +72,7 @@ class _Entry(NamedTuple):
 
 
 def known_formats() -> tuple[Format, ...]:
-    """Return the formats of results that `read_table` and `read_predictions` recognise.
+    """Return the formats of results that `read_table` and `read_predictions` recognize.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def known_formats() -> tuple[Format, ...]:
 
 
 def format_names() -> tuple[str, ...]:
-    """Return what `format` may be: the names of programs, and of the kinds of results of those that have several."""
+    """Return the choices of `format`: the names of programs, and of their kinds of results if they have several."""
     return tuple(sorted({name for entry in _index() for name in (entry.name, entry.program)}))
 
 
@@ -111,7 +112,7 @@ def format_named(name: str) -> Format | None:
 
 
 def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
-    """Return what a format finds in a source, None if it is a plain table.
+    """Return the content that a format finds in a source; None for a plain table.
 
     Parameters
     ----------
@@ -213,7 +214,7 @@ def _index() -> tuple[_Entry, ...]:
 
 
 def _plugin_entries() -> Iterator[_Entry]:
-    """Yield the formats of other packages; the first that does not work is told."""
+    """Yield the formats of other packages; report the first that does not work."""
     from evalstats._plugins import FORMATS, plugins
 
     for plugin in plugins(FORMATS):
@@ -236,7 +237,7 @@ def _declared(plugin: Any) -> tuple[Format, ...]:
 
 
 def _working_plugins() -> list[_Entry]:
-    """Return the formats of other packages that work; a warning tells of the others."""
+    """Return the formats of other packages that work; warn about the others."""
     from evalstats._plugins import FORMATS, PluginError, plugins
 
     found: list[_Entry] = []

@@ -1,4 +1,4 @@
-"""Which columns and rows of a table does a format take?"""
+"""Columns and rows of a table that a format reads."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Rows:
         return [cell if isinstance(cell, str) else text_of(cell) for cell in self.columns[name]]
 
     def where(self, name: str, is_kept: Callable[[Any], bool]) -> Rows:
-        """Return the rows whose cell in a column is kept."""
+        """Return the rows with a selected cell in a column."""
         return self.at([i for i, cell in enumerate(self.columns[name]) if is_kept(cell)])
 
     def at(self, kept: Sequence[int]) -> Rows:
@@ -49,7 +49,7 @@ class Rows:
         return replace(self, columns=columns, numbers=[self.numbers[i] for i in kept])
 
     def values(self, name: str) -> list[float]:
-        """Return a column of numbers: nan where one is missing."""
+        """Return a column of numbers: nan if one is missing."""
         return [self._value(name, i, cell) for i, cell in enumerate(self.columns[name])]
 
     def _value(self, name: str, i: int, cell: Any) -> float:
@@ -61,7 +61,7 @@ class Rows:
 
 
 def rows_of(seen: Seen, required: Sequence[str], title: str) -> Rows:
-    """Return the rows of a text or a frame with the columns of a format, which must stand there once."""
+    """Return the rows of a text or a frame with the columns of a format; each must occur once."""
     grid = seen.grid
     for name in required:
         if name not in grid.header:
@@ -76,19 +76,19 @@ def rows_of(seen: Seen, required: Sequence[str], title: str) -> Rows:
 
 
 def column_called(names: Iterable[str], known: Sequence[str]) -> str | None:
-    """Return the first column that is called like those known, None if there is none."""
+    """Return the first column with one of the known names; None if there is none."""
     return next((name for name in names if is_called(name, known)), None)
 
 
 def file_stem(seen: Seen, otherwise: str) -> str:
-    """Return the name of a file without its suffix, which stands for what the file does not tell."""
+    """Return the name of a file without its suffix; it replaces a name that the file does not give."""
     return os.path.splitext(seen.file)[0] if seen.file else otherwise
 
 
 def positive_scores(
     asked: Asked, datasets: Sequence[str], y_true: Sequence[str], probabilities: Mapping[str, Sequence[Any]]
 ) -> list[Any] | None:
-    """Return the probability of the positive label in each row, None where a dataset has no positive label.
+    """Return the probability of the positive label in each row, None if a dataset has no positive label.
 
     Parameters
     ----------

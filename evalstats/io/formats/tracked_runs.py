@@ -1,4 +1,4 @@
-"""Which columns of a table of tracked runs name dataset, classifier and repeat, and which holds the score?"""
+"""Columns of dataset, classifier, repeat and score in a table of tracked runs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def runs_found(
     metrics : sequence of str
         The columns that hold numbers which were measured.
     run_name : str
-        The column that names the run, which names the classifier where no parameter does.
+        The column that names the run, which names the classifier if no parameter does.
     findings : sequence of Finding
         What was left out.
     """

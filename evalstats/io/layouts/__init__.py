@@ -1,1 +1,1 @@
-"""Which arrangement has a table, and which record is made of it?"""
+"""Layouts of tables, and the records made from them."""

@@ -42,7 +42,7 @@ MOST_COMPARED = 200  # columns
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """Scores by dataset and classifier, nan where one is missing."""
+    """Scores by dataset and classifier, nan if one is missing."""
 
     name: str  # of the source, for messages
     file: str | None
@@ -61,7 +61,7 @@ class Cells:
     items: QuestionScores | None = None  # of questions, whose means are the scores
     left_out: tuple[LeftOut, ...] = ()
     findings: tuple[Finding, ...] = ()
-    spread: FloatArray | None = None  # what was written beside the scores
+    spread: FloatArray | None = None  # spreads that were printed with the scores
     format: str = ""
 
     def without(self, datasets: Sequence[int], classifiers: Sequence[int], left_out: tuple[LeftOut, ...]) -> Cells:
@@ -82,7 +82,7 @@ class Cells:
         )
 
     def place(self, at: Sequence[Any]) -> str:
-        """Return where a score stands, for messages."""
+        """Return the place of a score, for messages."""
         i, j = at
         where = "" if self.numbers is None or not self.numbers[i, j] else f" ({self.word} {self.numbers[i, j]})"
         return f"{short(self.datasets[i])} / {short(self.classifiers[j])}{where}"
@@ -131,7 +131,7 @@ def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
         if len(names) > MOST_COMPARED and what == "column":
             continue
         if all(name in (f"dataset {i}", f"classifier {i}") for i, name in enumerate(names, 1)):
-            continue  # numbered in an array, whose axes are known to who gives it
+            continue  # numbered in an array, whose axes the caller knows
         kept = [i for i, name in enumerate(names) if name in keep]
         found = summaries_in(scores, kept, are_datasets=what == "row")
         gone = [one.row for one in found if one.is_certain]
@@ -153,19 +153,19 @@ def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
 
 
 def is_better_greater(metric: str) -> bool:
-    """Return the direction of a metric; where its name does not tell, more is better."""
+    """Return the direction of a metric; if its name does not show it, greater is better."""
     return direction_of_metric(metric) is not False
 
 
 def refuse_choices(choices: dict[str, Any], layout: str) -> None:
-    """Refuse choices that only predictions take."""
+    """Reject choices that are valid for predictions only."""
     for name in ("aggregate", "undefined", "pos_label"):
         if choices[name] is not None:
             raise InvalidValueError(f"{name} belongs to predictions, but this is a {layout} table of scores")
 
 
 def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray, BoolArray]:
-    """Return the numbers of a column, nan where one is missing, and where they were written with a percent sign."""
+    """Return the numbers of a column, nan if one is missing, and which of them have a percent sign."""
     column = grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and not np.isinf(column).any():
         return column.astype(np.float64), np.zeros(column.shape, dtype=bool)
@@ -183,7 +183,7 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
         if is_text and _others_hold_numbers(grid, j, decimal):
             problem = f"{grid.place(i, j)}: {short(column[i])} is not a number"
             raise TableError(problem, "if this column is no classifier, pass {}", "drop", grid.header[j])
-        if grid.word == "column" and isinstance(column[i], str):  # the table was turned: the datasets were columns
+        if grid.word == "column" and isinstance(column[i], str):  # the table was transposed: the datasets were columns
             problem = f"{grid.name}: {short(column[i])} in the column {short(text_of(grid.columns[0][i]))} of "
             problem += f"{short(grid.header[j])} is not a number"
             raise TableError(problem, "if this column is no dataset, pass {}", "drop", text_of(grid.columns[0][i]))
@@ -192,13 +192,13 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
 
 
 def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
-    """Tell whether two other columns or more hold numbers, as those of classifiers."""
+    """Return whether two other columns or more hold numbers, as those of classifiers."""
     others = (column for i, column in enumerate(grid.columns) if i not in (0, j))
     return sum(None not in numbers_in(column, decimal) for column in others) > 1
 
 
 def all_with_sign(grid: Grid, values: FloatArray, with_sign: BoolArray) -> bool:
-    """Tell whether the scores of folds are written with a percent sign, all of them or none."""
+    """Return whether the scores of folds are written with a percent sign, all of them or none."""
     if with_sign.any() and not with_sign[~np.isnan(values)].all():
         raise TableError(f"{grid.name}: all scores must be written with % or none")
     return bool(with_sign.any())

@@ -1,4 +1,4 @@
-"""Were the classifiers of each dataset tested on the same cases, each once?"""
+"""Checks that the classifiers of each dataset were tested on the same instances, each once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evalstats.tables.errors import TableError, short
 
 
 class CaseKeys(NamedTuple):
-    """Whose prediction each row is, as numbers of names; `case` is 0 everywhere where no column names the cases."""
+    """Classifier, dataset and instance of each row, as numbers of names; `case` is 0 without a column of instances."""
 
     dataset: IndexArray
     classifier: IndexArray
@@ -39,14 +39,14 @@ class CaseKeys(NamedTuple):
         """Return the keys of the rows in another order."""
         if order is None:
             return self
-        # where one value stands in all rows, it takes no memory
+        # a value that is the same in all rows takes no memory
         return CaseKeys._make((*(key if key.strides == (0,) else key[order] for key in self.columns), None))
 
 
 def sorted_rows(keys: CaseKeys, y_pred: IndexArray | None, y_score: FloatArray | None) -> IndexArray | None:
-    """Return the rows by dataset, classifier, repeat and case, None where they stand so already.
+    """Return the row order by dataset, classifier, repeat and instance; None if the rows have this order.
 
-    What else is known of a row comes last, so that the order in which they were read changes nothing.
+    The other values of a row are the last keys, so the order of the source has no effect.
     """
     columns = [*keys.columns] if y_pred is None else [*keys.columns, y_pred]
     joint = _joint_key(columns)
@@ -63,7 +63,7 @@ def sorted_rows(keys: CaseKeys, y_pred: IndexArray | None, y_score: FloatArray |
 
 
 def _joint_key(columns: Sequence[IndexArray]) -> IndexArray | None:
-    """Join columns to one whole number that sorts as they do, None where it would need more than 64 bits."""
+    """Return columns joined to one integer key with the same order; None if it needs more than 64 bits."""
     joint, size = columns[0], int(columns[0].max()) + 1
     for column in columns[1:]:
         n = int(column.max()) + 1
@@ -84,9 +84,9 @@ def check_cases(
     *,
     has_cases: bool,
 ) -> None:
-    """Refuse cases that stand there twice, and classifiers that were not tested on the same cases.
+    """Reject duplicate instances, and classifiers that were not tested on the same instances.
 
-    `order` is what `sorted_rows` returned. Only where something differs the rows are looked for that say where.
+    `order` is the result of `sorted_rows`. The rows for a message are searched for only if there is a difference.
     """
     if has_cases and _are_same(keys.sorted_by(order)):
         return
@@ -111,7 +111,7 @@ def check_cases(
 
 
 def _are_same(keys: CaseKeys) -> bool:
-    """Tell whether sorted rows name each case once, with one label, in one fold for all classifiers of a dataset."""
+    """Return whether sorted rows have each instance once, with one label and one fold for all classifiers."""
     starts = np.flatnonzero((np.diff(keys.dataset) != 0) | (np.diff(keys.classifier) != 0)) + 1
     blocks = [slice(a, b) for a, b in itertools.pairwise([0, *starts.tolist(), len(keys.case)])]
     first: dict[int, slice] = {}

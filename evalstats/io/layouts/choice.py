@@ -1,4 +1,4 @@
-"""How does a grid of cells become scores with names, one reader for each layout?"""
+"""Conversion of a grid of cells to scores with names, with one reader for each layout."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _cells_of_instances(
 
 
 def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
-    """Tell whether rows are answers, of which none may be taken for anything else: predictions, or items."""
+    """Return whether rows are answers (predictions or questions), which must not be read as anything else."""
     if layout != "auto":
         return layout in ("predictions", "items")
     if any(
@@ -151,7 +151,7 @@ def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
 
 
 def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
-    """Understand a wide table of scores, or of the answers of classifiers to cases, some of which may be missing."""
+    """Read a wide table of scores or of predictions for instances; some cells may be missing."""
     asked = choices.get("missing", "raise")
     if choices["layout"] != "wide" and (gaps := gaps_in_answers(grid)):
         gone = {i for i, _ in gaps}
@@ -176,7 +176,7 @@ def _missing_answers(grid: Grid, gaps: list[tuple[int, int]]) -> TableError:
 def _cells_of_answers(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Understand a wide table of the answers of classifiers to cases; None where it is one of scores."""
+    """Read a wide table of predictions for instances; return None if it holds scores."""
     cells = _wide_item_cells(grid, decimal, metric, columns, choices) if choices["layout"] == "auto" else None
     return cells or _wide_answer_cells(grid, decimal, metric, columns, choices)
 
@@ -184,7 +184,7 @@ def _cells_of_answers(
 def _wide_item_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Understand a wide table of answers to questions in benchmarks or clusters; None if it is no such table."""
+    """Read a wide table of answers to questions in benchmarks or clusters; return None if it is not one."""
     dropped = names_in(choices["drop"], "drop")
     answers = long_items(grid, dropped, columns)
     if answers is None:
@@ -199,7 +199,7 @@ def _wide_item_cells(
 def _wide_answer_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells | None:
-    """Understand a wide table of answers to cases; None if it is no such table."""
+    """Read a wide table of predictions for instances; return None if it is not one."""
     own = {name: choices[name] for name in ("drop", "keep")}
     answers = answers_of_wide(grid, decimal, columns, **own, layout=choices["layout"])
     if answers is None:
@@ -211,7 +211,7 @@ def _wide_answer_cells(
 
 
 def with_answers(cells: Cells, grid: Grid) -> Cells:
-    """Keep the single answers of a grid whose column ``row`` names the cases, if each is right or wrong once."""
+    """Store the single answers of a grid with instances in column ``row``, if each is correct or incorrect once."""
     predictions = None if cells.scored is None else cells.scored._predictions
     if predictions is None or predictions.case is None or grid.is_held or "row" not in grid.header:
         return cells
@@ -228,7 +228,7 @@ def with_answers(cells: Cells, grid: Grid) -> Cells:
 def _prediction_grid_cells(
     grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]
 ) -> Cells:
-    """Understand predictions with a row each, or with a column for each classifier."""
+    """Read predictions with a row for each, or with a column for each classifier."""
     cells = None if grid.is_held else _wide_answer_cells(grid, decimal, metric, columns, choices)
     return _long_prediction_cells(grid, decimal, metric, columns, choices) if cells is None else cells
 
@@ -381,7 +381,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
 
 
 def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
-    """Understand answers to questions; those that are right or wrong, and no more, are predictions."""
+    """Read answers to questions; answers that are only correct or incorrect are predictions."""
     if (of_wide := _wide_item_cells(grid, decimal, metric, columns, choices)) is not None:
         return of_wide
     cells = item_cells(grid, decimal, metric, columns, choices)
@@ -432,7 +432,7 @@ def _exchanged(grid: Grid, d: int, c: int) -> TableError:
 def _metric_of_column(header: str, metric: str | None, *, has_metrics: bool) -> str:
     """Return what a column of scores holds: what its own name says, or else the name of the metric.
 
-    Where a column of metrics says roc_auc and the scores stand in a column metric_error, they are errors.
+    If a column of metrics says roc_auc and the column of scores is named metric_error, the scores are errors.
     """
     if metric is None:
         return "score" if is_called(header, GENERIC_SCORE_COLUMNS) or role_of(header) == "mean" else header
@@ -457,13 +457,13 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
 
 
 def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
-    """Return the columns that hold a number, unless all of those number the cases."""
+    """Return the columns that hold a number, unless all of them only number the instances."""
     found = [j for j in columns if _has_a_number(grid.columns[j])]
     return [] if all(is_called(grid.header[j], PREDICTION_COLUMNS["row"]) for j in found) else found
 
 
 def _has_a_number(column: Any) -> bool:
-    """Tell whether one cell is a number; texts of errors beside the scores have none."""
+    """Return whether one cell is a number; a column of error messages has none."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return bool(np.isfinite(column).any())
     values = (number_in(cell, mark) for cell in distinct_cells(column).values for mark in ".,")
@@ -481,7 +481,7 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
         raise TableError(problem, hint, "score", grid.header[rest[0]])
     known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]
     means = [j for j in rest if role_of(grid.header[j]) == "mean"]
-    described = word_list("summaries.described", "summaries.described_ends")  # beside the mean
+    described = word_list("summaries.described", "summaries.described_ends")  # in addition to the mean
     is_beside_spreads = all(
         role_of(grid.header[j]) in ("spread", "number") or grid.header[j] in described for j in rest if j not in means
     )

@@ -1,4 +1,4 @@
-"""Does a long table have the scores of each fold or run in a column of its own, as ``fold1, ..., fold5``?"""
+"""Long tables with a column for each fold or run, such as ``fold1, ..., fold5``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from evalstats.tables.provenance import LeftOut
 def with_rows_of_folds(
     grid: Grid, keys: Sequence[int], metric: str | None = None
 ) -> tuple[Grid, tuple[LeftOut, ...], tuple[Finding, ...]]:
-    """Return a long table with one row for each fold, where it has a column for each; `keys` are those of names."""
+    """Convert a column for each fold to a row for each fold; `keys` are the columns of names."""
     told = {j: found for j, name in enumerate(grid.header) if j not in keys and (found := split_of(name))}
     measured = list(dict.fromkeys(split.metric for split in told.values()))
     if len(measured) > 1:
@@ -60,7 +60,7 @@ def with_rows_of_folds(
 
 
 class Pairs(NamedTuple):
-    """Of which dataset and which classifier each score is: names in natural order, and the number of each row."""
+    """The dataset and the classifier of each score: names in natural order, and the number of each row."""
 
     datasets: Sequence[str]
     classifiers: Sequence[str]
@@ -81,7 +81,7 @@ class Pairs(NamedTuple):
 
 
 def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[int | None]) -> dict[str, int]:
-    """Return the columns of a long table that tell repeats, folds and the sizes of their sets."""
+    """Return the columns of a long table with repeats, folds and the sizes of their sets."""
     found: dict[str, int] = {}
     for name, given in (("repeat", repeat), ("fold", fold)):
         j = column_of(grid, name, given, {*others, *found.values()})
@@ -114,7 +114,7 @@ def fold_scores_of(
     scores: FloatArray,
     decimal: str,
 ) -> tuple[FoldScores, ...]:
-    """Put the scores of a long table into their places; nan where one is missing.
+    """Return the scores of a long table as an array; nan if one is missing.
 
     Each row of the grid holds the score of one dataset and classifier, which `pairs` names, in one fold of one repeat.
     """
@@ -169,7 +169,7 @@ def _refuse_repeated(grid: Grid, pairs: Pairs, runs: Sequence[Names]) -> None:
 def _refuse_uneven(
     grid: Grid, dataset: str, repeats: tuple[tuple[str, ...], Any], folds: tuple[tuple[str, ...], Any], k: int
 ) -> None:
-    """Refuse repeats with different folds, and far fewer scores than there are places, before the places are made."""
+    """Reject repeats with different folds, and far fewer scores than cells, before the array is allocated."""
     (names, repeat_of), (own_folds, fold_of) = repeats, folds
     n = len(own_folds)
     there = np.unique(repeat_of * n + fold_of)

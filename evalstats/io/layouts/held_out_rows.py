@@ -1,4 +1,4 @@
-"""Which rows tell of new data, where a column tells training from test data?
+"""Rows of test data in a table with a column that separates training from test data.
 
 Scores on training data say nothing about how good a classifier is, and no mean of the two does.
 """
@@ -28,7 +28,7 @@ from evalstats.tables.categorical import coded
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 
-# in this order: what was seen neither for training nor for choosing is new
+# in this order: rows used neither for training nor for model selection are test data
 _NEW = word_list("sets.test"), word_list("sets.validation")
 _SEEN = word_list("sets.training")
 _SETS = frozenset((*_SEEN, *_NEW[0], *_NEW[1]))
@@ -36,13 +36,13 @@ _MOST = len(_SETS)
 
 
 def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
-    """Return the rows of test data, or else of validation data, without the column that tells them apart.
+    """Return the rows of test data, or else of validation data, without the column that identifies them.
 
-    `given` are names of columns that were given a role. Scores of training data alone are refused.
+    `given` are names of columns that were given a role. Scores of training data alone are rejected.
     """
     for j, name in enumerate(grid.header):
         column = grid.columns[j]
-        if not len(column) or not _may_tell(name, column[0], given):  # the first cell settles nearly all
+        if not len(column) or not _may_tell(name, column[0], given):  # the first cell decides almost all tables
             continue
         if _are_labels(grid, given):
             return grid
@@ -64,7 +64,7 @@ def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
 
 
 def _are_labels(grid: Grid, given: Collection[str | None]) -> bool:
-    """Tell whether the true labels are words for sets of data, so that another column may hold predicted ones."""
+    """Return whether the true labels are words for sets of data; then another column may hold predictions."""
     called = (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
     true = [j for j, name in enumerate(grid.header) if name in given or is_called(name, called)]
     return any(_SETS.issuperset(map(simplified, _texts(grid.columns[j]))) for j in true)
@@ -75,7 +75,7 @@ def _texts(column: Any) -> list[str]:
 
 
 def held_rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
-    """Do the same for a table that an engine holds: its rows stay there, and are looked at where something is wrong."""
+    """Return the rows of test data in a table that an engine holds; load them only for a message about a fault."""
     columns = grid.columns
     assert isinstance(columns, HeldColumns)
     engine = columns.engine
@@ -105,19 +105,19 @@ def held_rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Gri
 
 
 class _Told(NamedTuple):
-    """Which cells of a column mark the rows that are read, and what is said of it."""
+    """Cells of a column that mark the rows to read, and the words for the finding."""
 
     read: list[str]
     sentence: str
 
     def found(self, n_left_out: int) -> Finding:
-        """Return what is said of so many rows that are not read."""
+        """Return the words for a number of rows that are not read."""
         numbers: dict[str, float] = {"n_rows_left_out": n_left_out}
         return Finding(code="rows-of-new-data", severity="note", sentence=self.sentence, numbers=numbers)
 
 
 def _may_tell(name: str, first: Any, given: Collection[str | None]) -> bool:
-    """Tell whether a column may tell training from test data, by its name and its first cell."""
+    """Return whether a column may separate training from test data, by its name and its first cell."""
     if not isinstance(first, str) or simplified(first) not in _SETS or name in given:
         return False
     return not is_called(
@@ -126,7 +126,7 @@ def _may_tell(name: str, first: Any, given: Collection[str | None]) -> bool:
 
 
 def _told(grid: Grid, name: str, texts: Sequence[str]) -> _Told | None:
-    """Return what the distinct cells of a column tell, None if they tell no training data from new."""
+    """Return the meaning of the distinct cells; None if they do not separate training from test data."""
     sets = {text: simplified(text) for text in texts}
     if not 1 < len(sets) <= _MOST or not _SETS.issuperset(sets.values()):
         return None

@@ -1,4 +1,4 @@
-"""Which labels does each dataset have, can they agree, and which of them is positive?"""
+"""Labels of each dataset: their agreement and the positive label."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from evalstats.tables.categorical import Names, distinct_keys, names_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import natural_order, text_of
 
-# classes may be called by a few numbers with fractions, such as half stars
+# classes may be a few numbers with fractions, such as half stars
 MOST_FRACTIONS = 20
 FEW_RIGHT = 0.4  # a share
 _EXACT, _MOST_DIGITS = 2**53, 4000  # numbers that a float has exactly; digits that Python turns into one
@@ -58,7 +58,7 @@ def _missing(grid: Grid, i: int, j: int, what: str) -> TableError:
 
 
 def words_for_missing(labels: Sequence[str], y_true: IndexArray) -> tuple[Finding, ...]:
-    """Tell which labels may stand for a missing value: they are classes here, and no instance is left out."""
+    """Return a finding about labels that may mean a missing value; they are classes, and no instance is dropped."""
     found = [i for i, label in enumerate(labels) if label.casefold() in MISSING_WORDS]
     if not found:
         return ()
@@ -72,7 +72,7 @@ def words_for_missing(labels: Sequence[str], y_true: IndexArray) -> tuple[Findin
 
 
 def _refuse_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
-    """Refuse the targets of a regression: numbers, with fractions among them."""
+    """Reject the targets of a regression: numbers, with fractions among them."""
     values = []
     for label in labels:  # the first word of millions is enough
         if (value := number_in(label, ".")) is None:
@@ -87,7 +87,7 @@ def _refuse_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
 
 
 def refuse_many_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
-    """Refuse true labels of which other numbers are predicted: many whole numbers are no classes then."""
+    """Reject many integer true labels if other numbers are predicted: they are targets of a regression."""
     if len(labels) > MOST_FRACTIONS and all(number_in(label, ".") is not None for label in labels):
         column = f"the column {short(grid.header[j])} of true labels"
         problem = f"{grid.name}: {column} holds {len(labels):,} numbers, and others are predicted: {_TARGETS}"
@@ -95,7 +95,7 @@ def refuse_many_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
 
 
 def _refuse_whole_targets(grid: Grid, labels: Sequence[str], y_true: IndexArray, y_pred: IndexArray | None) -> None:
-    """Refuse whole numbers that are predicted as numbers: near the true ones, but hardly ever the same.
+    """Reject integers with numeric predictions: close to the true values, but rarely equal.
 
     Labels that are mistaken for any other agree as much as they are the same.
     """
@@ -149,7 +149,7 @@ def checked_labels(
 
 
 def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
-    """Refuse labels that are one number, or one truth value, in two spellings: they would never agree."""
+    """Reject labels that spell one number or truth value in two ways: they would not agree."""
     for dataset, of_dataset in zip(datasets, labels, strict=True):
         spellings: dict[float, str] = {}
         for label in of_dataset:
@@ -165,7 +165,7 @@ def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequen
 def _check_kinds(
     grid: Grid, j: int, labels: Sequence[str], true: set[int], predicted: set[int], key: IndexArray
 ) -> None:
-    """Refuse predictions that can never be right: scores, or numbers where the true labels are words.
+    """Reject predictions that cannot be correct: scores, or numbers although the true labels are words.
 
     A key is the number of a dataset, times the number of labels, plus that of a label.
     """
@@ -201,13 +201,13 @@ def _value(label: str) -> float | None:
 
 
 def _exact_value(label: str) -> float | None:
-    """Return the value of a label; a whole number is not rounded to 53 bits."""
+    """Return the value of a label; an integer is not rounded to 53 bits."""
     value = _value(label)
     return value if value is None or abs(value) < _EXACT or not label.isdecimal() else int(label[:_MOST_DIGITS])
 
 
 def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> tuple[str | None, ...]:
-    """Return the positive label of each dataset, None where it has several labels and none was chosen."""
+    """Return the positive label of each dataset, None if it has several labels and none was chosen."""
     if pos_label is None:
         return tuple(map(usual_positive, labels))
     if isinstance(pos_label, Mapping):
@@ -231,10 +231,10 @@ def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Se
 
 
 def usual_positive(labels: Sequence[str]) -> str | None:
-    """Return the label that is positive by custom; of 1 and 2 either may be, so that it must be said."""
+    """Return the label that is positive by convention; for 1 and 2 the caller must choose it."""
     if one := [label for label in labels if _value(label) == 1]:
         others = {_value(label) for label in labels if label not in one}
         return one[0] if others <= {0, -1} and len(labels) <= 2 else None
     if len(labels) == 1:
-        return "1" if _value(labels[0]) in (0, -1) else None  # no case is positive
+        return "1" if _value(labels[0]) in (0, -1) else None  # no instance is positive
     return max(labels, key=natural_order) if len(labels) == 2 else None

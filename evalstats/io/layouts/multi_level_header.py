@@ -1,4 +1,4 @@
-"""Which of two rows of names above a table names its classifiers, and what does the other one say?"""
+"""Tables with two rows of names: the row of the classifiers, and the meaning of the other row."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MEANS, _SPREADS, _RANKS = word_list("levels.mean"), word_list("levels.spread"),
 
 
 def one_level(grid: Grid, metric: str | None, decimal: str) -> tuple[Grid, str | None]:
-    """Return a grid with one name for each column, and the metric if a level tells it."""
+    """Return a grid with one name for each column, and the metric if a level gives it."""
     if not grid.upper:
         return grid, metric
     at = [j for j, name in enumerate(grid.upper) if name]
@@ -52,16 +52,16 @@ def one_level(grid: Grid, metric: str | None, decimal: str) -> tuple[Grid, str |
 
 
 def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:
-    """Refuse a dict of dicts whose names do not say whether the outer ones or the inner ones are the classifiers."""
+    """Reject a dict of dicts if its names do not show whether the outer or the inner keys are the classifiers."""
     if grid.is_nested and transpose is None:
         outer, inner = grid.header[1:], list(map(text_of, grid.columns[0]))
         if nested_order(outer, inner) is not None or _are_metrics(outer, None) or _are_metrics(inner, None):
-            return  # of metrics, what is wrong is said later
+            return  # for metrics, a later check reports the fault
         raise unsaid_order(grid.name, outer, inner)
 
 
 def unsaid_order(name: str, outer: Sequence[str], inner: Sequence[str]) -> TableError:
-    """Return the error of a dict of dicts whose names do not say which of them are the classifiers."""
+    """Return the error for a dict of dicts whose names do not show which of them are the classifiers."""
     return TableError(
         f"{name} has the outer names {listed(outer)} and the inner names {listed(inner)}, and does not say "
         "which of them are the classifiers",
@@ -120,7 +120,7 @@ def _means(grid: Grid, at: Sequence[int], words: Sequence[str], names: Sequence[
 
 
 def with_spread(column: Any, spread: Any, decimal: str) -> list[Any]:
-    """Return the cells of a column of scores, which know what a column beside it says of their spread."""
+    """Return the cells of a column of scores, with the spreads from the adjacent column."""
     widths = numbers_in(spread, decimal)
     cells = []
     for cell, width in zip(column, widths, strict=True):

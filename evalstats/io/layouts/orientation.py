@@ -1,6 +1,6 @@
-"""Are the rows of a wide table its datasets, or is it turned? The corner cell tells, or the names on both axes.
+"""Orientation of a wide table: the corner cell or the names on both axes show whether the rows are datasets.
 
-What both axes say is done and noted; what one axis says is refused with the option to type; a shape alone is noted.
+What both axes say is done and noted; what one axis says is rejected with the option to type; a shape alone is noted.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
 
 
 def is_turned(grid: Grid) -> bool:
-    """Tell whether rows are classifiers and columns datasets; refuse a table for which it is only likely."""
+    """Return whether rows are classifiers and columns datasets; refuse a table for which it is only likely."""
     if len(grid.header) < 2:
         return False
     corner, others = grid.header[0], grid.header[1:]
@@ -85,7 +85,7 @@ def with_resamples(grid: Grid) -> Grid:
 
 
 def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Leave out what stands below the folds or runs of a column that is called so, and make numbers of their names."""
+    """Drop the rows below the folds or runs of a column with such a name, and convert their names to numbers."""
     if not grid.header or not any(is_called(grid.header[0], PREDICTION_COLUMNS[name]) for name in ("fold", "repeat")):
         return grid, ()
     names = list(map(text_of, grid.columns[0]))
@@ -97,7 +97,7 @@ def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
 
 
 def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Return a table with its only column of classifiers in front, where ranks, numbers or notes stand before it.
+    """Return a table with its only column of classifiers first, before ranks, numbers or notes.
 
     `dataset` is the column that is said to name the datasets; then nothing is moved. What numbers the rows, or holds
     texts, is left out.
@@ -134,7 +134,7 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
 
 
 def with_runs(grid: Grid) -> Grid:
-    """Return a table whose rows are called folds or runs, with these as a column of their numbers."""
+    """Convert row names of folds or runs to a column of their numbers."""
     names = list(map(text_of, grid.columns[0]))
     told = runs_of(names) if len(names) >= FEWEST else {}
     if not told:
@@ -147,14 +147,14 @@ def with_runs(grid: Grid) -> Grid:
 
 
 def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
-    """Tell whether the outer names of a dict of dicts are the datasets; None where that is not certain."""
+    """Return whether the outer names of a dict of dicts are the datasets; None if that is not certain."""
     if _all_or_most(inner, is_classifier_name) and _all_or_most(outer, is_dataset_name):
         return True
     return False if _all_or_most(outer, is_classifier_name) and _all_or_most(inner, is_dataset_name) else None
 
 
 def shape_finding(n_datasets: int, classifiers: Sequence[str]) -> tuple[Finding, ...]:
-    """Note far more columns than rows, called like nothing known."""
+    """Return a note if a table has far more columns than rows, without known names."""
     k = len(classifiers)
     if k < FEWEST_ACROSS or k < 4 * n_datasets or n_datasets < FEWEST or any(map(is_classifier_name, classifiers)):
         return ()
@@ -201,13 +201,13 @@ def _known(names: Sequence[str], is_known: Callable[[str], bool]) -> list[str]:
 
 
 def _most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
-    """Tell whether at least two of some names, and half of them, are known."""
+    """Return whether at least two of some names, and half of them, are known."""
     n = sum(map(is_known, names))
     return n >= FEWEST and 2 * n >= len(names)
 
 
 def _all_or_most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
-    """Tell whether the only name, or most of several, are known."""
+    """Return whether the only name, or most of several, are known."""
     return _most(names, is_known) or (len(names) == 1 and is_known(names[0]))
 
 

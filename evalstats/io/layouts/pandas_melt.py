@@ -1,4 +1,4 @@
-"""Which columns hold the classifiers and the scores, where pandas has made a long table and named them itself?"""
+"""Columns of classifiers and scores with the default names of a long table from pandas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalstats.tables.errors import short
 
 
 def of_melted(grid: Grid, given: Iterable[str | None] = ()) -> Grid:
-    """Return a table with the usual names in place of those of `melt()` and `reset_index()`, and say so.
+    """Return a table with the usual names in place of the names of `melt()` and `reset_index()`, with a finding.
 
     `given` are names of columns that were given a role: then nothing is changed.
     """

@@ -1,4 +1,4 @@
-"""Which column of a long table of predictions holds what, and which predictions are these?"""
+"""Long tables of predictions: the roles of their columns, and the predictions in them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from evalstats.tables.errors import TableError
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import CountedCases, Predictions, _fixed
 
-# so many rows of an engine are fetched to see whether their names differ; of more it is believed
+# up to this number, rows of an engine are fetched to check that names differ; for more rows, it is assumed
 MOST_FETCHED = 2_000_000
 
 
@@ -47,9 +47,9 @@ def predictions_of(
     *,
     one_by_one: bool = False,
 ) -> Predictions:
-    """Return the predictions in a grid of cells; where an engine holds them, they may be counted only.
+    """Return the predictions in a grid of cells; if an engine holds them, they may only be counted.
 
-    `columns` are the names of columns by their roles, None where one is to be recognised.
+    `columns` are the names of columns by their roles, None if one is to be recognized.
     """
     at = _places(grid, dict(columns))
     refuse_contradictions(grid, at["y_true"], at["y_pred"])
@@ -62,7 +62,7 @@ def predictions_of(
 
 
 def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]:
-    """Return where the column of each role stands."""
+    """Return the position of the column of each role."""
     dataset, classifier = columns.pop("dataset"), columns.pop("classifier")
     if columns["y_true"] is None and not columns_of(grid, "y_true"):
         _refuse_without(grid, {"y_true": None})  # a table of scores: it lacks more than a column of classifiers
@@ -79,7 +79,7 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
 
 
 def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
-    """Return a column ``id`` that tells the cases of each classifier apart, None where there is none."""
+    """Return a column ``id`` that identifies the instances of each classifier; None if there is none."""
     found = [j for j in columns_called(grid, NUMBER_COLUMNS) if j not in others]
     n = len(grid.numbers)
     if len(found) != 1 or not n:
@@ -99,7 +99,7 @@ def _unused(grid: Grid, at: Iterable[int | None]) -> list[int]:
 
 
 def _holds_names(grid: Grid, j: int) -> bool:
-    """Tell whether a column, which nothing is known of, may name the classifiers."""
+    """Return whether a column, which nothing is known of, may name the classifiers."""
     from evalstats.io.engines.held import HeldColumns
 
     if isinstance(grid.columns, HeldColumns):
@@ -109,7 +109,7 @@ def _holds_names(grid: Grid, j: int) -> bool:
 
 
 def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
-    """Tell what is one because no column names several, and which columns have no role."""
+    """Return findings about the names that are assumed without a column, and columns without a role."""
     missing = [what for what in UNNAMED if at[what] is None]
     if not missing:
         return ()
@@ -190,7 +190,7 @@ def _names(grid: Grid, j: int | None, what: str) -> Names:
 
 
 def case_numbers(grid: Grid, j: int | None) -> IndexArray:
-    """Return the number of the case of each row; whole numbers need no names, of which there would be millions."""
+    """Return the number of the instance of each row; integers need no names, which could be millions."""
     column = None if j is None else grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
         cells = coded(column)

@@ -1,8 +1,8 @@
-"""How did each model do on each question of each benchmark? A long table with one row for each answer.
+"""Answers of each model to each question of each benchmark: a long table with one row for each answer.
 
-Rows are answers: of a model, to an item (a question) of a stratum (a benchmark), perhaps one of several samples. Items
-may hang together in clusters: passages, documents, users. What a program that evaluates models wrote is read by its
-format; this is the plain table.
+Each row is an answer of a model to an item (a question) of a stratum (a benchmark), perhaps one of several sampled
+answers. Questions may be correlated in clusters: passages, documents, users. The module reads plain tables; the formats
+read the output of evaluation programs.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ DROP_CASES = "drop-cases"
 
 
 def looks_like_items(grid: Grid, score: str | None) -> bool:
-    """Tell whether each row is an answer of a model to a question, by the names of the columns."""
+    """Return whether each row is an answer of a model to a question, by the names of the columns."""
     named = [
         columns_called(grid, known)
         for known in (
@@ -73,7 +73,7 @@ def looks_like_items(grid: Grid, score: str | None) -> bool:
 
 
 def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:
-    """Understand answers to items: the scores of the table are the means of each benchmark."""
+    """Read answers to questions; the scores of the table are the means of each benchmark."""
     refuse_choices(choices, "long")
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
     dropped = names_in(choices.get("drop"), "drop")
@@ -115,7 +115,7 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
 
 
 def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:
-    """Return the columns that tell answers apart, beside that of the models: item, stratum, sample and cluster."""
+    """Return the columns that identify answers, except the models: item, stratum, sample and cluster."""
     i = _column(grid, columns.get("item"), "item", ITEM_COLUMNS, {c})
     stratum = columns.get("dataset") if columns.get("stratum") is None else columns["stratum"]
     gone = gone - {i}
@@ -128,7 +128,7 @@ def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, go
 def _chosen_rows(
     grid: Grid, c: int, b: int | None, gone: set[int], dropped: set[str]
 ) -> tuple[Grid, tuple[LeftOut, ...]]:
-    """Leave out the models and benchmarks that are to be dropped, none by its name alone; `gone` are the columns."""
+    """Drop the models and benchmarks that the caller names, none by its name alone; `gone` are the columns."""
     told = tuple(LeftOut(what="column", name=grid.header[j], reason="was to be left out") for j in sorted(gone))
     drop = dropped.difference(grid.header[j] for j in gone)
     at = [j for j in (c, b) if j is not None]
@@ -140,7 +140,7 @@ def _chosen_rows(
 
 
 class _Clusters(NamedTuple):
-    """The cluster of each answer, the column that tells them, and whether the caller named it."""
+    """The cluster of each answer, the column of the clusters, and whether the caller named it."""
 
     names: list[str]
     column: str
@@ -215,7 +215,7 @@ class _Answers:
         )
 
     def _clusters(self, keys: list[tuple[str, str]], clusters: _Clusters) -> IndexArray | None:
-        """Return the cluster of each item; None where what looked like clusters is none."""
+        """Return the cluster of each question; None if the column does not hold clusters."""
         of_item: dict[tuple[str, str], str] = {}
         stratum_of: dict[str, str] = {}
         for row, (key, cluster) in enumerate(zip(keys, clusters.names, strict=True)):
@@ -266,7 +266,7 @@ class _Answers:
 
 
 def questions_dropped(n: int) -> Finding:
-    """Tell how many questions are left out, since some model did not answer them."""
+    """Return a finding with the number of questions that are dropped because some model did not answer them."""
     words = f"{n:,} questions that some model did not answer are left out. What is missing may be what is hard."
     return replace(note("questions-dropped", words), numbers={"n_left_out": n})
 
@@ -351,7 +351,7 @@ def _score_column(grid: Grid, given: str | None, metric: str | None, others: set
 
 
 def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
-    """Return right and wrong answers as 1 and 0, other scores as they are, and nan where there is none."""
+    """Return correct and incorrect answers as 1 and 0, other scores as they are, and nan if there is none."""
     known: dict[Any, float] = {}
     values = np.empty(len(grid.numbers))
     for row, cell in enumerate(grid.columns[s]):
@@ -372,7 +372,7 @@ def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
 def _refuse_twice(
     grid: Grid, strata: list[str], items: list[str], models: list[str], samples: list[str] | None
 ) -> None:
-    """Refuse an answer that stands there twice; several samples of a question are told apart by a column."""
+    """Reject a duplicate answer; a column must identify several sampled answers to a question."""
     rows: dict[tuple[str, ...], int] = {}
     columns = [strata, items, models] if samples is None else [strata, items, models, samples]
     for row, key in enumerate(zip(*columns, strict=True)):

@@ -37,7 +37,7 @@ from evalstats.tables.provenance import LeftOut
 
 # so many rows without names may well be folds or runs of one dataset
 MANY_UNNAMED = 60
-# a column that is called so holds the names of folds or repeats, whatever these are; others may hold those of datasets
+# a column with one of these names holds names of folds or repeats; other columns may hold names of datasets
 _ALWAYS_RUNS = word_list("runs.always")
 _NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {*word_list("rows.dataset_number")}
 
@@ -45,7 +45,7 @@ _NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {*w
 def wide_cells(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
-    """Understand a wide table of scores: its orientation, and the role of each row and column."""
+    """Read a wide table of scores: its orientation, and the role of each row and column."""
     refuse_choices(choices, "wide")
     of_classifiers: tuple[LeftOut, ...] = ()
     grid, beside_names = prepared(grid, columns["dataset"])
@@ -95,7 +95,7 @@ def wide_cells(
 
 
 def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...]) -> None:
-    """Refuse a table of which no row, or no column, holds scores."""
+    """Reject a table without a row or a column of scores."""
     what = "row" if heads else "column"
     gone = [one for one in left_out if one.what == what and one.reason != "was to be left out"]
     problem = f"{grid.name} has no {what} of scores"
@@ -143,7 +143,7 @@ def _refuse_unnamed(grid: Grid) -> None:
 
 
 def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) -> bool:
-    """Tell whether the rows have whole numbers for names, and nobody says that these are of datasets."""
+    """Return whether the rows have integers as names, without a statement that these are datasets."""
     if key is None or given is not None or plain_name(grid.header[key]) in _NUMBERS_OF_DATASETS:
         return False
     values = numbers_in(grid.columns[key], decimal)
@@ -184,7 +184,7 @@ def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool)
 def _without_other_kinds(
     grid: Grid, heads: list[int], decimal: str, metric: str | None, kept: Iterable[str]
 ) -> tuple[Grid, str | None, dict[int, str], tuple[Finding, ...]]:
-    """Return the grid with the names of classifiers above their scores, and what the other columns tell."""
+    """Return the grid with the names of classifiers above their scores, and the meaning of the other columns."""
     kinds = kinds_of(grid, heads, metric, kept)
     if kinds is None:
         return grid, metric, companions(grid, heads, kept), ()
@@ -236,7 +236,7 @@ def _cells_of(
 
 
 def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
-    """Return the names of classifiers that stand above columns, each once."""
+    """Return the names of classifiers above the columns, each once."""
     classifiers = [header_name(grid, j) for j in heads]
     for name, at in positions_of_repeated(classifiers).items():
         places = examples([str(heads[j] + 1) for j in at])
@@ -247,7 +247,7 @@ def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
 def _wide_keys(
     grid: Grid, decimal: str, columns: dict[str, str | None], *, numbered: bool
 ) -> tuple[int | None, dict[str, int], list[int]]:
-    """Return the column that names the datasets, those of folds and repeats, and those that are called so in vain."""
+    """Return the column that names the datasets, those of folds and repeats, and those that are named so in vain."""
     given = columns["dataset"]
     if given is not None:
         key: int | None = column_named(grid, given, "dataset")
@@ -276,7 +276,7 @@ def _wide_keys(
 
 
 def _are_names(grid: Grid, j: int) -> bool:
-    """Tell whether a column holds texts, each once."""
+    """Return whether a column holds texts, each once."""
     if j >= len(grid.columns) or isinstance(grid.columns[j], np.ndarray):
         return False
     names = list(map(text_of, grid.columns[j]))
@@ -290,7 +290,7 @@ def _holds_names(column: Any) -> bool:
 
 
 def _counts(column: Any, decimal: str) -> bool:
-    """Tell whether a column holds whole numbers only."""
+    """Return whether a column holds integers only."""
     return all(value is not None and value % 1 == 0 for value in numbers_in(column, decimal))
 
 
@@ -304,7 +304,7 @@ def _wide_fold_cells(
     values: FloatArray,
     with_sign: BoolArray,
 ) -> Cells:
-    """Understand a wide table with one row for each fold or repeat of a dataset, which `names` names."""
+    """Read a wide table with one row for each fold or repeat of a dataset; `names` are the datasets of the rows."""
     k, datasets = len(classifiers), list(dict.fromkeys(names))
     # one row for each score, as in a long table; only the columns of the runs are asked for
     run_cells = {j: coded(grid.columns[j]) for j in runs.values()}
@@ -345,7 +345,7 @@ def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: 
         return 1
     values = numbers_in(grid.columns[0], decimal) if grid.columns else []
     if not first and values in (list(range(len(values))), list(range(1, len(values) + 1))) and _are_names(grid, 1):
-        return 1  # an index that counts rows beside the names
+        return 1  # a row number next to the names
     if not first or is_called(first, DATASET_COLUMNS) or None in values:
         return 0
     if not grid.must_name_datasets or numbered:

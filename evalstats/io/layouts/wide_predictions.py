@@ -1,7 +1,8 @@
-"""Which answers did each classifier give to each case, in a wide table with a row for each case?
+"""Predictions of each classifier in a wide table with a row for each instance.
 
-Beside a column of true labels stand those of the classifiers: their labels, or their scores of the positive one.
-Without it, a table of nothing but 0 and 1 tells who was right. What names a case, or describes it, is no classifier.
+The table has a column of true labels and a column for each classifier: its labels, or its scores of the positive class.
+Without true labels, a table of 0 and 1 only shows which classifiers are correct. A column that names or describes an
+instance is not a classifier.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ from evalstats.tables.provenance import LeftOut
 
 # fewer rows of 0 and 1 may be scores
 FEWEST_CASES = 5
-# a classifier whose answers are not among the true labels in half of the cases is none
+# a column is not a classifier if half of its answers are not true labels
 FEWEST_KNOWN = 0.5
 
-# 0 and 1 of so many rows, in which every two columns agree so much beyond chance, may be predicted labels: that they
-# predict the same label is the rule, that two classifiers are right about the same cases is seldom so clear
+# in this number of rows, 0 and 1 may be predicted labels if every pair of columns agrees this much beyond chance:
+# equal predicted labels are usual, but correctness rarely agrees so clearly between two classifiers
 FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 
 # names of predicted labels
@@ -60,21 +61,21 @@ ROLES = ("y_true", "row", "fold", "repeat")
 
 
 class WideAnswers(NamedTuple):
-    """The answers, one row each, and what was understood of the table."""
+    """The answers, one row each, and the findings about the table."""
 
     grid: Grid
     findings: tuple[Finding, ...]
     left_out: tuple[LeftOut, ...]
-    has_true: bool  # labels; else the answers are right or wrong
+    has_true: bool  # labels; else the answers are correct or incorrect
     names_cases: bool  # a column names them; else they are counted
 
 
-# what stands behind the name of a classifier, above its labels and above its scores
+# suffixes of the name of a classifier, above its labels and above its scores
 _END = re.compile(rf"[\W_]*{one_of('columns.predicted', 'columns.y_pred', 'columns.y_score')}$", re.IGNORECASE)
 
 
 class _Roles(NamedTuple):
-    """Which column is for what."""
+    """Roles of the columns."""
 
     dataset: int | None
     at: dict[str, int | None]  # by ROLES
@@ -83,7 +84,7 @@ class _Roles(NamedTuple):
 
 
 def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
-    """Tell whether the columns that are named leave it open that each classifier has a column of its own."""
+    """Return whether the columns that are named leave it open that each classifier has a column of its own."""
     if any(columns.get(name) is not None for name in ("classifier", "score", "y_pred", "y_score")):
         return False
     of_long = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"])
@@ -91,7 +92,7 @@ def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
 
 
 def _has_cases(grid: Grid, columns: Mapping[str, str | None]) -> bool:
-    """Tell whether a column says that the rows are cases, however few they are: their names, or their true labels."""
+    """Return whether a column of names or true labels shows that the rows are instances, for any number of rows."""
     if columns.get("row") is not None or columns.get("y_true") is not None:
         return True
     return any(is_called(name, (*ITEM_COLUMNS, *PREDICTION_COLUMNS["y_true"])) for name in grid.header)
@@ -106,9 +107,10 @@ def answers_of_wide(
     keep: Any = None,
     layout: str | None = None,
 ) -> WideAnswers | None:
-    """Return the answers in a wide table with a row for each case; None if it is one of scores.
+    """Return the predictions in a wide table with a row for each instance; None if it holds scores.
 
-    Of `layout` ``'predictions'`` 0 and 1 tell who was right, and nothing warns that they look like predicted labels.
+    With `layout` ``'predictions'``, 1 is correct and 0 is incorrect, without a warning that they look like predicted
+    labels.
     """
     if not _may_be_wide(grid, columns) or (len(grid.numbers) < FEWEST_CASES and not _has_cases(grid, columns)):
         return None
@@ -136,7 +138,7 @@ def answers_of_wide(
 
 
 def gaps_in_answers(grid: Grid) -> list[tuple[int, int]]:
-    """Return the row and column of each answer that is missing where the others of its column are right or wrong."""
+    """Return the row and column of each missing answer in columns of correct and incorrect answers."""
     found: list[tuple[int, int]] = []
     for j, column in enumerate(grid.columns):
         # the first cell that is not missing settles it for scores
@@ -173,13 +175,13 @@ def _left_out(grid: Grid, j: int, reason: str) -> LeftOut:
     return LeftOut(what="column", name=grid.header[j], reason=reason)
 
 
-# --- beside true labels -----------------------------------------------------------------------------------------------
+# --- with true labels -------------------------------------------------------------------------------------------------
 
 
 def _true_at_last(grid: Grid, roles: _Roles, decimal: str) -> int | None:
-    """Return the column called label, class or y, if another one holds such labels, or scores of one of two.
+    """Return the column named label, class or y, if another column holds such labels, or scores of one of two.
 
-    Fractions are scores of a classifier with that name, and so is what stands where each row is another dataset.
+    Fractions are scores of a classifier with that name, and so are values in a table with a dataset in each row.
     """
     true, n = _only(grid, TRUE_AT_LAST), len(grid.numbers)
     if true is None or true not in roles.heads:
@@ -210,7 +212,7 @@ class _Labels(NamedTuple):
 
 
 def _kind(grid: Grid, j: int, labels: _Labels, decimal: str) -> str:
-    """Tell what a column holds: labels, scores, names of cases (each another one), or something else."""
+    """Return the kind of a column: labels, scores, unique names of instances, or something else."""
     cells = distinct_cells(grid.columns[j])
     is_known, has_fraction = _known(cells, labels, decimal)
     if has_fraction:
@@ -279,13 +281,13 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
 
 
 def _are_of_the_same(grid: Grid, labels: Sequence[int], scores: Sequence[int]) -> bool:
-    """Tell whether every classifier has a column of labels and one of scores: LR_pred and LR_proba."""
+    """Return whether every classifier has a column of labels and one of scores: LR_pred and LR_proba."""
     names = [sorted({_END.sub("", grid.header[j]).casefold() for j in columns}) for columns in (labels, scores)]
     return names[0] == names[1] and len(names[0]) == len(labels) == len(scores)
 
 
 def _may_name(grid: Grid, j: int, labels: _Labels) -> bool:
-    """Tell whether another text in each row is a name, and not an answer: none is, and true labels come again."""
+    """Return whether another text in each row is a name, and not an answer: none is, and true labels come again."""
     return 2 * len(labels.texts) <= len(grid.numbers) and labels.texts.isdisjoint(_texts(grid, j))
 
 
@@ -295,7 +297,7 @@ def _numbers_cases(grid: Grid, j: int) -> bool:
 
 
 def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[int]) -> _Roles:
-    """Let the first column of names be that of the cases, unless there is one already."""
+    """Use the first column of names for the instances, unless there is one already."""
     at = dict(roles.at)
     rest = sorted(names, key=lambda j: not _numbers_cases(grid, j))
     if at["row"] is None and rest:
@@ -364,13 +366,13 @@ def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
     )
 
 
-# --- right or wrong ---------------------------------------------------------------------------------------------------
+# --- correct or incorrect ---------------------------------------------------------------------------------------------
 
 
 def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) -> _Roles | None:
-    """Return the columns that tell who was right; None where the table is one of scores.
+    """Return the columns of correct and incorrect answers; None if the table holds scores.
 
-    Where a column names the cases, all of them may be right, or wrong.
+    If a column names the instances, all answers may be correct, or incorrect.
     """
     heads, dataset = roles.heads, roles.dataset
     answers = [
@@ -383,17 +385,17 @@ def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) ->
         j for j in others if _numbers_cases(grid, j) or len(distinct_cells(grid.columns[j]).values) == len(grid.numbers)
     ]
     rest = [j for j in others if j not in names]
-    if dataset is None and len(rest) == 1:  # one column of names beside the answers
+    if dataset is None and len(rest) == 1:  # one column of names next to the answers
         dataset = rest.pop()
     if rest:  # a second one settles that these are scores
         return None
     if dataset is not None and len({text_of(cell) for cell in grid.columns[dataset]}) == len(grid.numbers):
-        names, dataset = [dataset, *names], None  # a name for each row is that of a case
+        names, dataset = [dataset, *names], None  # if each row has its own name, it names an instance
     return _named_cases(grid, roles._replace(dataset=dataset), names, answers)
 
 
 def _refuse_words(grid: Grid, roles: _Roles) -> None:
-    """Refuse columns of nothing but the same few words: labels that were predicted, without the true ones."""
+    """Reject columns with the same few words only: predicted labels without true labels."""
     if any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in roles.heads):
         return  # the first number settles it, without a look at thousands of others
     texts = [set(_texts(grid, j)) for j in roles.heads]
@@ -414,7 +416,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
 
 
 def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
-    """Refuse 0 and 1 of columns that are called like predictions."""
+    """Reject 0 and 1 in columns that have names of predictions."""
     heads = roles.heads
     if predicted := [grid.header[j] for j in heads if PREDICTED.search(grid.header[j])]:
         problem = (
@@ -498,7 +500,7 @@ def _is_yes(cell: Any) -> bool:
     return RIGHT_WORDS[text_of(cell).casefold()] if isinstance(cell, str) else bool(cell)
 
 
-# --- what was understood ----------------------------------------------------------------------------------------------
+# --- findings ---------------------------------------------------------------------------------------------------------
 
 
 def _understood(grid: Grid, roles: _Roles) -> Finding:
@@ -515,13 +517,13 @@ def _understood(grid: Grid, roles: _Roles) -> Finding:
 
 
 def _are_truths(column: Any) -> bool:
-    """Tell whether a column says true or false in words, and not by numbers."""
+    """Return whether a column says true or false in words, and not by numbers."""
     cells = distinct_cells(column).values
     return all(isinstance(cell, bool | np.bool_) or str(cell).casefold() in TRUTHS for cell in cells)
 
 
 def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:
-    """Tell which scores are no probabilities where the others are: a margin, or no score at all."""
+    """Return the columns that are not probabilities although the others are: margins, or columns without scores."""
     if roles.at["y_true"] is None:
         return ()
     beyond = [j for j in roles.heads if not _are_shares(grid, j, decimal)]

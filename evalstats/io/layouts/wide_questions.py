@@ -1,4 +1,4 @@
-"""Does a table with a column for each model hold the answers to questions that are told apart further?"""
+"""Wide tables of answers to questions with further keys, such as benchmarks or clusters."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from evalstats.io.layouts.wide_predictions import PREDICTED
 from evalstats.io.sources.grid import Grid
 from evalstats.tables.categorical import CodedColumn, coded
 
-# a column of the classifiers is that of a long table, and true labels make the others labels
+# a column of classifiers belongs to a long table, and true labels make the others labels
 NO_HEADS = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
 # what may be named of a wide table of answers
 NAMED = ("item", "stratum", "cluster")
 
 
 def long_items(grid: Grid, dropped: Collection[str], columns: Mapping[str, str | None]) -> Grid | None:
-    """Return one row for each answer; None where questions have no benchmarks or clusters, or columns no answers."""
+    """Return one row for each answer; None if questions have no benchmarks or clusters, or columns no answers."""
     others = (name for role, name in columns.items() if role not in NAMED)
     if any(name is not None for name in others) or columns_called(grid, NO_HEADS):
         return None

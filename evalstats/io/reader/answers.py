@@ -1,4 +1,4 @@
-"""Which item of which task was answered how? One file of one classifier, whose rows are items with names."""
+"""Answers of one classifier to named questions, read from one file."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ from evalstats.tables.names import text_of
 def item_answers(
     source: Any, *, classifier: str | None = None, cluster: str | None = None, argument: str = "classifier"
 ) -> ItemAnswers | None:
-    """Read the answers of one classifier, or return None where the rows are no items.
+    """Read the answers of one classifier, or return None if the rows are not questions.
 
     Parameters
     ----------
     source : str, path-like, file object, data frame or dict
-        A table with a column that names the items (``row``, ``case``, ``item_id`` ...), and either ``correct`` or
-        ``y_true`` with ``y_pred`` or ``y_score``; or the directory of a study that kept its predictions.
+        A table with a column that names the questions (``row``, ``case``, ``item_id`` ...), and either ``correct`` or
+        ``y_true`` with ``y_pred`` or ``y_score``; or the directory of a study with stored predictions.
     classifier : str, optional
-        Which one is meant, where the file holds several.
+        Name of the classifier, if the file holds several.
     cluster : str, optional
-        Column that tells which items belong together.
+        Column of the clusters: correlated questions have the same value.
     argument : str, default: 'classifier'
-        What the caller calls `classifier`, for messages.
+        Name of `classifier` in the interface of the caller, for messages.
 
     Raises
     ------
     TableError
-        If an item has no name, stands there twice, or has no answer; if the file holds several classifiers, and none is
+        If a question has no name, occurs twice, or has no answer; if the file holds several classifiers and none is
         chosen.
     """
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
@@ -126,7 +126,7 @@ def _long(grid: Grid) -> Grid:
     columns = dict(zip(wide.grid.header, wide.grid.columns, strict=True))
     if len(set(columns["dataset"])) == 1:  # one task needs no name
         del columns["dataset"]
-    if not wide.has_true:  # right and wrong are no labels of the items
+    if not wide.has_true:  # correct and incorrect are not labels of the questions
         del columns["y_true"]
         columns["correct"] = [cell == "right" for cell in columns.pop("y_pred")]
     return replace(wide.grid, header=list(columns), columns=list(columns.values()))
@@ -155,7 +155,7 @@ def _of_classifier(grid: Grid, classifier: str | None, argument: str) -> Grid:
 
 
 def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
-    """Put the samples of each item together: the share of them that is right."""
+    """Return the proportion of correct sampled answers to each question."""
     if answers.right is not None:
         right = answers.right
     elif answers.y_true is not None and answers.y_pred is not None:
@@ -189,7 +189,7 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
 
 
 def _kept_in(directory: Any) -> Any:
-    """Return the predictions of a study of one repeat; None where there are none, or several of each case."""
+    """Return the predictions of a study of one repeat; None if there are none, or several for each instance."""
     from evalstats.study.store import is_study
 
     if not is_study(directory):
@@ -205,10 +205,10 @@ def _kept_in(directory: Any) -> Any:
 
 
 def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
-    """Return the column that is called so; two are a question."""
+    """Return the column that is named so; two are a question."""
     at = columns_called(grid, known)
     if len(at) > 1:
-        # the usual name is meant, where others stand beside it
+        # the usual name is used if there are other names
         best = min(at, key=lambda j: known.index(grid.header[j].casefold().replace(" ", "_").replace("-", "_")))
         if known is not ITEM_COLUMNS:
             raise TableError(f"{grid.name}: any of the columns {headers(grid, at)} may be meant; rename all but one")

@@ -1,4 +1,4 @@
-"""Does a document in JSON have the form that a schema describes, and if not, where not?"""
+"""Validation of a JSON document against a schema."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class SchemaFault(Record):
 
 
 def schema_faults(document: Any, schema: Schema, *, most: int = 100) -> tuple[SchemaFault, ...]:
-    """Return where a document in JSON has another form than its schema; nothing if it fits.
+    """Return the places where a JSON document violates its schema; empty if it fits.
 
     Parameters
     ----------
@@ -59,9 +59,9 @@ def schema_faults(document: Any, schema: Schema, *, most: int = 100) -> tuple[Sc
     schema : mapping
         A JSON Schema (draft 2020-12) that needs no more than ``$ref`` to ``$defs``, ``type``, ``const``, ``enum``,
         ``pattern``, ``properties``, ``required``, ``additionalProperties``, ``prefixItems``, ``items``, ``minItems``
-        and ``anyOf``. Here 1.0 is no integer, because a program that writes it has changed it.
+        and ``anyOf``. Here 1.0 is not an integer, because a program that writes it has changed it.
     most : int, default: 100
-        How many faults are told at most.
+        Maximum number of reported faults.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def schema_faults(document: Any, schema: Schema, *, most: int = 100) -> tuple[Sc
 
 
 class _Walk:
-    """A way through a document beside its schema."""
+    """A parallel walk through a document and its schema."""
 
     def __init__(self, parts: Mapping[str, Schema]) -> None:
         self._parts = parts
@@ -153,7 +153,7 @@ class _Walk:
 
 
 def _problem(value: Any, schema: Schema) -> str:
-    """Say what is wrong with a value itself, not with what is within it."""
+    """Return the fault of a value itself, without the values inside it."""
     if "const" in schema or "enum" in schema:
         known = schema.get("enum", [schema.get("const")])
         is_known = any(type(value) is type(one) and value == one for one in known)

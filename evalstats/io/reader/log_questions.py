@@ -1,4 +1,4 @@
-"""Which item of which task was answered how? The log of a program that evaluates models, as a gate reads it."""
+"""Answers to questions in the log of an evaluation program, as a gate reads it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evalstats.tables.names import text_of
 def log_answers(
     source: Any, *, classifier: str | None, cluster: str | None, metric: str | None, argument: str
 ) -> ItemAnswers | None:
-    """Read the answers of one model from an evaluation log, a directory or a list of them; None where it is none.
+    """Read the answers of one model from an evaluation log, a directory or a list of logs; None for other sources.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def log_answers(
     Raises
     ------
     TableError
-        If the log holds several models and none is chosen, or what it holds are no shares of right answers.
+        If the log holds several models and none is chosen, or its scores are not proportions of correct answers.
     """
     if not _may_be_log(source):
         return None
@@ -61,12 +61,12 @@ def _found(source: Any, asked: Asked) -> Found | None:
     except TableError as error:
         if error.argument != "missing":
             raise
-        # a gate leaves nothing out that is missing
+        # a gate drops nothing that is missing
         raise TableError(f"{error.problem}; what failed must be told as wrong") from None
 
 
 def _may_be_log(source: Any) -> bool:
-    """Tell whether a source is what logs are: files, and no study."""
+    """Return whether a source is what logs are: files, and no study."""
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         from evalstats.study.store import is_study
 
@@ -107,7 +107,7 @@ def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
 def _predictions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
     n = len(own["row"])
     true, predicted = ([text_of(one) for one in own[name]] for name in ("y_true", "y_pred"))
-    is_judged = set(true) == {"right"}  # right and wrong are no labels of the items
+    is_judged = set(true) == {"right"}  # correct and incorrect are not labels of the questions
     return ItemAnswers(
         name=found.grid.name,
         task=[text_of(one) for one in own.get("dataset", [ALL_ITEMS] * n)],

@@ -30,7 +30,7 @@ def open_source(
     rows: str | None = None,
     header_rows: int | None = None,
 ) -> Seen:
-    """Look at a source; its cells are those that `grid_of` finds."""
+    """Open a source; `grid_of` finds its cells."""
     return look(source, delimiter, encoding, sheet, rows, header_rows, cells_of=grid_of)
 
 
@@ -85,7 +85,7 @@ def _grid_of_directory(path: str, reading: Reading) -> Grid:
 
 
 def _grid_of_folder(path: str, reading: Reading) -> Grid:
-    """Return the only table of a folder, or those of one kind as one, and say which was read."""
+    """Return the only table of a folder, or the tables of one kind as one, with a finding that names the files."""
     files = tables_of_folder(path)
     grids = [_grid_of_path(file, reading) for file in files]
     if len({frozenset(grid.header) for grid in grids}) > 1:

@@ -52,41 +52,42 @@ def read_predictions(
     drop: Any = None,
     keep: Any = None,
 ) -> Predictions:
-    r"""Read what classifiers predicted, case by case, from a file or a data frame.
+    r"""Read predictions of classifiers for each instance from a file or a data frame.
 
     Parameters
     ----------
     source : str, path-like, file object, data frame or dict
-        A long table, as `evalstats.read_table` takes it: one row for each case, classifier and repeat. Or the
-        directory of a study that kept its predictions (`evalstats.run_study`), or what another program wrote.
+        A long table, as in `evalstats.read_table`: one row for each instance, classifier and repeat. Or the directory
+        of a study with stored predictions (`evalstats.run_study`), or the output of another program.
     format : str, default: 'auto'
         As in `evalstats.read_table`.
     dataset, classifier, y_true : str, optional
-        Columns that hold the names and the true labels, if they are not recognised by their names. Without a column of
-        datasets, or of classifiers, there is one; `findings` say so.
+        Columns that hold the names and the true labels, if they are not recognized by their names. Without a column of
+        datasets, or of classifiers, there is one dataset or classifier; `findings` say so.
     repeat, fold : str, optional
-        Columns that tell repeats of a cross-validation, and its folds. Without them there is one.
+        Columns of the repeats of a cross-validation, and of its folds. Without them there is one.
     row : str, optional
-        Column that names the case within its dataset. With it, all classifiers of a dataset must have predicted the
-        same cases with the same true labels; without it, equally many of each true label.
+        Column that names the instance within its dataset. With it, all classifiers of a dataset must have predicted the
+        same instances with the same true labels; without it, the same number of instances of each true label.
     y_pred, y_score : str, optional
-        Columns of the predicted labels, and of scores or probabilities of the positive label; one of them must be
-        there. Without them, labels are scored or rankings.
+        Columns of the predicted labels, and of scores or probabilities of the positive label; at least one is required.
+        If only one is given, only metrics of labels or only metrics of rankings can be computed.
     pos_label : label or dict of str to label, optional
-        The positive label, or that of each dataset. By default 1 of 0 and 1 or of -1 and 1, True of False and True,
-        otherwise the greater one of two in natural order. Of more than two there is none by default; with `pos_label`
-        all others are negative.
+        The positive label, or that of each dataset. By default 1 for the labels 0 and 1 or -1 and 1, True for False and
+        True, otherwise the greater of two labels in natural order. For more than two labels there is no default; with
+        `pos_label`, all other labels are negative.
     metric : str, optional
-        Of logs of evaluation programs: which of several metrics says what is right.
+        For logs of evaluation programs: the metric that defines correct answers, if the log has several.
     greater_is_better : bool, optional
-        The direction of the metric of such logs, where they do not tell it: whether 1 is right and 0 wrong.
+        The direction of the metric of such logs, if they do not give it: whether 1 is correct and 0 is incorrect.
     missing : {'raise', 'drop-cases'}, default: 'raise'
-        Of such logs: whether items that lack a score of some model are refused, or left out for every model.
+        For such logs: whether questions that lack a score of some model raise an error, or are left out for every
+        model.
     delimiter, decimal, encoding, sheet, rows, header_rows : optional
         As in `evalstats.read_table`.
     drop, keep : str or sequence of str, optional
-        Of a table with a column for each classifier: columns to leave out, and those that are classifiers although they
-        do not look so.
+        For a table with a column for each classifier: columns to leave out, and columns to keep as classifiers although
+        their names suggest otherwise.
 
     Returns
     -------
@@ -97,20 +98,20 @@ def read_predictions(
     TableNotFoundError
         If there is no such file; also a FileNotFoundError.
     TableError
-        If the source is not a table of predictions, a label is missing, a score is not finite, a case stands there
-        twice, or classifiers were not tested on the same cases. The message names the place.
+        If the source is not a table of predictions, a label is missing, a score is not finite, an instance occurs
+        twice, or classifiers were not tested on the same instances. The message names the place.
     InvalidTypeError
-        If the type of the source is not understood.
+        If the type of the source is not supported.
 
     Warns
     -----
     EvalstatsWarning
-        If the classifiers of a dataset were tested on the same cases, but in different folds.
+        If the classifiers of a dataset were tested on the same instances, but in different folds.
 
     Notes
     -----
-    Labels are compared as text after trimming; a number that is whole is written without its decimal point if it comes
-    from a data frame. Two labels of a dataset that are one number, such as ``1`` and ``1.0``, are refused.
+    Labels are compared as text after trimming; an integer from a data frame is written without a decimal point. Two
+    labels of a dataset that are the same number, such as ``1`` and ``1.0``, are rejected.
 
     Examples
     --------
@@ -150,7 +151,7 @@ def counted_predictions(
     keep: Any = None,
     **columns: str | None,
 ) -> Predictions:
-    """Return what `read_predictions` returns; what an engine holds may be counted only, unless `one_by_one`."""
+    """Return the result of `read_predictions`; rows of an engine may only be counted, unless `one_by_one`."""
     _checks.choice(decimal, "decimal", ("auto", ".", ","))
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         source = _kept_in(source)
@@ -210,7 +211,7 @@ def _answers_in_columns(
 
 
 def check_header_rows(header_rows: int | None) -> None:
-    """Refuse more rows of names than a table has."""
+    """Reject more rows of names than a table has."""
     if header_rows is not None and _checks.count(header_rows, "header_rows", minimum=0) > 2:
         raise InvalidValueError(f"header_rows must be 0 or 1 or 2, not {short(header_rows)}")
 
@@ -232,7 +233,7 @@ def predictions_in(found: Found, pos_label: Any) -> Predictions:
 
 
 def _kept_in(directory: Any) -> Any:
-    """Return the predictions of a study; another directory is left to be refused."""
+    """Return the predictions of a study; another directory is left to be rejected."""
     from evalstats.study.store import is_study
 
     if not is_study(directory):

@@ -1,4 +1,4 @@
-"""Which mean ranks does a source print, of which classifiers, and do their scores stand beside them?"""
+"""The mean ranks that a publication prints, with their classifiers and, if present, their scores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evalstats.tables.names import positions_of_repeated, text_of
 
 
 class RanksRead(NamedTuple):
-    """What a source prints.
+    """Mean ranks in a source, as printed.
 
     Attributes
     ----------
@@ -50,10 +50,10 @@ def read_printed_ranks(
     Parameters
     ----------
     source : str, path-like or file object
-        A table with a row or a column that is called like ranks (``'Average rank'``), one row or column of numbers
-        alone, or a table of scores with such a row below them.
+        A table with a row or a column that has a name of ranks (``'Average rank'``), a single row or column of numbers,
+        or a table of scores with such a row below them.
     named : str, optional
-        What the row or column is called, if its name is not recognised or several are.
+        Name of the row or column, if its name is not recognized or several names are.
     delimiter, encoding, sheet, rows, header_rows
         As `read_table` takes them.
 
@@ -64,7 +64,7 @@ def read_printed_ranks(
     Raises
     ------
     TableError
-        If no mean ranks are found, or a cell is no number.
+        If no mean ranks are found, or a cell is not a number.
     """
     grid, _ = plain_grid(grid_of(source, delimiter, encoding, sheet, rows, header_rows), "auto")
     names = [text_of(cell) for cell in grid.columns[0]] if grid.columns else []
@@ -92,7 +92,7 @@ def read_printed_ranks(
 
 
 def _called(names: Sequence[str], named: str | None) -> list[int]:
-    """Return the places of names that are those of ranks, or the name that was given."""
+    """Return the positions of names of ranks, or of the name that was given."""
     if named is not None:
         return [i for i, name in enumerate(names) if name == text_of(named)]
     return [i for i, name in enumerate(names) if RANK.search(name)]

@@ -1,4 +1,4 @@
-"""How is a record written as text in JSON, and read again so that nothing in it can have two meanings?"""
+"""Conversion of a record to JSON text, and strict reading of such text without ambiguity."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCHEMA_VERSION = 2
 LARGEST_TEXT = 512 * 2**20
 # objects and lists in each other; a report has fewer than ten
 DEEPEST = 50
-# what a terminal obeys, what reorders or breaks lines, half characters, and what is no character of a page
+# terminal control characters, characters that reorder or break lines, surrogates, and noncharacters
 UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
     + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
@@ -41,7 +41,7 @@ def written(document: Mapping[str, Any]) -> str:
 
 
 def checksum(document: Mapping[str, Any]) -> str:
-    """Return the checksum that a document must have, whatever stands there as such."""
+    """Return the checksum that a document must have, without the value of its own field."""
     return digest(written({name: value for name, value in document.items() if name != "checksum"}))
 
 
@@ -69,15 +69,15 @@ def _is_flat(values: Iterable[Any]) -> bool:
 
 
 def _rows(value: Sequence[Any], indent: str) -> list[str]:
-    """Write objects of plain values with one call for all of them; nothing where there are others."""
+    """Write all objects of plain values in one call; return nothing for other objects."""
     if not all(type(row) is dict and row and _is_flat(row.values()) for row in value):
         return []
     deeper = f"\n{indent}  "
     try:
         written = _encoder(f",{deeper}").encode(value)
-    except ValueError:  # a float that JSON does not know
+    except ValueError:  # a float that JSON does not support
         return []
-    # a break of a line stands between items only: within a text it is escaped
+    # line breaks occur between items only: inside a text they are escaped
     rows = written[2:-2].split(f"}},{deeper}{{")
     return [f"{{{deeper}{row}\n{indent}}}" for row in rows]
 
@@ -87,7 +87,7 @@ def _flat(value: Any, indent: str = "") -> str:
     encoder = _encoder(f",\n{indent}" if indent else ", ")
     try:
         return encoder.encode(value)
-    except (TypeError, ValueError):  # a float that JSON does not know, or something else that is not plain
+    except (TypeError, ValueError):  # a float that JSON does not support, or another value that is not plain
         return encoder.encode(_known(value))
 
 
@@ -97,7 +97,7 @@ def _encoder(separator: str) -> JSONEncoder:
 
 
 def _known(value: Any) -> Any:
-    """Put null for nan, words for infinity, and text for what JSON does not know."""
+    """Convert nan to null, infinity to words, and values that JSON does not support to text."""
     if isinstance(value, Mapping):
         return {str(key): _known(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -108,7 +108,7 @@ def _known(value: Any) -> Any:
 
 
 def _seen(text: str) -> str:
-    """Escape what cannot be seen, as control characters always are; the only breaks are those between items."""
+    """Escape invisible characters, including control characters; the only line breaks are between items."""
     lines = text.split("\n")
     if all(map(str.isprintable, lines)):
         return text
@@ -119,7 +119,7 @@ def _seen(text: str) -> str:
 
 
 def document_of_text(text: str, source: str) -> Any:
-    """Return what a text in JSON says, where it says one thing only.
+    """Return the value of a JSON text; reject text with more than one reading.
 
     Parameters
     ----------
@@ -131,12 +131,12 @@ def document_of_text(text: str, source: str) -> Any:
     Returns
     -------
     object
-        Of dicts, lists, text, whole numbers, finite floats, bools and None.
+        Of dicts, lists, text, integers, finite floats, bools and None.
 
     Raises
     ------
     InvalidValueError
-        If the text is not JSON as the standard (RFC 8259) has it, a name stands twice in an object, a number is NaN,
+        If the text is not JSON of the standard (RFC 8259), a name occurs twice in an object, a number is NaN,
         infinite or too large, or the text is nested too deeply.
     """
     try:
@@ -145,7 +145,7 @@ def document_of_text(text: str, source: str) -> Any:
         raise InvalidValueError(f"{source} is nested too deeply for a report") from None
     except json.JSONDecodeError as error:
         raise InvalidValueError(f"{source} {_fault(text, error)}") from None
-    except ValueError as error:  # a name that is there twice, or a number that JSON or Python does not know
+    except ValueError as error:  # a duplicate name, or a number that JSON or Python does not support
         problem = str(error) if isinstance(error, _AmbiguousError) else "it holds a number of more than 4,300 digits"
         raise InvalidValueError(f"{source} is no report as evalstats writes it: {problem}") from None
     _refuse_unbounded(document, source)
@@ -153,7 +153,7 @@ def document_of_text(text: str, source: str) -> Any:
 
 
 class _AmbiguousError(ValueError):
-    """What programs read in different ways."""
+    """Error for text that programs read in different ways."""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def _no_constant(word: str) -> Any:
 
 
 def _refuse_unbounded(document: Any, source: str) -> None:
-    """Refuse what is nested too deeply, level by level, and floats that are not finite."""
+    """Reject values that are nested too deeply, level by level, and floats that are not finite."""
     level, depth = [document], 0
     while level:
         depth += 1
@@ -183,7 +183,7 @@ def _refuse_unbounded(document: Any, source: str) -> None:
 
 
 def _fault(text: str, error: json.JSONDecodeError) -> str:
-    """Say why a text is no JSON."""
+    """Return the reason why a text is not JSON."""
     if not text.lstrip().startswith("{"):
         return "is no report in JSON, as report.json and --format json write it"
     if error.msg == "Extra data":

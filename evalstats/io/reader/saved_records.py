@@ -1,4 +1,4 @@
-"""Which table does something hold that evalstats made: a record, or one that was saved as JSON?"""
+"""Tables in records of evalstats, as objects or as saved JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SCORES_OF_PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "aggregate",
 
 
 def held_by(source: Any) -> Any:
-    """Return what a record of evalstats was made from, as a reader takes it; anything else as it is."""
+    """Return the source of a record of evalstats, in a form for readers; anything else as it is."""
     if not isinstance(source, Record) or isinstance(source, ScoreTable | Predictions):
         return source
     if type(source).__name__ == "CrossValidationScores":  # without its module, which loads the t-tests
@@ -71,7 +71,7 @@ def _table_of_folds(source: CrossValidationScores) -> ScoreTable:
 def table_of_record(grid: Grid) -> ScoreTable | Grid:
     """Return the table of scores in a record that was saved as JSON, or the rows that its scores are.
 
-    A report that is not as evalstats wrote it is refused: see `check_report`.
+    A report that is not as evalstats wrote it is rejected: see `check_report`.
     """
     record: Mapping[str, Any] = grid.record or {}
     check_report(record, grid.name)
@@ -93,7 +93,7 @@ def table_of_record(grid: Grid) -> ScoreTable | Grid:
 
 
 def of_own_rows(grid: Grid, aggregate: str | None) -> tuple[Grid, str | None]:
-    """Return one score a row of what `evalstats metrics` wrote: of the folds of one dataset, or of the sums over folds.
+    """Return one score for each row of `evalstats metrics` output: folds of one dataset, or aggregates over folds.
 
     Any other grid stays as it is.
     """
@@ -135,7 +135,7 @@ def _columns_of_scores(scores: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 
 def table_told(table: Mapping[str, Any]) -> ScoreTable:
-    """Return a table of scores from what a record tells of it."""
+    """Return a table of scores from its description in a record."""
     known = ("metric", "unit", "greater_is_better", "source", "computation", "noise", "format")
     answers = None if table.get("answers") is None else QuestionScores.from_dict(table["answers"])
     return ScoreTable(
@@ -158,7 +158,7 @@ def table_told(table: Mapping[str, Any]) -> ScoreTable:
 
 
 def _scored(answers: QuestionScores, table: Mapping[str, Any]) -> PredictionScores:
-    """Return single answers, 1 where one is right, as the predictions that `read_table` makes of them."""
+    """Return single answers (1 is correct) as the predictions that `read_table` makes of them."""
     from evalstats.tables.prediction_scores import score_predictions  # all metrics, which other tables do not need
 
     (dataset,) = table["datasets"]
@@ -189,7 +189,7 @@ def _finding(one: Mapping[str, Any]) -> Finding:
 
 
 def _numbers(values: Any) -> Any:
-    """Return nested lists with nan in place of null; what is infinite is no score."""
+    """Return nested lists with nan in place of null; an infinite value is not a score."""
     if isinstance(values, list):
         return [_numbers(value) for value in values]
     if isinstance(values, str):

@@ -1,4 +1,4 @@
-"""Is a saved report as evalstats wrote it: in form, and by its checksum? One way in for all that read reports."""
+"""Saved reports: reading, and validation by schema and checksum, for all functions that read reports."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _CHUNK = 2**20
 
 @cache
 def report_schema() -> Mapping[str, Any]:
-    """Return the JSON Schema of saved reports; it stands in the package as ``io/reader/report_schema_2.json``."""
-    from importlib.resources import files  # which only who reads a report needs
+    """Return the JSON Schema of saved reports; the package stores it as ``io/reader/report_schema_2.json``."""
+    from importlib.resources import files  # only functions that read a report need it
 
     text = files("evalstats.io.reader").joinpath(f"report_schema_{SCHEMA_VERSION}.json").read_text(encoding="utf-8")
     schema: Mapping[str, Any] = json.loads(text)
@@ -37,7 +37,7 @@ def report_schema() -> Mapping[str, Any]:
 
 
 def report_faults(document: Mapping[str, Any]) -> tuple[SchemaFault, ...]:
-    """Return where a report has another form than evalstats writes: names too many or too few, values of other types.
+    """Return the places where a report differs in form from evalstats: extra or missing names, other types.
 
     A kind of record that is not described in full has its names around it checked, and no others.
 
@@ -58,12 +58,12 @@ def report_faults(document: Mapping[str, Any]) -> tuple[SchemaFault, ...]:
 
 
 def has_own_checksum(document: Mapping[str, Any]) -> bool:
-    """Tell whether a report is as it was when its checksum was written; False if it has none."""
+    """Return whether a report is as it was when its checksum was written; False if it has none."""
     return isinstance(document.get("checksum"), str) and document["checksum"] == checksum(document)
 
 
 def check_report(document: Mapping[str, Any], name: str) -> None:
-    """Refuse a report that is not as evalstats wrote it.
+    """Reject a report that differs from the text that evalstats wrote.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def text_of_report(report: Any) -> tuple[str, str]:
     Raises
     ------
     ValueError
-        If there is no such file, it cannot be read, is no text in UTF-8, does not begin as a report does, or is longer
+        If there is no such file, it cannot be read, is not text in UTF-8, does not begin as a report does, or is longer
         than any report (512 MB).
     """
     if isinstance(report, str | os.PathLike):

@@ -1,4 +1,4 @@
-"""How do several files become one table?"""
+"""Conversion of several files to one table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Line(int):
 def grid_of_several(files: Sequence[tuple[str, Grid]]) -> Grid:
     """Return the rows of several files with the same columns, one below the other.
 
-    Where no column names the classifiers of a long table or of predictions, they have the names of their files.
+    If no column names the classifiers of a long table or of predictions, they have the names of their files.
     """
     from evalstats.io.columns.roles import looks_like_predictions
 
@@ -78,7 +78,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]]) -> Grid:
 
 
 def _stand_again(grids: Sequence[Grid], known: Sequence[str]) -> bool:
-    """Tell whether rows of two files have the same names, in the columns called so or else in the first one."""
+    """Return whether rows of two files have the same names, in the columns called so or else in the first one."""
     seen: set[tuple[str, ...]] = set()
     for grid in grids:
         at = [j for j, name in enumerate(grid.header) if is_called(name, known)] or [0]
@@ -127,7 +127,7 @@ def _named_by_files(paths: Sequence[str], *, has_datasets: bool) -> dict[str, li
 
 
 def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid]) -> dict[str, list[str]]:
-    """Return the run that each file holds, by its name; files that nobody tells apart are refused."""
+    """Return the run that each file holds, by its name; reject files without distinct names."""
     names = _names(paths)
     if runs := runs_of(name.rpartition("/")[2] for name in names):
         return runs
@@ -154,7 +154,7 @@ def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int
 
 
 def _has_one_score(grid: Grid) -> bool:
-    """Tell whether beside datasets, classifiers, folds and repeats one column is left, which holds the scores."""
+    """Return whether one column, the scores, remains in addition to datasets, classifiers, folds and repeats."""
     from evalstats._lexicon import PREDICTION_COLUMNS, SIZE_COLUMNS
 
     known = [

@@ -1,4 +1,4 @@
-"""How is a table of scores read from any source?
+"""Reader of tables of scores from any source.
 
 Every source (text, Excel, Parquet, a data frame, an array) becomes a grid of cells first; what the cells mean is then
 decided by the reader of its layout.
@@ -102,47 +102,47 @@ def read_table(
     Parameters
     ----------
     source : str, path-like, file object, data frame, dict, array_like, ScoreTable or Predictions
-        - A path or an open file: Parquet and Excel (.xlsx) are recognised by their first bytes, everything else is text
+        - A path or an open file: Parquet and Excel (.xlsx) are recognized by their first bytes, everything else is text
           with a header line. Excel needs openpyxl, Parquet needs pyarrow.
         - The directory of a study (`evalstats.run_study`).
-        - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals knows; a relation of DuckDB, an
-          Arrow table, a labelled array of xarray; a dict of columns. Predictions are counted where they are kept.
+        - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports; a relation of DuckDB, an
+          Arrow table, a labeled array of xarray; a dict of columns. Predictions are counted without loading them.
         - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
-        - Any other directory: its only table, or tables with the same columns, whose files are called as classifiers,
-          datasets, folds or runs are.
+        - Any other directory: its only table, or tables with the same columns, whose files have the names of
+          classifiers, datasets, folds or runs.
         - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
-        - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced where they are given.
-        - What `evalstats.read_predictions` returned.
-        - What another program wrote or returned, in one of the formats that `evalstats.io.known_formats` lists.
+        - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced if they are given.
+        - A result of `evalstats.read_predictions`.
+        - Output of another program, in one of the formats that `evalstats.io.known_formats` lists.
     format : str, default: 'auto'
         A program, such as ``'weka'``, or one kind of its results, such as ``'weka-csv'``: `evalstats.io.known_formats`
-        lists them. ``'auto'`` recognises it, unless `layout` or columns that it does not take are given; ``'table'``
-        reads a plain table, whatever it is.
+        lists them. ``'auto'`` recognizes the format, unless `layout` or columns that the format does not accept are
+        given; ``'table'`` reads a plain table without recognition.
     layout : {'auto', 'wide', 'long', 'predictions', 'items'}, default: 'auto'
         ``'wide'``: one row per dataset; the first column names the datasets, each other column is a classifier. In a
-        pandas frame the index names the datasets, unless it only counts the rows; then the first column does if it is
-        text. Whole numbers in a first column that is called like one of folds or repeats (``'fold'``, ``'run'``) count
-        those of one dataset; so they do beside a column of datasets.
-        ``'long'``: one row per dataset and classifier. Rows are paired by their names, never by their order;
-        datasets and classifiers are sorted by name, so that shuffling the rows changes nothing.
-        ``'predictions'``: one row per case, dataset and classifier, with true labels and predicted labels or scores;
-        `metric` is computed over the folds. Columns are recognised as by `evalstats.read_predictions`.
-        ``'items'``: one row per answer of a model to a question of a benchmark, right or wrong or a score, with columns
-        such as ``model``, ``benchmark``, ``question_id``, ``sample``, ``correct``. The scores are the means of the
-        benchmarks, and `evalstats.compare` compares the models question by question.
+        pandas frame, the index names the datasets, unless it only counts the rows; then the first column does if it is
+        text. Integers in a first column with a name of folds or repeats (``'fold'``, ``'run'``) are the folds or
+        repeats of one dataset, or of each dataset if there is a column of datasets.
+        ``'long'``: one row per dataset and classifier. Rows are paired by their names, not by their order; datasets and
+        classifiers are sorted by name, so the order of the rows has no effect.
+        ``'predictions'``: one row per instance, dataset and classifier, with true and predicted labels or scores;
+        `metric` is computed over the folds. Columns are recognized as in `evalstats.read_predictions`.
+        ``'items'``: one row per answer of a model to a question of a benchmark, correct, incorrect or a score, with
+        columns such as ``model``, ``benchmark``, ``question_id``, ``sample``, ``correct``. The scores are the means of
+        the benchmarks, and `evalstats.compare` compares the models question by question.
 
-        ``'auto'``: items if columns of classifiers, questions and answers are recognised by their names, and there are
+        ``'auto'``: items if columns of classifiers, questions and answers are recognized by their names, and there are
         no true labels; predictions if columns of datasets, classifiers, true labels and predicted labels or scores are
-        recognised by their names; long if `classifier` or `score` is given or columns of both datasets and
-        classifiers are recognised; otherwise wide.
+        recognized by their names; long if `classifier` or `score` is given or columns of both datasets and classifiers
+        are recognized; otherwise wide.
     dataset, classifier, score : str, optional
         Columns that hold the names of datasets, the names of classifiers and the scores, if their names are not
-        recognised (`dataset` in all layouts, `classifier` in long tables and predictions, `score` in long tables).
+        recognized (`dataset` in all layouts, `classifier` in long tables and predictions, `score` in long tables).
     metric : str, optional
-        What was measured. In a long table with several score columns, or with a column of metrics, it chooses. Of
-        predictions, what to compute: see `evalstats.score_predictions`.
+        Name of the metric. In a long table with several score columns, or with a column of metrics, it chooses the
+        scores. For predictions, the metric to compute; see `evalstats.score_predictions`.
     unit : str, default: ''
-        The unit of the scores. Cells such as ``93.1%`` give ``'%'`` by themselves if all cells are written so.
+        The unit of the scores. If all cells have the form ``93.1%``, the unit is ``'%'`` by default.
     greater_is_better : bool, optional
         The direction of the metric. By default the words of its name tell (``'test error (%)'``, ``'neg_log_loss'``,
         ``'AUC'``). Scores of which no metric is named (``'score'``, ``'value'``) are better higher; of a metric with a
@@ -157,39 +157,39 @@ def read_table(
         ``'drop-cases'`` leaves out, of answers to questions and of the logs of evaluation programs, the questions that
         lack a score of some model; what is missing besides is refused.
     delimiter : str, optional
-        The character between the fields of a text file. By default that one of tab, semicolon, comma and ``|`` which
-        stands most often in the header line outside quotes (the first of them where they are equal).
+        The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
+        ``|`` in the header line outside quotes (for ties, the first of them).
     decimal : {'auto', '.', ','}, default: 'auto'
-        The decimal mark of numbers in text. ``'auto'`` is the point, or the comma where fields are separated by
-        something else, a number has a comma that separates no thousands, and none has a point. Thousands separators
-        are refused.
+        The decimal mark of numbers in text. ``'auto'`` is the comma if fields have another separator, a number has a
+        comma that does not separate thousands, and no number has a point; otherwise it is the point. Thousands
+        separators are rejected.
     encoding : str, default: 'utf-8'
         The encoding of a text file; a byte order mark is skipped.
     sheet : str, optional
         The sheet of an Excel file; by default the only one that holds a table.
     rows : str, optional
-        Where the table stands in a file: its first and its last line or row, such as ``'3-15'``, ``'3-'`` or ``'-15'``.
-        By default titles above the table and notes below it are found.
+        Position of the table in a file: its first and its last line or row, such as ``'3-15'``, ``'3-'`` or ``'-15'``.
+        By default, titles above the table and notes below it are recognized.
     header_rows : {0, 1, 2}, optional
-        How many rows name the columns; by default what is found. With 0 the classifiers are ``'classifier 1'`` and so
-        on.
+        Number of rows that name the columns; by default it is recognized. With 0, the classifiers are
+        ``'classifier 1'`` and so on.
     aggregate, undefined : str, optional
-        Of predictions: how one score comes out of the folds, and what to do where one is 0/0; see
-        `evalstats.score_predictions`. An undefined score cannot stay: ``'nan'`` is not possible here.
+        For predictions: how the folds give one score, and what to do if a score is undefined (0/0); see
+        `evalstats.score_predictions`. A table cannot hold undefined scores: ``'nan'`` is not possible here.
     pos_label : label or dict of str to label, optional
-        Of predictions: the positive label; see `evalstats.read_predictions`.
+        For predictions: the positive label; see `evalstats.read_predictions`.
     repeat, fold, row, y_true, y_pred, y_score : str, optional
-        Columns whose names are not recognised: `repeat` and `fold` of scores and predictions, the others of
+        Columns whose names are not recognized: `repeat` and `fold` for scores and predictions, the others for
         predictions; see `evalstats.read_predictions`.
     item, cluster, stratum : str, optional
-        Columns of answers to questions: which question it is, which questions hang together (a passage, a document, a
-        user), and which benchmark they are of, if their names are not recognised.
+        Columns of answers to questions, if their names are not recognized: the question, the cluster of correlated
+        questions (a passage, a document, a user), and the benchmark.
     drop, keep : str or sequence of str, optional
-        Rows and columns to leave out, and those to keep although they are called like a summary (``'Average'``,
-        ``'Rank'``, ``'W/T/L'``) or like a description of the datasets (``'n_train'``, ``'id'``).
+        Rows and columns to leave out, and those to keep although they have the name of a summary (``'Average'``,
+        ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
     transpose : bool, optional
-        Of a wide table: whether its rows are classifiers and its columns datasets. By default the corner cell tells
-        (``'classifier'``, ``'model'``, ``'method'``); otherwise rows are datasets.
+        For a wide table: whether its rows are classifiers and its columns datasets. By default, the corner cell
+        determines it (``'classifier'``, ``'model'``, ``'method'``); otherwise rows are datasets.
     n_folds : int, optional
         Folds in each repeat of a cross-validation, for formats that only count its splits (scikit-learn, mlr3).
     rows_are : {'datasets', 'folds', 'runs', 'instances', 'questions'}, optional
@@ -213,7 +213,7 @@ def read_table(
         If the source is not a table of scores; also a ValueError. The message names the file, the line, the column and
         the value.
     InvalidTypeError
-        If the type of the source is not understood.
+        If the type of the source is not supported.
 
     Examples
     --------
@@ -236,7 +236,7 @@ def read_table(
     array([[0.1, 0.2],
            [0.3, 0.4]])
 
-    One row per case: F1 from the counts summed over the folds.
+    One row per instance: F1 from the counts summed over the folds.
 
     >>> rows = {"data": ["x"] * 4, "model": ["a"] * 4, "fold": [1, 1, 2, 2]}
     >>> table = read_table({**rows, "y_true": [1, 0, 1, 0], "y_pred": [1, 0, 0, 0]}, metric="f1")
@@ -298,7 +298,7 @@ def _told_of_rows(rows_are: str | None, same_order: bool, layout: str) -> dict[s
 
 
 def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[str, Any]) -> None:
-    """Refuse arguments of reading for a table or predictions that were read."""
+    """Reject arguments of the reader for a table or predictions that were already read."""
     of_predictions = ("aggregate", "undefined", "pos_label")
     late = reading | {name: value for name, value in choices.items() if name not in ("layout", *of_predictions)}
     if isinstance(source, ScoreTable):
@@ -310,8 +310,8 @@ def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[st
 def _cells_of_grid(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
-    """Read a plain table, after what a published one has beside its numbers was taken away."""
-    if grid.is_held:  # nothing is fetched to look for what published tables have
+    """Read a plain table, after the decoration of published numbers was removed."""
+    if grid.is_held:  # no rows are fetched to search for the decoration of published tables
         decimal = "." if decimal == "auto" else decimal
         layout = layout_of(grid, choices, columns)
         if choices["layout"] != "wide":
@@ -326,7 +326,7 @@ def _cells_of_grid(
     has_answers = holds_answers(grid, choices["layout"], columns)
     if choices["layout"] == "auto" and choices["drop"] is None and choices["rows_are"] is None:
         refuse_table(grid, has_answers=has_answers)
-    if has_answers:  # no label is decorated, and no row of labels a heading
+    if has_answers:  # labels are not decorated, and rows of labels are not headings
         grid, decimal = (grid, decimal) if decimal != "auto" else with_decimal(grid, text_of_columns(grid))
     else:
         grid, decimal = plain_grid(without_headings(grid), decimal)
@@ -396,7 +396,7 @@ def _cells_of(found: Found, choices: dict[str, Any]) -> Cells:
     columns = {
         name: name if name in grid.header else None for name in ("dataset", "classifier", "score", *PREDICTION_COLUMNS)
     }
-    # a name of a format is a name, also if it is called like a summary
+    # a name from a format is a name, even if it is also the name of a summary
     names = {text_of(cell) for name in ("dataset", "classifier") for cell in grid.columns[grid.header.index(name)]}
     choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop"))}
     cells = READERS["long"](grid, ".", found.metric, columns, choices)
@@ -418,7 +418,7 @@ def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
 
 
 def refuse_reading(source: Any, reading: Mapping[str, Any], function: Callable[..., Any]) -> None:
-    """Refuse arguments that neither a function nor `read_table` takes, and those too late for a table that was read."""
+    """Reject arguments that neither a function nor `read_table` accepts, or that come too late for a table."""
     if not reading:
         return
     known = [name for one in (function, read_table) for name in inspect.signature(one).parameters]
@@ -433,7 +433,7 @@ def refuse_reading(source: Any, reading: Mapping[str, Any], function: Callable[.
 
 
 def refuse_late(reading: Mapping[str, Any]) -> None:
-    """Refuse arguments of `read_table` for a source that needs no reading."""
+    """Reject arguments of `read_table` for a source that needs no reading."""
     if reading:
         raise InvalidValueError(f"{min(reading)} is for reading a table, but this source is read already")
 
@@ -504,7 +504,7 @@ def _written_unit(cells: Cells) -> str:
 
 
 def _refuse_arrows(grid: Grid, cells: Cells) -> None:
-    """Refuse datasets of which one is better downwards and another one upwards."""
+    """Reject a table if arrows give different directions for its datasets."""
     arrows = sorted(set("↓↑").intersection("".join(cells.datasets)))
     if arrows:
         problem = f"{grid.name}: the names of datasets have the arrows {listed(arrows)}, which tell directions"

@@ -1,1 +1,1 @@
-"""What cells does a source hold, and which words stand around them?"""
+"""Cells of a source, and the words around the table."""

@@ -1,7 +1,7 @@
-"""What does an ARFF file hold: the names of its attributes, and its rows?
+"""Attributes and rows of an ARFF file.
 
-Text stands in single or double quotes with a backslash before what is special, a question mark is a missing value, and
-``%`` begins a line of comment: WEKA's own quoting, which is not that of CSV.
+Text is in single or double quotes with a backslash before special characters, a question mark is a missing value, and
+``%`` begins a line of comment. This quoting of WEKA differs from the quoting of CSV.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Arff(NamedTuple):
 
 
 def fields_of(line: str) -> list[str] | None:
-    """Return the fields of a line, still quoted; None where a quotation mark is never closed."""
+    """Return the fields of a line, still quoted; None if a quotation mark is never closed."""
     line = line.rstrip("\r\n")
     fields: list[str] = []
     at = 0
@@ -48,14 +48,14 @@ def fields_of(line: str) -> list[str] | None:
 
 
 def unquoted(field: str) -> str:
-    """Return what a field says: without its quotes, with what the backslashes mean."""
+    """Return the value of a field, without its quotes and with its backslashes resolved."""
     if len(field) < 2 or field[0] not in "'\"" or field[-1] != field[0]:
         return field
     return _ESCAPED.sub(lambda match: _MEANT.get(match[1], match[1]), field[1:-1])
 
 
 def looks_like_arff(lines: Iterable[tuple[int, str]]) -> bool:
-    """Tell whether the first lines that are no comments name a relation or an attribute."""
+    """Return whether the first lines except comments name a relation or an attribute."""
     texts = (line.strip("\ufeff \t\r\n").casefold() for _, line in lines)
     first = next((text for text in texts if text and not text.startswith("%")), "")
     return first.startswith(("@relation", "@attribute"))
@@ -98,7 +98,7 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
 
 
 def _value_of_zero(kind: str) -> str:
-    """Return what a sparse row means where it says nothing: zero, or the first value of a list."""
+    """Return the meaning of an omitted value in a sparse row: zero, or the first value of a list."""
     values = fields_of(kind[1:].rpartition("}")[0]) if kind.startswith("{") else None
     return unquoted(values[0]) if values else "0"
 

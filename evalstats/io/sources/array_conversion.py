@@ -1,4 +1,4 @@
-"""How does an array of another library become one of numpy?"""
+"""Conversion of arrays of other libraries to numpy."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from evalstats._types import AnyArray
 
 
 def is_other_array(source: Any) -> bool:
-    """Tell whether an object is an array of the Python array API standard, but not numpy's."""
+    """Return whether an object is an array of the Python array API standard, but not numpy's."""
     return not isinstance(source, np.ndarray) and (
         hasattr(source, "__array_namespace__") or (hasattr(source, "__dlpack__") and hasattr(source, "shape"))
     )
 
 
 def numpy_array(source: Any) -> AnyArray:
-    """Return the array in the memory of this machine, without a copy where that is possible."""
+    """Return the array in main memory, without a copy if possible."""
     try:
         return np.from_dlpack(source)
-    except Exception:  # what each library raises where it cannot share its memory, as with a record of gradients
+    except Exception:  # exceptions of each library if it cannot share its memory, as with recorded gradients
         pass
     try:
         return np.asarray(source)

@@ -1,4 +1,4 @@
-"""Which cells does an Arrow table hold, or a file of Arrow (Feather) or Parquet?"""
+"""Cells of an Arrow table, or of an Arrow (Feather) or Parquet file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a packed file hold, and is it as large as it may be?"""
+"""Content of a compressed file, with a limit of its size."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FAULTS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, zipfile.Bad
 
 
 def opened(file: Any, name: str, start: bytes) -> tuple[Any, str] | None:
-    """Return the unpacked content of a packed file, and the name of what it holds; None if it is not packed."""
+    """Return the content of a compressed file and its inner name; None if the file is not compressed."""
     for magic, unpacker in _STREAMS.items():
         if start.startswith(magic):
             inner = name.rsplit(".", 1)[0] if name.lower().endswith((".gz", ".bz2", ".xz")) else name
@@ -38,7 +38,7 @@ def opened(file: Any, name: str, start: bytes) -> tuple[Any, str] | None:
 
 
 def refuse_bomb(file: Any, name: str) -> int:
-    """Refuse a zip whose parts are far larger than the file; return the size of all of them."""
+    """Reject a zip whose parts are far larger than the file; return the size of all parts."""
     try:
         with zipfile.ZipFile(file) as archive:
             n_bytes = sum(part.file_size for part in archive.infolist())
@@ -71,7 +71,7 @@ def _opened_zip(file: Any, name: str) -> tuple[Any, str] | None:
         raise TableError(f"{name} is packed in a way that Python cannot unpack") from None
     except RuntimeError:
         raise TableError(f"{name} is locked with a password") from None
-    except Exception:  # a damaged zip fails by whatever its parts raise; the reader of workbooks says so
+    except Exception:  # a damaged zip raises various exceptions; the reader of workbooks reports the damage
         return None
     finally:
         file.seek(0)

@@ -1,4 +1,4 @@
-"""Is a text or a document what a program shows of its results, instead of the results? It is called by its name."""
+"""Console output of programs instead of results; messages name the program."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def _is_report(value: Any) -> bool:
 
 
 def _is_course(value: Any) -> bool:
-    """Tell whether metrics hold a list of scores each, as the rounds of a training have."""
+    """Return whether metrics hold a list of scores each, as the rounds of a training have."""
     return (
         isinstance(value, Mapping)
         and bool(value)
@@ -189,7 +189,7 @@ def _is_course(value: Any) -> bool:
 
 
 def _is_square(value: Any) -> bool:
-    """Tell whether something is a matrix of whole numbers with as many rows as columns."""
+    """Return whether something is a matrix of integers with as many rows as columns."""
     if getattr(value, "ndim", 2) != 2:  # a long column need not become a list
         return False
     rows = value.tolist() if hasattr(value, "tolist") else value
@@ -258,12 +258,12 @@ DOCUMENT_RULES = (
 
 
 def refuse_program_document(document: Mapping[Any, Any], name: str) -> None:
-    """Refuse a dict that a program makes of its results, and say what to give instead."""
+    """Reject a dict that summarizes the results of a program, and name the input to give instead."""
     if document:
         apply_rules(DOCUMENT_RULES, Stage.DOCUMENT, document, name)
 
 
 def refuse_program_text(head: Sequence[tuple[int, str]], name: str) -> None:
-    """Refuse the first lines of a text that a program shows, and say what to give instead."""
+    """Reject the first lines of the console output of a program, and name the input to give instead."""
     text = "".join(line if line.endswith("\n") else f"{line}\n" for _, line in head)
     apply_rules(TEXT_RULES, Stage.TEXT, text, name)

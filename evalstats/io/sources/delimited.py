@@ -1,4 +1,4 @@
-"""Which cells does a text hold whose fields stand between delimiters?"""
+"""Cells of a text whose fields are separated by delimiters."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LinesAtHand = Sequence[tuple[int, str]]
 DELIMITERS = "\t;,|"
 # so many lines are looked at before the delimiter is settled
 _HEAD = 20
-# so many lines of comment may stand above an ARFF file
+# maximum number of comment lines before the content of an ARFF file
 _COMMENTS = 1000
 
 _DIGITS = frozenset("0123456789.+-$\\*")
@@ -119,7 +119,7 @@ def _plain_grid(
 ) -> Grid:
     """Read a text whose first line names the columns; `rest` returns the plain lines that follow, and those after them.
 
-    The rules of quotation marks, blank lines and uneven rows are asked for only where a text has them.
+    The rules of quotation marks, blank lines and uneven rows are used only if a text has them.
     """
     start, first_line = head[0]
     numbers: list[int] = []
@@ -204,7 +204,7 @@ def _regular(head: Sequence[tuple[int, str]], delimiter: str, name: str) -> list
 
 
 def _other_language(line: str) -> _Reader | None:
-    """Return the reader of a text that is no table of fields, by its first line; None if it is one."""
+    """Return the reader of a text in another file format, by its first line; None for a table of fields."""
     begin = line.lstrip("\ufeff \t")
     if begin[:1] in ("{", "["):
         from evalstats.io.sources.json import grid_of_json_text, looks_like_json
@@ -227,7 +227,7 @@ def _may_have_fields(line: str) -> bool:
 
 
 def _has_fields_only(head: Sequence[tuple[int, str]]) -> bool:
-    """Tell whether no line but the first shows another language, and all have the same number of fields."""
+    """Return whether no line but the first shows another language, and all have the same number of fields."""
     below = [line for _, line in head[1:] if line.strip()]
     if not below or any(map(_OF_ANOTHER_LANGUAGE.search, below)):
         return False
@@ -235,7 +235,7 @@ def _has_fields_only(head: Sequence[tuple[int, str]]) -> bool:
 
 
 def _printed_table(head: LinesAtHand, name: str) -> _Reader | None:
-    """Return the reader of a table whose columns stand below each other, if the first lines are one."""
+    """Return the reader of a table with aligned columns, if the first lines are such a table."""
     return (
         None if any(sign in head[0][1] for sign in DELIMITERS) or not rows_of_printed(head, name) else _grid_of_printed
     )
@@ -315,7 +315,7 @@ def records_of(lines: Lines, delimiter: str, name: str) -> Iterator[tuple[int, l
 
 
 def _is_even(head: Sequence[tuple[int, str]], delimiter: str) -> bool:
-    """Tell whether the first lines have equally many fields, as those of a table without a title."""
+    """Return whether the first lines have equally many fields, as those of a table without a title."""
     lines = [line for _, line in head if not line.isspace()]
     if any('"' in line for line in lines):
         if any(line.count('"') % 2 for line in lines):
@@ -336,7 +336,7 @@ def header_of_line(line: str, delimiter: str | None) -> list[str]:
 
 
 def most_frequent_delimiter(line: str) -> str:
-    """Return the delimiter that stands most often in a line outside quotation marks, the first of equals."""
+    """Return the most frequent delimiter of a line outside quotation marks; for ties, the first."""
     outside_quotes = "".join(line.split('"')[::2])
     return max(DELIMITERS, key=outside_quotes.count)
 
@@ -440,7 +440,7 @@ def _delimiter_of(head: LinesAtHand) -> str:
         return max(((n, count) for count, n in counts.items()), default=(0, 0))
 
     best = max(DELIMITERS, key=evenness)
-    # two lines or fewer say nothing about evenness
+    # two lines or fewer do not show whether the rows are even
     return best if evenness(best)[0] > 2 else most_frequent_delimiter(lines[0])
 
 
@@ -461,7 +461,7 @@ def _top(head: LinesAtHand, delimiter: str, name: str) -> int:
 
 
 def _refuse_title(head: LinesAtHand, counts: Sequence[int], top: int, usual: int, delimiter: str, name: str) -> None:
-    """Refuse a line that has other fields than the rows where one below it looks like their header."""
+    """Reject a line with another number of fields than the rows if a line below it looks like their header."""
     if counts[top] == usual:
         return
     for i in range(top + 1, len(head) - 1):
@@ -477,7 +477,7 @@ def _refuse_title(head: LinesAtHand, counts: Sequence[int], top: int, usual: int
 
 
 def _with_corner(rows: list[list[str]], delimiter: str) -> list[list[str]]:
-    """Give the header a name more where it has one fewer than all rows have fields, as R writes row names."""
+    """Add a name to a header with one name fewer than the fields of each row, as R writes row names."""
     first, *others = rows
     if not others or any(len(row) != len(first) + 1 for row in others):
         return rows
@@ -494,7 +494,7 @@ def _with_corner(rows: list[list[str]], delimiter: str) -> list[list[str]]:
 def _refuse_other_end(
     header: Sequence[str], rows: list[list[str]], numbers: list[int], name: str, delimiter: str
 ) -> None:
-    """Refuse last lines with fewer fields, none of them a number, with what to type."""
+    """Reject last lines with fewer fields and without numbers; the message gives the option to use."""
     last = len(rows)
     while last > 1 and len(rows[last - 1]) < len(header) and not any(map(_is_number, rows[last - 1])):
         last -= 1

@@ -1,4 +1,4 @@
-"""Which cells does a workbook of Excel hold, and on which sheet does the table stand?"""
+"""Cells of an Excel workbook, and the sheet with the table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Row = tuple[Any, ...]
 def grid_of_excel(
     file: Any, name: str, sheet: str | None, rows: str | None = None, header_rows: int | None = None
 ) -> Grid:
-    """Return the cells of the sheet that holds a table, or of the one that is asked for."""
+    """Return the cells of the sheet that holds a table, or of the requested sheet."""
     try:
         import openpyxl
     except ImportError:
@@ -66,7 +66,7 @@ def grid_of_excel(
 def _sheet_with_table(
     book: Any, name: str, sheet: str | None
 ) -> tuple[str, list[tuple[int, Row]], tuple[Finding, ...]]:
-    """Return the sheet that is asked for, or the only one with a table; several are asked for."""
+    """Return the requested sheet, or the only sheet with a table; raise an error if several have one."""
     titles = [page.title for page in book.worksheets]
     if not titles or (sheet is not None and sheet not in titles):
         if not titles:
@@ -109,7 +109,7 @@ def _filled_rows(page: Any, name: str) -> Iterator[tuple[int, Row]]:
 
 
 def _refuse_rows_out_of_order(page: Any, name: str) -> None:
-    """Refuse a damaged sheet whose rows are not numbered upwards: openpyxl would leave them out without a word."""
+    """Reject a damaged sheet with row numbers that do not increase: openpyxl would drop the rows without a message."""
     last, rest = 0, b""
     with page._get_source() as source:
         while chunk := source.read(_AT_ONCE):
@@ -120,7 +120,7 @@ def _refuse_rows_out_of_order(page: Any, name: str) -> None:
                 written = _NUMBER_OF_ROW.search(tag[1])
                 number = last + 1 if written is None else int(written[1]) if written[1].isdigit() else -1
                 if number > LARGEST_SHEET:
-                    return  # refused where the rows are counted
+                    return  # rejected where the rows are counted
                 if number <= last:
                     said = "" if written is None else written[1].decode("utf-8", "replace")
                     raise TableError(
@@ -132,7 +132,7 @@ def _refuse_rows_out_of_order(page: Any, name: str) -> None:
 
 
 def _may_be_table(rows: list[tuple[int, Row]]) -> bool:
-    """Tell whether two rows have two cells, and one of them a number beside a text."""
+    """Return whether two rows have two cells, and one row has a number and a text."""
     wide = [row for _, row in rows if sum(cell is not None for cell in row) > 1]
     return len(wide) > 1 and any(
         isinstance(cell, int | float) or _says_number(cell) for row in wide[1:] for cell in row
@@ -146,7 +146,7 @@ def _says_number(cell: Any) -> bool:
 
 
 def _has_gaps(filled: list[tuple[int, Row]]) -> bool:
-    """Tell whether names are missing where cells may have been merged: in the first rows, or in the first column."""
+    """Return whether names are missing where cells may have been merged: in the first rows, or in the first column."""
     width = max(len(row) for _, row in filled)
     heads = [row for _, row in filled[:5]]
     return any(len(row) < width or None in row for row in heads) or any(row[0] is None for _, row in filled)

@@ -1,4 +1,4 @@
-"""Which fields does a text hold that has no quotation marks, no blank lines, and equally many fields in each line?
+"""Fields of a text without quotation marks and blank lines, with the same number of fields in each line.
 
 Most large files are so, and NumPy reads their numbers. Whatever is not so is left to the module `csv`.
 """
@@ -73,7 +73,7 @@ def _blocks(stream: Any, head: str) -> Iterator[str]:
 
 
 def _lines_of(block: str, width: int, delimiter: str) -> list[str] | None:
-    """Return the lines of a block; None where it is not plain."""
+    """Return the lines of a block; None if it is not plain."""
     if "\r" in block:
         block = block.replace("\r\n", "\n")
     if any(sign in block for sign in ('"', "\r", "\0", f"{delimiter} ")):
@@ -89,7 +89,7 @@ def _lines_of(block: str, width: int, delimiter: str) -> list[str] | None:
 def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[Any]:
     """Return the columns of plain lines: those that hold numbers only as such, the others as texts.
 
-    With many lines, a text that is repeated is kept once.
+    If there are many lines, a repeated text is stored once.
     """
     fields = Fields(lines, delimiter, width)
     columns: dict[int, Any] = {j: NumberColumn(fields, j, own) for j, own in _numbers_in(fields).items()}
@@ -104,7 +104,7 @@ def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[A
 
 def _numbers_in(fields: Fields) -> dict[int, FloatArray]:
     """Return the numbers of each column that holds nothing else."""
-    # the first line tells most of the columns of names
+    # the first line identifies most columns of names
     first = fields.lines[0].split(fields.delimiter) if fields.lines else []
     columns = [j for j, cell in enumerate(first) if plain_numbers([cell]) is not None]
     if not columns:

@@ -1,4 +1,4 @@
-"""Which cells does a text hold whose columns stand below each other, as pandas, R and tabulate print them?"""
+"""Cells of a text with aligned columns, as pandas, R and tabulate print them."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ Lines = Sequence[tuple[int, str]]
 
 
 class Printed(NamedTuple):
-    """The cells of a printed table, and the lines in which they stand."""
+    """The cells of a printed table, and their lines."""
 
     rows: list[list[str]]
     numbers: list[int]
 
 
 def rows_of_printed(lines: Lines, name: str) -> Printed | None:
-    """Return the rows of a table whose columns are separated by blanks alone; None if a text is no such table.
+    """Return the rows of a table whose columns are separated by blanks only; None for other texts.
 
-    Lines of dashes show how wide the columns are. Otherwise all lines have equally many fields between blanks, or
-    columns are where no line has a character; a name may have blanks then.
+    Lines of dashes show the widths of the columns. Otherwise, all lines have the same number of fields between blanks,
+    or the positions without a character in any line separate the columns; then a name may have blanks.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def _filled_down(rows: list[list[str]]) -> list[list[str]]:
 
 
 def _holds_numbers(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether a column beside the names holds numbers only."""
+    """Return whether a column other than the names holds numbers only."""
     if not rows or len(rows[0]) < 2:
         return False
     columns = zip(*rows[-max(1, len(rows) // 2) :], strict=True)  # below all rows of the header

@@ -1,4 +1,4 @@
-"""Which table is meant where a folder is given that no program made?"""
+"""Choice of the table in a folder that no known program made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evalstats._errors import listed
 from evalstats._files import is_inside
 from evalstats.tables.errors import TableError, visible
 
-# what is a table nearly always, and what may be one where nothing else is
+# suffixes that are almost always tables, and suffixes that may be tables if there are no others
 _TABLES = (".csv", ".tsv", ".xlsx", ".parquet", ".pq", ".arrow", ".feather", ".jsonl", ".ndjson")
 _TEXTS = (".json", ".txt", ".md", ".tex", ".html")
 _PACKED = (".gz", ".bz2", ".xz")
@@ -46,7 +46,7 @@ def tables_of_folder(path: str) -> list[str]:
 
 
 def links_out_of(path: str) -> list[str]:
-    """Return the links in a folder that are called like tables and lead out of it: they are not read."""
+    """Return the links in a folder that have names of tables and lead out of it: they are not read."""
     with contextlib.suppress(OSError):
         links = [one.path for one in os.scandir(path) if one.is_symlink() and one.name[0] not in "._~"]
         return sorted(link for link in _ending(links, _TABLES) if os.path.isfile(link) and not is_inside(link, path))
@@ -54,10 +54,10 @@ def links_out_of(path: str) -> list[str]:
 
 
 def tables_in(path: str) -> str | list[str] | None:
-    """Return the only table of a folder, or a list of them; None where there is none, or no study."""
+    """Return the only table of a folder, or a list of them; None if there is none, or no study."""
     try:
         found = tables_of_folder(path)
-    except TableError:  # which is told when the folder is read
+    except TableError:  # the reader of the folder reports it
         return None
     return found[0] if len(found) == 1 else found
 

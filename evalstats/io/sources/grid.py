@@ -1,4 +1,4 @@
-"""What cells does a source hold?
+"""Grid of the cells of a source.
 
 Text, Excel, Parquet, data frames and arrays become one grid of cells;
 `evalstats.io.reader.tables` decides what the cells mean.
@@ -40,7 +40,7 @@ Reading = tuple[str | None, str, str | None, str | None, int | None]  # delimite
 
 
 class Around(NamedTuple):
-    """Words around a table: of which kind they are, what they say, and where they stand, for messages."""
+    """Words around a table: their kind, their text and their place, for messages."""
 
     kind: str  # 'title', 'caption', 'paragraph', 'note', or a name: 'label', 'sheet', 'file'
     text: str
@@ -58,18 +58,18 @@ class Grid:
     numbers: Sequence[int]  # of the lines or rows, as their editor shows them
     must_name_datasets: bool  # a file has a column of names; a frame or an array may have none
     file: str | None = None
-    across: str = ""  # what the columns of a frame are called together
+    across: str = ""  # common name of the columns of a frame
     noise: Sequence[float] = ()  # of the type of each column, where the cells no longer tell the type
     delimiter: str = ""  # between the fields of a text
     upper: Sequence[str] = ()  # a row of names above the header, where it has two
     is_nested: bool = False  # of a dict of dicts, whose outer names may be rows or columns
     record: Mapping[str, Any] | None = None  # a record of evalstats that was read back
-    findings: tuple[Finding, ...] = ()  # what the reader of the cells took away
+    findings: tuple[Finding, ...] = ()  # decoration that the reader of the cells removed
     around: tuple[Around, ...] = ()  # words around the table, the nearest first
 
     @property
     def is_held(self) -> bool:
-        """Whether an engine holds the rows, so that a column is fetched when it is first used."""
+        """Whether an engine holds the rows; then a column is fetched at its first use."""
         return type(self.columns).__name__ == "HeldColumns"
 
     def noise_at(self, columns: Iterable[int]) -> float:
@@ -81,19 +81,19 @@ class Grid:
         return max([*told, *(_checks.noise_in(self.columns[j]) for j in at)], default=0.0)
 
     def place(self, i: int, j: int) -> str:
-        """Return where a cell stands, as a message says it."""
+        """Return the place of a cell, for messages."""
         column = f"column {short(self.header[j])}" if self.header[j] else f"column {j + 1}"
         return f"{self.name}, {self.word} {self.numbers[i]}, {column}"
 
 
 class Fields:
-    """Lines with equally many fields, which are split where the fields are asked for."""
+    """Lines with the same number of fields, which are split on demand."""
 
     def __init__(self, lines: Sequence[str], delimiter: str, width: int) -> None:
         self.lines, self.delimiter, self.width = lines, delimiter, width
 
     def texts(self, columns: Sequence[int]) -> list[list[str]]:
-        """Return what stands in some columns."""
+        """Return the texts of some columns."""
         last = max(columns, default=0) + 1
         if 2 * last > self.width:
             return [self.columns[j] for j in columns]
@@ -102,13 +102,13 @@ class Fields:
 
     @cached_property
     def columns(self) -> list[list[str]]:
-        """What stands in all columns."""
+        """The texts of all columns."""
         fields = self.delimiter.join(self.lines).split(self.delimiter)
         return [fields[j :: self.width] for j in range(self.width)]
 
 
 class NumberColumn(Sequence[str]):
-    """A column of texts that are numbers with a decimal point: `numbers`, and the texts where they are asked for."""
+    """A column of texts that are numbers with a decimal point: `numbers`, and the texts on demand."""
 
     def __init__(self, fields: Fields, column: int, numbers: FloatArray, at: Sequence[int] | None = None) -> None:
         self._fields, self._column, self.numbers, self._at = fields, column, numbers, at
@@ -135,16 +135,16 @@ class NumberColumn(Sequence[str]):
 
 
 class Written(str):
-    """A number as a plain text, and what stood beside it in its cell.
+    """A number as a plain text, and the rest of its cell.
 
     Attributes
     ----------
     spread : float
         The number after ± or in parentheses; nan if there is none.
     beside : {'', 'plus-minus', 'parentheses', 'interval', 'difference', 'marks', 'markup'}
-        What was taken away.
+        What was removed.
     inside : float
-        The number in parentheses as it stands there; nan if there is none.
+        The number in parentheses as printed; nan if there is none.
     cell : str
         The whole cell.
     """

@@ -1,4 +1,4 @@
-"""Which cells does a table of a page hold?"""
+"""Cells of a table in an HTML page."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class _Tables(HTMLParser):
             self._words += data
 
     def end_row(self) -> None:
-        """Keep the row that was read."""
+        """Store the row that was read."""
         if self._row:
             self.tables[-1].append((self._line, self._row))
         self._row = None
@@ -113,7 +113,7 @@ def _span(value: str | None) -> int:
 
 
 def _filled_down(rows: list[tuple[int, list[_Cell]]]) -> list[tuple[int, list[str]]]:
-    """Return the texts of cells; one that spans several columns or rows stands in each of them."""
+    """Return the texts of cells; a cell that spans several columns or rows is repeated in each of them."""
     waiting: dict[int, tuple[int, str]] = {}
     filled = []
     for number, cells in rows:

@@ -1,4 +1,4 @@
-"""Which cells does a text in JSON hold: records, columns, lines, or a record of evalstats?"""
+"""Cells of a JSON text: records, columns, lines, or a record of evalstats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SCALARS = (str, int, float, bool, type(None))
 
 
 def looks_like_json(line: str) -> bool:
-    """Tell whether a line that begins with a bracket begins a text in JSON, and no table of other fields."""
+    """Return whether a line that begins with a bracket begins a text in JSON, and no table of other fields."""
     rest = line[1:].lstrip()
     return rest[:1] in ("", "{", "[", '"', "}", "]")
 
@@ -93,7 +93,7 @@ def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:
 
 
 def _with_scores_beside(records: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Return records with the numbers of their only dict beside their other values, where all have such a dict."""
+    """Return records with the numbers of their only dict as additional values, if all have such a dict."""
     keys = [key for key, value in records[0].items() if isinstance(value, Mapping)]
     if len(keys) != 1 or len(records) < 2:
         return records
@@ -157,7 +157,7 @@ def _grid_of_nested(name: str, document: Mapping[str, Mapping[str, Any]]) -> Gri
 
 
 def nested_in(document: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    """Return a dict of dicts, or the only one in a dict that says else where it is from; empty if there is none."""
+    """Return a dict of dicts, or the only one in a dict with other values on its origin; empty if there is none."""
     inner = [value for value in document.values() if isinstance(value, Mapping)]
     if len(inner) == len(document):
         return document
@@ -202,7 +202,7 @@ def _document(line: str) -> Any:
 
 
 def checked_json(text: str, place: str, start: int = 1) -> Any:
-    """Return what a text in JSON says, in which no name stands twice in one object; `start` is its first line."""
+    """Return the value of a JSON text without duplicate names in an object; `start` is its first line."""
     try:
         return json.loads(text, object_pairs_hook=_once)
     except RecursionError:
@@ -210,7 +210,7 @@ def checked_json(text: str, place: str, start: int = 1) -> Any:
     except json.JSONDecodeError as error:
         where = place if "line " in place else f"{place}, line {start + error.lineno - 1}"
         raise TableError(f"{where}, character {error.colno}: not JSON, {visible(error.msg)}") from None
-    except ValueError as error:  # a name that is there twice, or a number of more than 4,300 digits
+    except ValueError as error:  # a duplicate name, or a number of more than 4,300 digits
         problem = str(error) if "stands twice" in str(error) else "a number of more than 4,300 digits"
         raise TableError(f"{place}: {problem}") from None
 

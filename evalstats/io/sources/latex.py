@@ -1,4 +1,4 @@
-"""Which cells does a tabular of LaTeX hold?"""
+"""Cells of a LaTeX tabular."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _STARTS = re.compile(
 
 
 def looks_like_latex(line: str) -> bool:
-    """Tell whether the first line of a text may be one of LaTeX."""
+    """Return whether the first line of a text may be one of LaTeX."""
     return bool(_STARTS.match(line)) or bool(_ROW_END.search(line)) or bool(_CELL_END.search(line) and "\\" in line)
 
 
@@ -96,7 +96,7 @@ def _until_end(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _without_columns(text: str) -> str:
-    """Return what stands behind the widths and the columns of a tabular: ``[t]{lcc}``."""
+    """Return the text after the widths and the columns of a tabular: ``[t]{lcc}``."""
     rest = text.lstrip()
     while rest[:1] in ("{", "["):
         depth, end = 0, len(rest)
@@ -110,7 +110,7 @@ def _without_columns(text: str) -> str:
 
 
 def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    r"""Yield what stands between ``\\``, with the number of the line where it begins."""
+    r"""Yield the text between ``\\``, with the number of its first line."""
     row, start = "", 0
     for number, line in lines:
         *ended, rest = _ROW_END.split(_RULE.sub(" ", line))
@@ -124,7 +124,7 @@ def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _cells(row: str) -> list[str]:
-    """Return the cells of a row; one that spans several columns stands in each of them."""
+    """Return the cells of a row; a cell that spans several columns is repeated in each of them."""
     cells: list[str] = []
     for cell in _CELL_END.split(row):
         spans = _SPAN.match(cell)
@@ -149,7 +149,7 @@ def _filled_down(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]
 
 
 def _plain_names(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    """Return rows whose names are plain text; numbers keep what stands beside them."""
+    """Return rows whose names are plain text; numbers keep their decoration."""
     header = {id(cells) for _, cells in rows[:1]}
     return [
         (
@@ -164,7 +164,7 @@ def _plain_names(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]
 
 
 def _is_decorated(cell: str) -> bool:
-    """Tell whether a cell is a number, with something beside it; a sign with a backslash is part of its text."""
+    """Return whether a cell is a number with decoration; a sign with a backslash is part of its text."""
     cell = _without_braces(cell)
     if not any(map(str.isdigit, cell)) or ("\\" in cell and _ONLY_ESCAPED.fullmatch(cell)):
         return False

@@ -1,4 +1,4 @@
-"""Which cells does a table of Markdown hold?"""
+"""Cells of a Markdown table."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    """Return a name without its emphasis and its backslashes; a number keeps what stands beside it."""
+    """Return a name without its emphasis and its backslashes; a number keeps its decoration."""
     if any(map(str.isdigit, text)) and written_in(text, ".") is not None:
         return text
     return _ESCAPE.sub(r"\1", plain_name(text))

@@ -1,4 +1,4 @@
-"""Which number does a cell of a published table say, beside its spread, its emphasis and its marks?"""
+"""Numbers in cells of a published table, without spread, emphasis and marks."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _LIMITS = re.compile(
     r"(.+?)(?:\s*[,;]\s*|\s+(?:to|[-\N{EN DASH}\N{EM DASH}])\s+|\s*[\N{EN DASH}\N{EM DASH}]\s*|(?<=\d)-(?=[\d.]))(.+)"
 )
 
-# what stands before or after a number to mark it: significance, a footnote, the best one
+# marks before or after a number: significance, a footnote, the best score
 _MARKS = "*_`~†‡•◦○●∘∗⁎⋆★☆§¶"
 _SUPERSCRIPTS = "¹²³⁰⁴⁵⁶⁷⁸⁹"
 _LETTERS = "ᵃᵇᶜᵈᵉᶠᵍʰⁱⁿ⁺⁻⁼"
 _ARROWS = "↑↓▲▼△▽✓✔≈🥇🥈🥉"
-# what tests of each cell against another are told by: better, worse, equal, no difference
+# marks of the tests of each cell against another: better, worse, no significant difference
 _OUTCOMES = r"\s+(?:[-+=\N{MINUS SIGN}]|v|n\.?s\.?)|\s*\((?:[-+=~≈\N{MINUS SIGN}]|n\.?s\.?)\)"
 _LAST = re.compile(rf"(?:\s*[{re.escape(_MARKS + _LETTERS + _ARROWS)}]|(?<=[\d%)\]])(?:{_OUTCOMES})$)+\s*$")
 _FIRST = re.compile(rf"^[\s{re.escape(_MARKS)}]+")
@@ -56,7 +56,7 @@ _FOOTNOTE_NUMBER = re.compile(rf"(\d[.,]\d+\s?%?|[)\]])[{_SUPERSCRIPTS}]+$")
 _SUP_OF_HTML = re.compile(r"<sup\b[^<>]*>[^<>]*</sup>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 _SPACE_OF_LATEX = re.compile(r"\\[,;:! ]|~|\\(?:q?quad|enspace|thinspace|hfill|hspace\*?\{[^{}]*\})(?![A-Za-z])")
-# commands whose first argument is no text: a colour, what is invisible, how wide a cell is
+# commands whose first argument is no text: a color, what is invisible, how wide a cell is
 _ARGUMENT = r"\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}"
 _DROPPED = re.compile(
     rf"\\(?:cellcolor|rowcolor|textcolor|color|colorbox|h?phantom|cite[pt]?|footnote|footnotemark|tnote|label|rule"
@@ -77,7 +77,7 @@ _ESCAPED = re.compile(r"\\([%&_#${}*`|~\-+.()\[\]!])")
 
 
 def written_in(cell: str, decimal: str) -> Written | None:
-    """Return the number that a decorated cell says; None if it does not say one, and one only."""
+    """Return the number in a decorated cell; None if it does not contain exactly one."""
     text = _SIGN_OF_PDF.sub("±", text_of(cell))
     bare = without_markup(text)
     number = None if bare is None else _number_in(text, bare, decimal)
@@ -96,7 +96,7 @@ def _number_in(text: str, bare: str, decimal: str) -> Written | None:
 
 
 def without_markup(text: str) -> str | None:
-    """Return a text without the commands of LaTeX and the tags of HTML; None where they make another number of it."""
+    """Return a text without the commands of LaTeX and the tags of HTML; None if they make another number of it."""
     if "<" in text or "&" in text:
         text = _TAG.sub("", html.unescape(_SUP_OF_HTML.sub("", text)))
     if "\\" in text or "$" in text or _SHIFTED.search(text):
@@ -126,7 +126,7 @@ def plain_name(cell: str) -> str:
 
 
 def _as_spread(subscript: str) -> str:
-    """Write ``93.3_{0.5}`` as ``93.3 ± 0.5``, whether or not the sign stands in the subscript."""
+    """Write ``93.3_{0.5}`` as ``93.3 ± 0.5``, whether or not the sign is in the subscript."""
     inner = re.sub(r"\\pm(?![A-Za-z])", "±", subscript).strip()
     return inner if inner.startswith(("±", "(", "+")) else f"± {inner}"
 
@@ -170,7 +170,7 @@ def _with_spread(text: str, decimal: str) -> Written | None:
 
 
 def _has_rank(score: str, inside: str) -> bool:
-    """Tell whether a score with its spread has a whole number in parentheses behind it: its rank in the row."""
+    """Return whether a score with its spread has an integer in parentheses behind it: its rank in the row."""
     parts = _PLUS_MINUS.split(score)
     return len(parts) == 2 and all(map(str.strip, parts)) and re.fullmatch(r"\d{1,3}(?:\.[05])?", inside) is not None
 
@@ -205,7 +205,7 @@ def _made(text: str, spread: float, beside: str, inside: float = math.nan) -> Wr
 
 
 def numbers_in(column: Any, decimal: str) -> list[float | None]:
-    """Return the numbers in a column: nan where one is missing, None where there is something else."""
+    """Return the numbers in a column: nan if one is missing, None if there is something else."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return [float(value) for value in column.tolist()]
     plain = plain_numbers(column) if decimal == "." else None
@@ -213,7 +213,7 @@ def numbers_in(column: Any, decimal: str) -> list[float | None]:
 
 
 def plain_numbers(column: Any) -> list[float] | None:
-    """Return the numbers in a column of texts, None where one is not written with digits and a decimal point alone."""
+    """Return the numbers in a column of texts, None if one is not written with digits and a decimal point alone."""
     if isinstance(column, NumberColumn):
         return list(column.numbers.tolist())
     try:
@@ -226,7 +226,7 @@ def plain_numbers(column: Any) -> list[float] | None:
 
 
 def number_in(cell: Any, decimal: str) -> float | None:
-    """Return the number in a cell: nan where it is missing, None where there is something else."""
+    """Return the number in a cell: nan if it is missing, None if there is something else."""
     return written_number(cell, decimal) if isinstance(cell, str) else _number(cell)
 
 
@@ -236,7 +236,7 @@ def _number(cell: Any) -> float | None:
     if isinstance(cell, bool | np.bool_ | complex | np.complexfloating) or not isinstance(cell, Number):
         return None
     try:
-        return float(cell)  # type: ignore[arg-type]  # what float() refuses is caught
+        return float(cell)  # type: ignore[arg-type]  # what float() rejects is caught
     except OverflowError:
         return math.inf
     except ValueError:  # a signaling nan
@@ -244,7 +244,7 @@ def _number(cell: Any) -> float | None:
 
 
 def written_number(cell: str, decimal: str) -> float | None:
-    """Return the number that a text is: nan where it is missing, None where it is something else."""
+    """Return the number that a text is: nan if it is missing, None if it is something else."""
     text = text_of(cell)
     if len(text) > _LONGEST_MISSING and text[0].isalpha():
         return None
@@ -257,7 +257,7 @@ def written_number(cell: str, decimal: str) -> float | None:
 
 
 def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> TableError:
-    """Return the error for a cell that must hold a number, with what may be meant."""
+    """Return the error for a cell that must hold a number, with a possible meaning."""
     problem = f"{place}: {short(cell)}"
     is_number = number_in(cell, decimal) is not None
     text = "" if is_number else text_of(cell)  # a number may have more digits than a text
@@ -279,6 +279,6 @@ def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> Table
 
 
 def is_missing(cell: Any) -> bool:
-    """Tell whether a cell holds no number: it is empty, or nan."""
+    """Return whether a cell holds no number: it is empty, or nan."""
     value = number_in(cell, ".")
     return value is not None and math.isnan(value)

@@ -1,4 +1,4 @@
-"""What cells does a source hold? Text, Excel, Parquet, data frames and arrays become one grid of cells."""
+"""Conversion of text, Excel, Parquet, data frames and arrays to one grid of cells."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from evalstats.tables.names import text_of
 
 # what comes by a pipe is held in memory, up to so many bytes
 LARGEST_PIPE = 2_000_000_000
-START = 16  # bytes that tell what a file is
+START = 16  # bytes that identify a file format
 _AS_CSV = "write the table as CSV or Parquet"
 _OF_R = "is data of R; write the table in R with write.csv()"
 _OF_STATA = f"is a file of Stata; {_AS_CSV}, or give what pandas.read_stata() returns"
@@ -61,7 +61,7 @@ _OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis."
 
 
 def grid_of_cells(source: Any, reading: Reading) -> Grid:
-    """Return the cells of a source read one by one, so that the line of each is known."""
+    """Return the cells of a source, read one by one to record the line of each."""
     if isinstance(source, str | bytes | os.PathLike):
         return grid_of_file(source, reading)
     if hasattr(source, "readline"):
@@ -172,7 +172,7 @@ def _grid_of_frame(frame: Any) -> Grid:
         header = [*index.names, *header]
         upper = [*[""] * index.nlevels, *upper] if upper else []
         columns = [*(index.get_level_values(level) for level in range(index.nlevels)), *columns]
-    # the array of a frame of several types does not tell them
+    # the array of a frame of several types does not have them
     noise = [_checks.noise_of_type(dtype) for dtype in getattr(frame, "dtypes", ())]
     together = getattr(frame.columns, "name", None)
     grid = grid_of_columns("the table", header, columns, [0.0] * (len(columns) - len(noise)) + noise)
@@ -185,7 +185,7 @@ def _names_of_level(columns: Any, level: int) -> list[str]:
 
 
 def _only_counts(index: Any) -> bool:
-    """Tell whether an index has no more than the numbers of the rows, in any order, as after sorting or sampling."""
+    """Return whether an index has no more than the numbers of the rows, in any order, as after sorting or sampling."""
     if type(index).__name__ == "RangeIndex":
         return True
     is_whole = str(getattr(index.dtype, "kind", "")) in ("i", "u")
@@ -246,7 +246,7 @@ def _grid_of_array(values: Any) -> Grid:
 
 
 def begins_as_binary(start: bytes) -> bool:
-    """Tell whether a file, of whose first bytes perhaps only some are there yet, may be no text."""
+    """Return whether a file may not be text, by its first bytes, of which some may not be available yet."""
     return bool(start) and any(start[: len(magic)] == magic[: len(start)] for magic in (*_READ, *_OTHERS))
 
 

@@ -1,4 +1,4 @@
-"""Which table do objects of Python and its libraries stand for that are no table themselves?"""
+"""Conversion of Python objects that are not tables, such as results of libraries, to tables."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def table_of_object(source: Any) -> Any:
 
 
 def rows_of_texts(source: Any) -> bool:
-    """Tell whether a list holds rows of cells, of which some are texts, and not numbers alone."""
+    """Return whether a list holds rows of cells, of which some are texts, and not numbers alone."""
     if not isinstance(source, list | tuple) or len(source) < 2:
         return False
     are_rows = all(isinstance(row, list | tuple) for row in source)

@@ -1,4 +1,4 @@
-"""What is declared of a source that is refused: a code, a condition, a sentence, a way out, and examples."""
+"""Declaration of a rule that rejects a source: a code, a condition, a sentence, a fix, and examples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Match = Mapping[str, str]  # the words for the sentence, and the `value` for the
 
 
 class Stage(StrEnum):
-    """When a rule is asked, and of what."""
+    """Stages at which rules are applied, and the object that each stage checks."""
 
     TEXT = "text"  # the first lines of a text
     DOCUMENT = "document"  # a dict of anything
@@ -27,7 +27,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A source that a rule refuses, or one that looks alike and is not refused by it."""
+    """A source that a rule rejects, or one that looks alike and is not rejected by it."""
 
     data: Any
     applies: bool = True
@@ -35,18 +35,18 @@ class Example:
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """A kind of source that is refused.
+    """A kind of source that is rejected.
 
     Attributes
     ----------
     code : str
-        What tests, programs and pages call it.
+        Name of the rule in tests, programs and pages.
     applies : callable
-        A predicate: the words for the sentence, or None where the rule does not apply.
+        A predicate: the words for the sentence, or None if the rule does not apply.
     sentence : str
         What is wrong, with ``{name}`` for the source and other words of the predicate.
     hint : str
-        What to do, with ``{}`` where the option stands.
+        What to do, with ``{}`` as the place of the option.
     option, value : str
         The parameter of `read_table` that the hint names, and what to pass; the predicate may know the value.
     """

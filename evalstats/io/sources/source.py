@@ -1,7 +1,7 @@
-"""What does a source look like, before anything is known of its format?
+"""A source before its format is known.
 
-A source is opened once: its first characters, the names of its columns or of its files tell the format; the rest is
-read only when a format, or the reader of plain tables, asks for it.
+A source is opened once. Its first characters, or the names of its columns or files, identify the format. The rest is
+read only when a format or the reader of plain tables needs it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from evalstats.tables.errors import TableError, short, visible
 if TYPE_CHECKING:
     from zipfile import ZipFile
 
-START = 65_536  # so many bytes tell a format
+START = 65_536  # number of bytes that identify a format
 FACE = 8_192  # of them, those in which a text shows its format: its header, or the attributes of ARFF
 MAX_FILES = 200_000  # in a directory
 DAMAGES = ("BadZipFile", "error")  # of zipfile and zlib, which are not loaded for this
@@ -46,7 +46,7 @@ def _cells_of_one(source: Any, *reading: Any) -> Grid:
 
 
 class Seen:
-    """A source that was looked at.
+    """A source that was opened.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Seen:
     ) -> None:
         self.source, self.kind, self.name = source, kind, name
         self.file, self.path, self.start = file, path, start
-        self.at = at  # where a stream stood
+        self.at = at  # position of a stream
         self.reading = reading  # delimiter, encoding, sheet, rows, header_rows
         self._cells_of = cells_of or _cells_of_one
 
@@ -97,7 +97,7 @@ class Seen:
         return replace(grid, name=self._named(grid.name))
 
     def _named(self, text: str) -> str:
-        """Return a text that begins with the name of a file with its folder before it, where that was looked at."""
+        """Return a text that begins with the name of a file, with the folder added if a folder was opened."""
         is_member = self.file is not None and self.name != self.file and text.startswith(self.file)
         return self.name + text.removeprefix(self.file or "") if is_member else text
 
@@ -124,7 +124,7 @@ class Seen:
 
     @cached_property
     def face(self) -> str:
-        """What a text or a document shows first: characters, or keys."""
+        """The beginning of a text or a document: characters, or keys."""
         if self.kind == DOCUMENT:
             return "\n".join(_keys(self.source, 3))
         if self.kind == TEXT:  # headers and attributes; the rest of what was read are rows
@@ -132,7 +132,7 @@ class Seen:
         return self.start
 
     def member(self, name: str) -> Seen:
-        """Look at one of the `members`."""
+        """Open one of the `members`."""
         if self.kind == ZIP:
             return self.another(_Held(self.member_bytes(name), f"{self.name}/{name}"))
         found = self.another(os.path.join(self.path, name) if self.path else name)
@@ -140,16 +140,16 @@ class Seen:
         return found
 
     def another(self, source: Any) -> Seen:
-        """Look at another source as at this one: a member, a file of the same folder, some files of a directory."""
+        """Open another source in the same way: a member, a file of the same folder, some files of a directory."""
         return look(source, *self.reading, cells_of=self._cells_of)
 
     def member_bytes(self, name: str) -> bytes:
-        """Return what a member of a zip holds, if it is not larger than is sane."""
+        """Return the content of a member of a zip, if its size is within the limit."""
         with self._opened() as file:
             return unpacked(file, name, self.name)
 
     def lines(self, longest: int = 0) -> Iterator[tuple[int, str]]:
-        """Yield the lines of a text with their numbers, checked: no NUL, no byte that is no text."""
+        """Yield the lines of a text with their numbers; reject NUL and invalid bytes."""
         with self._opened() as file:
             if isinstance(file.read(0), str):
                 yield from text_lines(file, self.name, self.reading[1], longest)
@@ -162,7 +162,7 @@ class Seen:
 
     @cached_property
     def document(self) -> Any:
-        """What a JSON text says, or the dicts and lists that were given."""
+        """The value of a JSON text, or the dicts and lists that were given."""
         if self.kind in (DOCUMENT, OBJECT, FRAME):
             return self.source
         # some programs write a document of many megabytes without a line break
@@ -210,10 +210,10 @@ def look(
     *,
     cells_of: Opener | None = None,
 ) -> Seen:
-    """Look at a source without reading it: only what cannot be read twice is taken into memory.
+    """Open a source without reading it; only a source that cannot be read twice is loaded into memory.
 
-    Nothing is refused here. What cannot be opened is of the kind 'plain', whose reader says why. `cells_of` returns the
-    cells of a source that is more than one table in memory or in a file.
+    Nothing is rejected here. A source that cannot be opened has the kind 'plain', whose reader reports the reason.
+    `cells_of` returns the cells of a source that is more than one table in memory or in a file.
     """
     reading = delimiter, encoding, sheet, rows, header_rows
     if isinstance(source, str | bytes | os.PathLike):
@@ -318,7 +318,7 @@ def _kind_of_bytes(file: Any, name: Any, encoding: str) -> tuple[str, str]:
 
 
 def _is_excel(file: Any) -> bool:
-    """Tell whether a zip is a workbook, or damaged, which the reader of workbooks says."""
+    """Return whether a zip is a workbook, or damaged, which the reader of workbooks says."""
     import zipfile
 
     try:

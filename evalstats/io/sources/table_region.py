@@ -1,4 +1,4 @@
-"""Which table is meant where a text of another program holds tables of rows?"""
+"""Choice of a table in the text output of another program."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def one_table(
     findings: tuple[Finding, ...] = (),
     around: Sequence[Sequence[Around]] = (),
 ) -> Grid:
-    """Return the grid of the only table; several are asked for by their rows; `around` are the words around each."""
+    """Return the grid of the only table; for several, `rows` is required; `around` are the words around each."""
     at = [i for i, rows in enumerate(tables) if len(rows) > 1 and any(len(cells) > 1 for _, cells in rows)]
     tables = [tables[i] for i in at]
     if not tables:
@@ -60,7 +60,7 @@ def grid_of_laid_rows(
     own = [i for i, row in enumerate(body) if not is_one_text(row)] if "" in laid.header else []
     filled = [j for j, column in enumerate(columns) if laid.header[j] or any(text_of(column[i]) for i in own)]
     is_of_all = len(filled) > 2 and is_called(laid.header[0], (*CLASSIFIER_COLUMNS, *DATASET_COLUMNS))
-    if is_of_all and not any(map(text_of, columns[0])):  # pandas writes what the columns are called above no index
+    if is_of_all and not any(map(text_of, columns[0])):  # pandas: the name of the columns, no index
         filled.remove(0)
     return Grid(
         name=name,

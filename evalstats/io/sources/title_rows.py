@@ -1,4 +1,4 @@
-"""Where does the table stand among rows of cells? Titles above it and notes below it are no datasets."""
+"""Position of the table among rows of cells, without titles above it and notes below it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from evalstats.io.sources.numbers import number_in, written_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 
-# how many rows are searched for a header that stands below something else
+# number of rows that are searched for a header below other content
 _SEARCHED = 20
-_LONGEST_NAME = 5  # words of a name in a row of its own; what has more is a sentence
+_LONGEST_NAME = 5  # maximum number of words of a name in its own row; a longer text is a sentence
 _WORD_OF_NOTE = rf"(?:{one_of('summaries.note').replace('_', ' ')}|{one_of('summaries.note_stem')}\w*)"
 _NOTE = re.compile(rf"{_WORD_OF_NOTE}\b.*[\s:].|[*†‡§¶#(\[]|[a-z]\)\s", re.IGNORECASE)
 _RUNS = (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"])
@@ -36,7 +36,7 @@ _RANGE = re.compile(r"\s*(\d{0,9})\s*-\s*(\d{0,9})\s*", re.ASCII)
 
 
 class Laid(NamedTuple):
-    """A table that was found among rows: the names of its columns, what stands above them, and where its cells are."""
+    """A table found among rows: the names of its columns, the text above them, and the positions of its cells."""
 
     header: list[str]
     upper: tuple[str, ...]  # an upper row of the header; empty if there is none
@@ -77,9 +77,9 @@ def laid_out(
     header_rows : {0, 1, 2}, optional
         How many rows name the columns; by default what is found.
     is_exact : bool
-        Whether the user said where the table stands.
+        Whether the user gave the position of the table.
     spans : bool
-        Whether a text that spans a row stands in all its cells.
+        Whether a text that spans a row is repeated in all its cells.
     """
     texts = [[text_of(cell) for cell in row] for row in rows[: 2 * _SEARCHED]]
     top = (
@@ -111,7 +111,7 @@ def laid_out(
 
 
 def is_one_text(row: Sequence[Any]) -> bool:
-    """Tell whether one text stands in all cells of a row: a title over the whole table, or over a part of it."""
+    """Return whether all cells of a row have the same text: a title of the table, or of a part of it."""
     first = text_of(row[0]) if row else ""
     return len(row) > 1 and first != "" and all(text_of(cell) == first for cell in row) and not is_number(first)
 
@@ -125,7 +125,7 @@ def _last_filled(row: Sequence[Any]) -> int:
 
 
 def _bottom(rows: Sequence[Sequence[Any]], numbers: Sequence[int], top: int) -> int:
-    """Return where notes begin: rows at the end with a first cell only, which is no name."""
+    """Return where notes begin: rows at the end with only a first cell, which is not a name."""
     bottom = last = len(rows)
     while last > top + 2 and _n_filled(rows[last - 1]) == 1:
         last -= 1
@@ -138,7 +138,7 @@ def _bottom(rows: Sequence[Sequence[Any]], numbers: Sequence[int], top: int) -> 
 
 
 def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
-    """Return 2 if the names of the second row stand below those of groups in the first."""
+    """Return 2 if the names of the second row are below names of groups in the first row."""
     if len(rows) < 3:
         return 1
     first, second = ([text_of(cell) for cell in row] for row in rows[:2])
@@ -153,7 +153,7 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
 
 
 def is_number(cell: Any) -> bool:
-    """Tell whether a cell is a number, plain or with something beside it; also a word for a missing one."""
+    """Return whether a cell is a number, plain or decorated, or a word for a missing number."""
     if text_of(cell) == "":
         return False
     plain = any(number_in(cell, decimal) is not None for decimal in (".", ","))
@@ -161,7 +161,7 @@ def is_number(cell: Any) -> bool:
 
 
 def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
-    """Refuse fractions where names of classifiers should stand: the table has no header."""
+    """Reject fractions in place of names of classifiers: the table has no header."""
     names = [text for cell in header[1:] if (text := text_of(cell))]
     if names and all(map(is_number, names)) and any("." in name or "," in name for name in names):
         raise TableError(
@@ -201,14 +201,14 @@ def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str,
 
 
 def of_level(level: str, names: Sequence[str]) -> list[str]:
-    """Return names of one level of a header, where ``level`` says that numbers are those of folds or repeats."""
+    """Return names of one level of a header; ``level`` shows that its numbers are folds or repeats."""
     if not is_called(level, _RUNS):
         return list(names)
     return [f"{level} {name}" if name.isdecimal() else name for name in names]
 
 
 def _refuse_lower_header(rows: Sequence[Sequence[Any]], numbers: Sequence[int], name: str, word: str) -> None:
-    """Refuse a first row that is no header where one below it looks like the header."""
+    """Reject a first row that is not a header if a row below it looks like the header."""
     is_named, width = all(text_of(cell) for cell in rows[0][1:]), len(rows[0])
     for i in range(1, min(len(rows) - 1, 2 if is_named else _SEARCHED)):
         names = [text_of(cell) for cell in rows[i]]
@@ -233,7 +233,7 @@ def _notes_of(texts: Iterable[str]) -> list[Around]:
 
 
 def _sentence(row: Sequence[Any]) -> str:
-    """Return the texts of a row, each once: one that spans the table stands in all its cells."""
+    """Return the texts of a row, each once: a text that spans the table is repeated in all its cells."""
     return " ".join(dict.fromkeys(filter(None, map(text_of, row))))
 
 

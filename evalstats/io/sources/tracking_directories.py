@@ -1,4 +1,4 @@
-"""Which program tracked its runs in a directory, and how are they exported as a table?"""
+"""Directories of tracking programs, and the way to export their runs as a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-_MOST_ENTRIES = 1_000  # of a directory: the first ones tell
+_MOST_ENTRIES = 1_000  # number of names in a directory that are checked
 _OF_MLFLOW = (
     "of MLflow: give the table that mlflow.search_runs(search_all_experiments=True).to_csv('runs.csv', index=False) "
     "writes, or that of 'mlflow experiments csv'"
@@ -20,9 +20,9 @@ _LAST_SCORES = "give a table with the last score of each run, with columns datas
 
 
 class _Tracked(NamedTuple):
-    """What a program leaves in a directory, and what to do about it.
+    """Files that a tracking program writes to a directory, and the recommended action.
 
-    Patterns of the names in it, of which one must be there, and of the names that stand in one of those, if need be.
+    One of the patterns must match a name in the directory, and if needed other patterns match names below it.
     """
 
     names: str
@@ -49,7 +49,7 @@ _PROGRAMS = (
 
 
 def how_to_export(path: str) -> str:
-    """Return whose runs a directory holds and what to give instead; empty where nothing is known of it."""
+    """Return the tracking program of a directory and the input to give instead; empty if it is unknown."""
     try:
         entries = list(islice(Path(path).iterdir(), _MOST_ENTRIES))
         runs = [one for one in entries if one.name != "latest-run"]

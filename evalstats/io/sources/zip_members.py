@@ -1,4 +1,4 @@
-"""What does one file inside a zip hold, if it is not larger than is sane?"""
+"""Content of one file in a zip, with a limit of its size."""
 
 from __future__ import annotations
 

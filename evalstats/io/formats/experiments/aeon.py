@@ -112,7 +112,7 @@ Chinatown,ROCKET,TEST,0,MILLISECONDS,PREDICTIONS,made by hand. Encoder dictionar
 1,0,,0.6,0.4
 """.lstrip()
 
-# of an accuracy that a file tells, to how many digits it may be written
+# maximum number of digits of an accuracy in a file
 TOLERANCE = 1e-3
 _FILE_OF_PREDICTIONS = re.compile(r"(?:^|/)testResample(\d+)\.csv$", re.IGNORECASE)
 _TRAIN = re.compile(r"(?:^|/)trainResample\d+\.csv$", re.IGNORECASE)
@@ -133,7 +133,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         columns["dataset"] += [dataset] * n
         columns["classifier"] += [estimator] * n
         columns["repeat"] += [match[1]] * n
-        # each resample tests other cases
+        # each resample tests other instances
         columns["row"] += [f"{match[1]}/{i}" for i in range(n)]
         for name, values in zip(("y_true", "y_pred", "probabilities"), zip(*cases, strict=True), strict=True):
             columns[name] += values
@@ -155,7 +155,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
 def _of_common_resamples(
     seen: Seen, columns: dict[str, list[Any]], resamples: dict[str, dict[str, set[str]]]
 ) -> tuple[dict[str, list[Any]], list[Finding]]:
-    """Leave out resamples of a dataset that some of its estimators lack."""
+    """Drop resamples of a dataset that some of its estimators lack."""
     common = {dataset: set.intersection(*of_estimators.values()) for dataset, of_estimators in resamples.items()}
     if empty := [dataset for dataset, own in common.items() if not own]:
         raise TableError(f"{seen.name}: the estimators of dataset {short(empty[0])} have no resample in common")
@@ -171,7 +171,7 @@ def _of_common_resamples(
 
 
 def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list[str]]]]:
-    """Return the dataset, the estimator, and the labels of each case with its probabilities."""
+    """Return the dataset, the estimator, and the labels of each instance with its probabilities."""
     lines = file.lines()
     head = [line for _, line in itertools.islice(lines, 3)]
     names = head[0].split(",") if head else []
@@ -206,7 +206,7 @@ def _case(line: str, place: str) -> tuple[str, str, list[str]]:
 
 
 def _label(text: str) -> str:
-    """Return a label as a whole number, however it is written: 1 and 1.0 are one class."""
+    """Return a label as an integer, however it is written: 1 and 1.0 are one class."""
     return text.removesuffix(".0")
 
 

@@ -25,7 +25,7 @@ openml.org/t/3,kr-vs-kp,constantpredictor,1h8c,0,binary,-0.69,neg_logloss,local,
 # files of before 2020 have neither constraint nor metric
 REQUIRED_OF_SCORES = ("task", "framework", "fold", "result")
 RESULT = "result"
-# the columns of single metrics, which keep their natural sign while `result` is turned so that greater is better
+# the columns of single metrics, which keep their natural sign; the sign of `result` is set so that greater is better
 DIRECTIONS = directions(
     gains="acc auc balacc f1 mcc pr_auc r2",
     losses="logloss mae mse rmse rmsle msle mape medae duration training_duration predict_duration",
@@ -84,7 +84,7 @@ def _chosen(seen: Seen, asked: Asked, rows: Rows) -> tuple[str, str, Rows, list[
 
 
 def _frameworks(rows: Rows) -> list[str]:
-    """Return the name of the framework in each row, with its constraint where there are several."""
+    """Return the name of the framework in each row, with its constraint if there are several."""
     frameworks = rows.texts("framework")
     constraints = rows.texts("constraint") if "constraint" in rows else []
     if len(set(constraints)) < 2:
@@ -93,7 +93,7 @@ def _frameworks(rows: Rows) -> list[str]:
 
 
 def _without_superseded(rows: Rows, score: str) -> tuple[Rows, int]:
-    """Leave out failed jobs that were run again with a result."""
+    """Drop failed jobs that have a result from a later run."""
     keys = list(zip(rows.texts("task"), _frameworks(rows), rows.texts("fold"), strict=True))
     has_score = [not is_missing(cell) for cell in rows[score]]
     done = {key for key, own in zip(keys, has_score, strict=True) if own}

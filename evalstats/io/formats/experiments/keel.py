@@ -1,4 +1,4 @@
-"""What did the methods of KEEL predict? A directory of result files, one for each fold."""
+"""Predictions of KEEL: a directory of result files, one for each fold."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
 
 
 def _pairs(file: Seen, member: str) -> list[tuple[str, str]]:
-    """Return the actual and the predicted label of each case of a file."""
+    """Return the actual and the predicted label of each instance of a file."""
     outputs, is_data, pairs = "", False, []
     attributes: dict[str, str] = {}
     for number, line in file.lines():
@@ -90,7 +90,7 @@ def _pairs(file: Seen, member: str) -> list[tuple[str, str]]:
 
 
 def _mark_unclassified(columns: dict[str, list[Any]]) -> None:
-    """Write cases that were not classified as one label, that of KEEL where labels are numbers."""
+    """Write unclassified instances as one label; if labels are numbers, as the label of KEEL."""
     are_numbers = {
         dataset: number_in(label, ".") is not None
         for dataset, label in zip(columns["dataset"], columns["y_true"], strict=True)

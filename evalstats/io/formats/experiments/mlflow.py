@@ -1,4 +1,4 @@
-"""Which runs did MLflow track? The table of search_runs() or of `mlflow experiments csv`."""
+"""Runs tracked by MLflow: the table of search_runs() or of `mlflow experiments csv`."""
 
 from __future__ import annotations
 

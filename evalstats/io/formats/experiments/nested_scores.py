@@ -1,4 +1,4 @@
-"""Which scores stand in dicts of dicts, as scripts collect them: of splits in lists, or of metrics by their names?"""
+"""Scores in nested dicts, as scripts collect them: lists with a score per split, or a score per metric name."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TIME = "_time"  # a result of scikit-learn's cross_validate has some
 
 
 class _Cell(NamedTuple):
-    """What stands below an outer and an inner name: one list for each metric."""
+    """The value below an outer and an inner name: one list for each metric."""
 
     outer: str
     inner: str
@@ -47,7 +47,7 @@ def _recognises(seen: Seen) -> bool:
         return False
     try:
         return bool(_cells(seen.document))
-    except TableError:  # it is no JSON, which the reader of plain tables says
+    except TableError:  # it is not JSON, which the reader of plain tables reports
         return False
 
 
@@ -82,7 +82,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _numbers(values: Sequence[Any]) -> list[float]:
-    """Return numbers, nan where one is missing; none if there is something else."""
+    """Return numbers, nan if one is missing; none if there is something else."""
     are = all(value is None or (isinstance(value, Real) and not isinstance(value, bool)) for value in values)
     return [np.nan if value is None else float(value) for value in values] if are else []
 

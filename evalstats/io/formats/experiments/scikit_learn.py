@@ -38,9 +38,9 @@ evalstats.compare({
 
 TABLES = ("frame", "text")
 TEST, TIMES, INDICES = "test_", {"fit_time", "score_time"}, "indices"
-# what cross_validate returns beside scores and times
+# values of cross_validate in addition to scores and times
 _BESIDE = ("train_", "estimator", INDICES)
-# where the splits are not counted only, their indices tell everything
+# if the result has the indices of the splits, they give all facts
 HINT = ", unless cross_validate has return_indices=True"
 
 
@@ -57,7 +57,7 @@ def _document(seen: Seen) -> Any:
 
 
 def _holds_results(document: Any) -> bool:
-    """Tell whether a dict holds results, or dicts of results."""
+    """Return whether a dict holds results, or dicts of results."""
     if not isinstance(document, Mapping) or not document:
         return False
     return all(map(_is_result, document.values())) or all(
@@ -111,9 +111,9 @@ def _read_cross_validate(seen: Seen, asked: Asked) -> Found:
 
 
 def _in_table(seen: Seen) -> Mapping[Any, Any]:
-    """Return the results by the names beside them, as ``pd.concat`` of their frames has them; empty if there is none.
+    """Return the results by the index of the frame, as ``pd.concat`` writes it; empty if there is none.
 
-    The column that counts the splits tells their order.
+    The column that counts the splits gives their order.
     """
     grid = seen.grid
     measured = [j for j, name in enumerate(grid.header) if name in TIMES or name.startswith((TEST, *_BESIDE))]
@@ -185,7 +185,7 @@ def _scorers(results: list[tuple[str, str, Any]]) -> list[str]:
 
 
 def _indices(result: Mapping[str, Any], n: int, place: str) -> Mapping[str, Any] | None:
-    """Return the cases of the training set and of the test set of each split, where the result has them."""
+    """Return the instances of the training set and of the test set of each split, if the result has them."""
     indices = result.get(INDICES)
     if indices is None:
         return None

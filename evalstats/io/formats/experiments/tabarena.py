@@ -1,4 +1,4 @@
-"""Which errors did TabArena measure? Its long table of results."""
+"""Errors measured by TabArena: its long table of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which trial of each algorithm of TabZilla is compared, and with what score?"""
+"""The trial and the score of each algorithm of TabZilla that are compared."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ DIRECTIONS = directions(
 
 
 def workflows(rows: Rows, what: str) -> tuple[list[str], list[Finding]]:
-    """Return the name of the classifier in each row: the workflow, with its configuration where it was tuned."""
+    """Return the name of the classifier in each row: the workflow, with its configuration if it was tuned."""
     n = len(rows.numbers)
     column = "wflow_id" if "wflow_id" in rows else column_called(rows.columns, CLASSIFIER_COLUMNS)
     flows = [""] * n if column is None else rows.texts(column)
@@ -59,7 +59,7 @@ def datasets_of(seen: Seen, rows: Rows) -> tuple[list[str], list[Finding]]:
 
 
 def runs_of_resamples(rows: Rows) -> dict[str, Any]:
-    """Return the repeat and the fold of each row: Repeat1 and Fold01, Fold01 alone, or a resample drawn at random."""
+    """Return the repeat and the fold of each row: Repeat1 and Fold01, Fold01 alone, or a random resample."""
     if "id" not in rows:
         return {}
     if "id2" in rows:

@@ -1,4 +1,4 @@
-"""Which runs did Weights & Biases track? The frame of its documentation, or the table of the page."""
+"""Runs tracked by Weights & Biases: the frame of its documentation, or the exported table."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _of_page(seen: Seen, asked: Asked) -> Found:
 
 
 def _finished(rows: Rows, column: str) -> tuple[Rows, list[Finding]]:
-    """Leave out runs that crashed, failed or still run."""
+    """Drop runs that crashed, failed or still run."""
     if column not in rows:
         return rows, []
     n = len(rows.numbers)

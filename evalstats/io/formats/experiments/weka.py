@@ -40,7 +40,7 @@ AVERAGE = "Avg_"
 
 
 def _direction_of(name: str) -> bool | None:
-    """Return whether more of a measure of WEKA is better, None where it is not known."""
+    """Return whether more of a measure of WEKA is better, None if it is not known."""
     return True if _GAINS.fullmatch(name) else False if _LOSSES.fullmatch(name) else None
 
 
@@ -185,7 +185,7 @@ def _is_predictions(seen: Seen) -> bool:
 
 
 def _files(seen: Seen) -> list[str]:
-    """Return the files of classifiers: of a directory, the tables that stand directly in it."""
+    """Return the files of classifiers; for a directory, the tables directly in it."""
     return [name for name in seen.members if seen.kind == "files" or ("/" not in name and name.endswith(".csv"))]
 
 
@@ -199,7 +199,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         n = len(rows.numbers)
         columns["dataset"] += ["dataset"] * n
         columns["classifier"] += [file_stem(one, "classifier")] * n
-        # the count begins again in each fold, so that the place in the file names the case
+        # the count begins again in each fold, so the position in the file identifies the instance
         columns["row"] += range(1, n + 1)
         columns["y_true"] += labels["actual"]
         columns["y_pred"] += labels["predicted"]
@@ -215,7 +215,7 @@ def _label(rows: Any, cell: str, i: int) -> str:
         raise TableError(f"{place}: {short(cell)} is not a label as WEKA writes it, such as 2:no")
     if label.strip() == "?":
         raise TableError(f"{rows.name}, {rows.word} {rows.numbers[i]}: {short(cell)} is no label, it is missing")
-    # WEKA quotes a name with a blank where it is true, and not where it is predicted
+    # WEKA quotes a name with a blank as a true label, but not as a predicted label
     return unquoted(label.strip())
 
 

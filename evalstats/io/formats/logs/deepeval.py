@@ -1,4 +1,4 @@
-"""How did deepeval measure the test cases of a run?"""
+"""Scores of deepeval for the test cases of a run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short
 
 SUCCESS = "success"
-# by which hyperparameter people tell their systems apart
+# hyperparameters that identify the systems
 NAMES = ("model", "model_name", "llm", "system", "name")
 
 EXAMPLE = """
@@ -76,7 +76,7 @@ def _named(seen: Seen) -> str:
 def _log(seen: Seen, metric: str, label: str) -> Log:
     log = Log.of(seen, _named(seen) or label)
     answers: dict[str, int] = {}
-    # names of test cases are counted anew in each run: what they ask tells which they are
+    # names of test cases are numbered anew in each run, so their input identifies them
     for i, case in enumerate(_cases(seen), 1):
         asked, place = part(case, "input"), f"{seen.name}, test case {i}"
         if not isinstance(case, Mapping) or asked is None:

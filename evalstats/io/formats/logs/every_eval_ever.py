@@ -1,4 +1,4 @@
-"""What do files in the schema of Every Eval Ever say: instances, or aggregates?"""
+"""Files in the schema of Every Eval Ever: instances or aggregates."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _rows(seen: Seen) -> list[_Row]:
 
 
 def _directions(files: list[Seen]) -> dict[str, bool | None]:
-    """Return the directions that the aggregates beside the instances tell."""
+    """Return the directions from the aggregates of the same log."""
     better: dict[str, bool | None] = {}
     for one in files:
         for other in siblings(one, lambda name: name.endswith(".json")):

@@ -1,4 +1,4 @@
-"""What did HELM find for each instance of its runs?"""
+"""Scores of HELM for each instance of its runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evalstats.tables.errors import TableError, short
 STATS, SPEC = "per_instance_stats.json", "run_spec.json"
 # of the metrics of an instance, those that are taken without being named
 USUAL = ("exact_match", "quasi_exact_match")
-# whose names do not tell the direction
+# whose names do not show the direction
 BETTER = {
     "bits_per_byte": False,
     "logprob": True,

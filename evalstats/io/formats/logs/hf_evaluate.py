@@ -1,4 +1,4 @@
-"""Which scores did evaluate.save of Hugging Face keep?"""
+"""Scores saved by evaluate.save of Hugging Face."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evalstats.io.sources.source import Seen
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError
 
-# what people write beside the scores to tell which they are
+# keys that users add to the scores to identify them
 MODELS = ("model", "model_name", "model_id", "experiment", "run")
 DATASETS = ("dataset", "dataset_name", "task", "benchmark")
 NO_SCORES = frozenset(
@@ -61,7 +61,7 @@ def _named(seen: Seen, keys: tuple[str, ...]) -> str:
 
 
 def _scores(seen: Seen) -> dict[str, float]:
-    """Return the scores; that of a bootstrap stands beside its interval."""
+    """Return the scores; a bootstrap score is stored with its interval."""
     document = seen.document
     if not isinstance(document, Mapping):
         raise TableError(f"{seen.name} is no object of scores")

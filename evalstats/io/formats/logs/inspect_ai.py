@@ -1,4 +1,4 @@
-"""What did the logs of Inspect (inspect_ai) tell of each sample?
+"""Logs of Inspect (inspect_ai): the scores of each sample.
 
 A log is a zip (.eval) or one JSON document. The summaries of its samples are enough: the samples themselves, which are
 large, are never opened. The log of a run that did not end has no header, only a journal.

@@ -1,4 +1,4 @@
-"""Which scores did ir_measures compute for each query? What iter_calc yields in a table, and what its command prints."""
+"""Scores of ir_measures for each query: a table from iter_calc, or the output of its command."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def _is_table(seen: Seen) -> bool:
 
 
 def _is_printed(seen: Seen) -> bool:
-    """Tell whether the first lines hold a query, a measure and a value each."""
+    """Return whether the first lines hold a query, a measure and a value each."""
     lines = [line for line in seen.start.splitlines()[:_LOOKED_AT] if line.strip()]
     matches = [found and _MEASURE.fullmatch(found[2]) for found in map(_LINE.fullmatch, lines)]
-    # what is damaged is told where it is read
+    # the reader reports damaged lines
     return seen.kind == "text" and any(matches[:1]) and 2 * sum(map(bool, matches)) > len(matches)
 
 

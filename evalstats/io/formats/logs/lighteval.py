@@ -1,4 +1,4 @@
-"""What did lighteval write: details of documents, or results of tasks?"""
+"""Output of lighteval: details of documents, or results of tasks."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
 
 
 def _directions(document: Any) -> dict[str, bool | None]:
-    """Return the directions that the configurations of the tasks tell."""
+    """Return the directions from the configurations of the tasks."""
     tasks = part(document, "config_tasks")
     found: dict[str, bool | None] = {}
     for task in tasks.values() if isinstance(tasks, Mapping) else ():
@@ -113,7 +113,7 @@ def _details(seen: Seen) -> _Details:
 
 def _rows(seen: Seen) -> list[Mapping[str, Any]]:
     """Return the rows without the answers of the model, which are large."""
-    import pyarrow.parquet  # seen.header has asked for it already
+    import pyarrow.parquet  # seen.header has read it already
 
     wanted = [name for name in ("doc", "metric", "metrics", "hashes", "example") if name in seen.header]
     try:
@@ -141,7 +141,7 @@ def _log(one: _Details, metric: str) -> Log:
         if value is None:
             raise TableError(f"{place}: the metric {short(metric)} is no number")
         query = part(row, "doc", "query") or part(row, "hashes", "hash_examples") or part(row, "example")
-        # the first versions do not number their documents: they stand in the order of the benchmark
+        # the first versions do not number their documents, which are in the order of the benchmark
         log.items.append(Item(one.task, item or str(i), value, "", digest(query) if query else "", place=place))
     return log
 

@@ -1,6 +1,6 @@
-"""What did lm-evaluation-harness (lm_eval) write: results of tasks, or samples of their documents?
+"""Output of lm-evaluation-harness (lm_eval): results of tasks, and samples of their documents.
 
-Samples are read where they are there. Their model and the direction of their metrics stand in the results beside them.
+Samples are read if they exist. The results in the same directory give the model and the direction of the metrics.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short
 
 _SAMPLES = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT[^_/]+)\.jsonl", re.DOTALL)
-# fields of a line that are no metrics
+# fields of a line that are not metrics
 FIELDS = frozenset(
     (
         *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
@@ -35,7 +35,7 @@ FIELDS = frozenset(
 )
 CLUSTER = " cluster"  # no field of a line begins so
 LARGE = frozenset(("doc", "arguments", "resps", "filtered_resps", "target"))
-# fields of the results of a task that are no scores
+# fields of the results of a task that are not scores
 OF_TASK = frozenset(("alias", "name", "sample_len", "sample_count", "samples"))
 
 EXAMPLE = """
@@ -141,7 +141,7 @@ def _samples(seen: Seen, cluster: str | None) -> _Samples:
 
 
 def _refuse_unfiltered(seen: Seen, lines: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
-    """Refuse an old file that has a line for each filter, but does not say which filter it is of."""
+    """Reject an old file that has a line for each filter without the name of the filter."""
     first: dict[str, int] = {}
     for number, line in lines:
         document = word(line["doc_id"])
@@ -219,7 +219,7 @@ def _of_results(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
 
 
 def _is_group(document: Any, task: str, above: set[str]) -> bool:
-    """Tell whether a name is that of a group some of whose tasks stand beside it."""
+    """Return whether a name is the name of a group, some of whose tasks are also listed."""
     below = [word(name) for name in parts(document, "group_subtasks", task)]
     return any(
         name in part(document, "results") or (name not in above and _is_group(document, name, {*above, task}))

@@ -1,4 +1,4 @@
-"""What did NVIDIA's NeMo Evaluator write: rewards of problems, or scores of benchmarks?"""
+"""Output of NVIDIA's NeMo Evaluator: rewards of problems, or scores of benchmarks."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _of_bundles(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
     for one in files:
         own = known.setdefault(word(part(one.document, "benchmark", "name")), {})
         scores = part(one.document, "benchmark", "scores")
-        # beside the scores stand a summary, failures and how long the run took, which have no value
+        # in addition to the scores, there are a summary, failures and the duration of the run, which have no value
         own.update(dict.fromkeys(name for name in scores if part(scores, name, "value") is not None))
     chosen = chosen_metrics(seen, asked, known)
     better = direction(seen, asked, {name: "reward" in name or direction_of_metric(name) for name in chosen.values()})

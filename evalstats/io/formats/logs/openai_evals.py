@@ -1,4 +1,4 @@
-"""What did OpenAI evals record of each sample?"""
+"""Scores of OpenAI evals for each sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What did promptfoo find in its test cases?"""
+"""Scores of promptfoo for its test cases."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _logs(seen: Seen, rows: Sequence[tuple[int, Mapping[str, Any]]], metric: str
     tests: dict[str, set[str]] = {}
     for _, row in rows:
         tests.setdefault(_variables(row), set()).add(_assertions(row))
-    # tests are numbered anew for each repeat, and where some are left out: what they ask tells which they are
+    # tests are numbered anew for each repeat, and if some are left out, so their input identifies them
     for number, row in rows:
         item, place = _variables(row), f"{seen.name}, result {number}"
         model = _provider(row)

@@ -1,4 +1,4 @@
-"""Which scores did trec_eval print for each query? One file for each run, written with the option -q."""
+"""Scores of trec_eval for each query: one file for each run, written with the option -q."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ EXAMPLE = (
 
 
 def _is_log(seen: Seen) -> bool:
-    """Tell whether the first lines hold a measure of trec_eval, a query and a value each."""
+    """Return whether the first lines hold a measure of trec_eval, a query and a value each."""
     lines = [line for line in seen.start.splitlines()[:_LOOKED_AT] if line.strip()]
     matches = [found and _MEASURE.fullmatch(found[1]) for found in map(_LINE.fullmatch, lines)]
-    # what is damaged is told where it is read
+    # the reader reports damaged lines
     return seen.kind == "text" and any(matches[:1]) and 2 * sum(map(bool, matches)) > len(matches)
 
 
