@@ -784,11 +784,6 @@ THE_RULE = (
     "rng : None, int or numpy.random.Generator, optional Source of the random numbers. None is the seed 0, so the same "
     "call gives the same result; an integer is the seed; a Generator is used directly."
 )
-# the same rule, in the words that some docstrings still have
-THE_SAME_RULE = (
-    "rng : None, int or numpy.random.Generator, optional Source of the random numbers. None is the seed 0, so that the "
-    "same call gives the same result; a whole number is the seed; a Generator is used as it is."
-)
 simulated = pytest.mark.parametrize("name", SIMULATED)
 chains_are_short = pytest.mark.filterwarnings("ignore:the chains have not mixed well")
 
@@ -975,4 +970,4 @@ def test_one_rule_for_random_numbers_in_the_same_words(name: str) -> None:
     assert inspect.signature(function).parameters["rng"].default is None
     text = " ".join((inspect.getdoc(function) or "").split())
 
-    assert THE_RULE in text or THE_SAME_RULE in text
+    assert THE_RULE in text

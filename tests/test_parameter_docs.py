@@ -51,8 +51,7 @@ def test_shared_parameters_have_one_text() -> None:
     offenders = [
         f"{p.function}({p.name}): {p.text}"
         for p in PARAMETERS
-        if p.name in WORDS
-        and not p.text.startswith((*WORDS[p.name]["texts"], "As in `", "For predictions: ", "Of predictions: "))
+        if p.name in WORDS and not p.text.startswith((*WORDS[p.name]["texts"], "As in `", "For predictions: "))
     ]
 
     assert offenders == []

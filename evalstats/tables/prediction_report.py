@@ -108,7 +108,7 @@ def analyze_predictions(
         As in `evalstats.metrics.check_folds`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
-        seed; a Generator is used as it is. Every check starts from the seed.
+        seed; a Generator is used directly. Every check starts from the seed.
 
     Returns
     -------

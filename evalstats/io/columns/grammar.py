@@ -94,7 +94,7 @@ def split_of(name: str) -> Split | None:
     >>> split_of("test_fold_3").metric, split_of("fold_3_accuracy").metric
     ('', 'accuracy')
     >>> split_of("outer CV fold 3 of 5").runs, split_of("random seed 7").runs
-    ({'fold': '3'}, {'repeat': '7'})
+    ({'fold': '3'}, {'seed': '7'})
     """
     runs: dict[str, str] = {}
     stem, rest, end = "", [], 0
