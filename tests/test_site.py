@@ -27,6 +27,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stderr
+    # a page that cannot be written ends one of two processes without a word
+    written = {path.relative_to(folder).with_suffix("") for path in folder.rglob("*.html")}
+    assert {
+        path.relative_to(ROOT / "docs").with_suffix("") for path in (ROOT / "docs").rglob("*.md")
+    } - written == set()
     return folder
 
 
