@@ -335,9 +335,9 @@ def test_a_candidate_that_is_better_passes_in_every_layout(first, second):
 
 
 if __name__ == "__main__":
-    n_cross_validations, seed = (int(word) for word in sys.argv[1:])
+    n_trials, seed = (int(word) for word in sys.argv[1:])
     found = Counter()
-    for i, what, status in trials(n_cross_validations, seed):
+    for i, what, status in trials(n_trials, seed):
         found[what, status] += 1
         if status == "pass":
             sys.stdout.write(f"trial {i}: {what} passes\n")

@@ -62,7 +62,7 @@ def searches(out: Path) -> None:
 
     for stem, directions in (("optuna", ["maximize"]), ("optuna_two_aims", ["maximize", "minimize"])):
         search = optuna.create_study(directions=directions, sampler=optuna.samplers.RandomSampler(seed=0))
-        search.optimize(lambda trial: [aim(trial), 1.0][: len(directions)], n_cross_validations=4)  # noqa: B023 - called at once
+        search.optimize(lambda trial: [aim(trial), 1.0][: len(directions)], n_trials=4)  # noqa: B023 - called at once
         search.trials_dataframe().to_csv(out / f"{stem}.csv", index=False)
 
 
