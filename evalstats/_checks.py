@@ -16,6 +16,7 @@ __all__ = [
     "count",
     "counts",
     "finite",
+    "finite_real",
     "generator",
     "instance",
     "is_among",
@@ -85,6 +86,11 @@ def real(value: Any, name: str) -> float:
         return float(value)
     except OverflowError as error:
         raise InvalidValueError(f"{name} must be a number that a float can hold, not {short(value)}") from error
+
+
+def finite_real(value: Any, name: str) -> float:
+    """Return `value` as a float if it is a finite number."""
+    return float(finite(np.array(real(value, name)), name))
 
 
 def duration(value: Any, name: str) -> float:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from public_names import functions_by_name
 
 import evalstats
 import evalstats.metrics.delong
@@ -38,17 +39,6 @@ def figure() -> dict:
     return runpy.run_path(str(ROOT / "docs" / "figures" / "error_rates.py"))
 
 
-def public_functions() -> dict[str, object]:
-    """Return the functions of every room, by their names."""
-    packages = [found.name for found in pkgutil.walk_packages(evalstats.__path__, "evalstats.") if found.ispkg]
-    rooms = [evalstats, *map(importlib.import_module, packages)]
-    every: dict[str, object] = {}
-    for room in rooms:
-        for name in getattr(room, "__all__", ()):
-            every.setdefault(name, getattr(room, name))  # not a plot of the same name
-    return {name: found for name, found in every.items() if inspect.isfunction(found)}
-
-
 def section(heading: str) -> str:
     return PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
@@ -68,7 +58,7 @@ def with_intervals() -> set[str]:
 
 def class_of(name: str) -> str:
     """Return the class whose interval is counted: it is named, or the function that returns it."""
-    function = public_functions().get(name) or getattr(evalstats.metrics.delong, name, None)
+    function = functions_by_name().get(name) or getattr(evalstats.metrics.delong, name, None)
     return name if function is None else str(inspect.signature(function).return_annotation)
 
 
@@ -80,7 +70,7 @@ def test_every_public_test_is_here_or_excused(script: dict) -> None:
     """Also those that only a room shows, and functions that return an interval and no result with one."""
     names = {
         name
-        for name, function in public_functions().items()
+        for name, function in functions_by_name().items()
         if re.search("test|posthoc|interval", name) or "Interval" in str(inspect.signature(function).return_annotation)
     } - ABOUT
     tried = {setting.subject.removesuffix(".confidence_interval") for setting in script["settings"]()}

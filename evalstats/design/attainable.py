@@ -121,7 +121,7 @@ def minimum_attainable_pvalue(
     See Also
     --------
     minimum_sample_size : the inverse function.
-    power : how likely a small p-value is, not only whether it can be.
+    statistical_power : the probability of a small p-value.
 
     Notes
     -----

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from evalstats import _checks
 from evalstats._result import Record
 from evalstats._types import Progress
@@ -146,7 +144,7 @@ def plan_margin(
     target = _checks.proportion(power, "power")
     given: dict[str, Any] = {name: value for name, value in known.items() if value is not None}
     if difference is not None:
-        difference = float(_checks.finite(np.array(_checks.real(difference, "difference")), "difference"))
+        difference = _checks.finite_real(difference, "difference")
     options: dict[str, Any] = {
         "margin": margin, "question": question, "alpha": alpha, "n_simulations": n_simulations, "rng": rng,
         "progress": progress,

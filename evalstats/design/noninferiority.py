@@ -175,7 +175,7 @@ def noninferiority_power(
 
     See Also
     --------
-    power : power of tests for a difference.
+    statistical_power : power of tests for a difference.
 
     Notes
     -----
@@ -335,7 +335,7 @@ def _understand(given: Mapping[str, Any]) -> _Asked:
     test = _checks.choice(given["test"], "test", tuple(TESTS))
     question = _checks.choice(given["question"], "question", QUESTIONS)
     margin = understand_margin(given["margin"], are_shares=test in ("accuracy", "auc"))
-    difference = float(_checks.finite(np.array(_checks.real(given["difference"], "difference")), "difference"))
+    difference = _checks.finite_real(given["difference"], "difference")
     source = _checks.random_source(given["rng"])
     n_simulations, progress = _checks.count(given["n_simulations"], "n_simulations"), given["progress"]
     draw = simulation.Simulation(

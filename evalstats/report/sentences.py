@@ -336,7 +336,7 @@ def _kendall_w_words(result: Any) -> str:
     return _estimate_words("Kendall's coefficient of concordance", result, f" for {k} on {n}")
 
 
-def _steady_state_words(result: Any) -> str:
+def _long_run_mean_words(result: Any) -> str:
     spread = f", standard deviation {column([float(result.standard_deviation)], digits=3)[0]}"
     return _cautious(_estimate_words("Steady state", result, f" over {count(result.n_runs, 'run')}") + spread, result)
 
@@ -417,6 +417,6 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "RunAggregateResult": _run_aggregate_words,
     "SkillingsMackTestResult": _skillings_mack_words,
     "StandardizedEffectResult": _effect_words,
-    "LongRunMeanResult": _steady_state_words,
+    "LongRunMeanResult": _long_run_mean_words,
     "VarianceComponentsResult": _variance_words,
 }

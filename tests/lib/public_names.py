@@ -36,3 +36,10 @@ def public_names() -> dict[str, Any]:
 def public_functions() -> dict[str, Callable[..., Any]]:
     """Return the functions among them."""
     return {name: value for name, value in public_names().items() if inspect.isfunction(value)}
+
+
+def functions_by_name() -> dict[str, Callable[..., Any]]:
+    """Return the functions by their names without the package; a statistic wins over the plot of the same name."""
+    found = public_functions()
+    plots_first = sorted(found, key=lambda name: not name.startswith("plot."))
+    return {name.rpartition(".")[2]: found[name] for name in plots_first}
