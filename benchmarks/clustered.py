@@ -37,7 +37,7 @@ def statsmodels_errors(right: np.ndarray, question: np.ndarray, benchmark: np.nd
     for x, y in islice(combinations(right.T, 2), N_PAIRS):
         d = x.astype(float) - y
         errors = [
-            OLS(d[own], np.ones(own.sum())).fit(cov_type="cluster", cov_kwds={"clusters": question[own]}).bse[0]
+            OLS(d[own], np.ones(own.sum())).fit(cov_type="cluster", cov_kwds={"groups": question[own]}).bse[0]
             for own in (benchmark == b for b in range(benchmark[-1] + 1))
         ]
         found.append(np.sqrt(np.sum(np.square(errors))) / len(errors))
