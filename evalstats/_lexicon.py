@@ -17,6 +17,7 @@ __all__ = [
     "QUESTION_COLUMNS",
     "RIGHT_COLUMNS",
     "RIGHT_WORDS",
+    "RUN_COLUMNS",
     "SAMPLE_COLUMNS",
     "SCORE_COLUMNS",
     "SEED_COLUMNS",
@@ -92,6 +93,8 @@ PREDICTION_COLUMNS = {
 }
 TRUE_AT_LAST = word_list("columns.y_true_at_last")
 SEED_COLUMNS = word_list("columns.seed")
+# of folds, repeats and seeds: the names of what is measured several times on one dataset
+RUN_COLUMNS = (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"], *SEED_COLUMNS)
 SIZE_COLUMNS = {name: word_list(f"columns.{name}") for name in ("n_train", "n_test")}
 STRATUM_COLUMNS = (*word_list("columns.benchmark"), *DATASET_COLUMNS)
 ITEM_TEXT_COLUMNS = word_list("columns.item_text")

@@ -19,6 +19,7 @@ from evalstats._lexicon import (
     GENERIC_SCORE_COLUMNS,
     METRIC_COLUMNS,
     PREDICTION_COLUMNS,
+    RUN_COLUMNS,
     SCORE_COLUMNS,
     SEED_COLUMNS,
     TRUE_AT_LAST,
@@ -69,7 +70,6 @@ from evalstats.tables.provenance import LeftOut
 
 _Columns = dict[str, str | None]
 _RUN_IDS = word_list("columns.seed", "columns.run_id")
-_RUNS = (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"], *SEED_COLUMNS)
 # of more answers than this, only the scores are kept beside the predictions
 MOST_ANSWERS = 1_000_000
 
@@ -291,10 +291,10 @@ def _looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
 
 def _are_runs_of_one_dataset(grid: Grid) -> bool:
     """Tell whether folds or repeats of classifiers stand there, and nothing that may name datasets."""
-    keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *_RUNS)
+    keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)
     if any(is_called(name, DATASET_COLUMNS) for name in grid.header):
         return False
-    if not any(is_called(name, _RUNS) for name in grid.header):
+    if not any(is_called(name, RUN_COLUMNS) for name in grid.header):
         return False
     others = (column for name, column in zip(grid.header, grid.columns, strict=True) if not is_called(name, keys))
     return all(None not in numbers_in(column, ".") or None not in numbers_in(column, ",") for column in others)

@@ -16,6 +16,7 @@ from evalstats._lexicon import (
     DATASET_COLUMNS,
     ITEM_COLUMNS,
     PREDICTION_COLUMNS,
+    RUN_COLUMNS,
     SEED_COLUMNS,
     is_called,
 )
@@ -32,7 +33,6 @@ from evalstats.tables.provenance import LeftOut
 ROWS = ("datasets", "folds", "runs", "instances", "questions")
 # by what rows are: the role of the column that numbers them, and what it is called so that readers know it
 _RUNS = {"folds": ("fold", "fold"), "runs": ("repeat", "seed")}
-_COUNTS_RUNS = (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"], *SEED_COLUMNS)
 _Columns = dict[str, str | None]
 
 
@@ -121,7 +121,7 @@ def _column_of_runs(grid: Grid, role: str, columns: Mapping[str, str | None]) ->
     """Return the column that tells the folds or runs apart: that which was named, or the only one called so."""
     if (given := columns[role]) is not None:
         return column_named(grid, given, role)
-    found = columns_called(grid, _COUNTS_RUNS)
+    found = columns_called(grid, RUN_COLUMNS)
     own = [j for j in found if is_called(grid.header[j], (*PREDICTION_COLUMNS[role], *SEED_COLUMNS))]
     return next(iter(own or found), None)
 
