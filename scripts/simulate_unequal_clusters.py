@@ -7,7 +7,7 @@ docs/error-rates-questions.md; ``--experiments 200`` is a quick look, which prin
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -260,12 +260,12 @@ COVERAGE_COLUMNS = ("before covers", "Wilson covers", "covers", "length relative
 MARGIN_COLUMNS = ("t before passes", "t passes", "score test of accuracies passes")
 
 
-def _table(rows: list[Row], asked: str, cells: object, columns: tuple[str, ...]) -> str:
+def _table(rows: list[Row], asked: str, cells: Callable[[list[Row]], Iterable[str]], columns: tuple[str, ...]) -> str:
     lines = [f"| clusters | {' | '.join(columns)} |", f"|{' --- |' * (1 + len(columns))}"]
     for name in DESIGNS:
         own = [row for row in rows if row["asked"] == asked and row["design"] == name]
         if own:
-            lines.append(f"| {name} | {' | '.join(cells(own))} |")  # type: ignore[operator]
+            lines.append(f"| {name} | {' | '.join(cells(own))} |")
     return "\n".join(lines) + "\n"
 
 

@@ -139,7 +139,7 @@ def test_public_names_are_few_enough_to_read() -> None:
 
 def test_name_of_a_subpackage_is_named_with_it() -> None:
     with pytest.raises(AttributeError, match=r"no attribute 'kendall_w'; it is evalstats\.multiple\.kendall_w$"):
-        evalstats.kendall_w  # noqa: B018
+        evalstats.kendall_w  # noqa: B018 - to read it is the test
 
 
 def test_promised_names_are_kept(hold_for_each) -> None:
