@@ -88,7 +88,7 @@ UNNAMED = {"dataset": "dataset", "classifier": "classifier"}
 MISSING_WORDS = frozenset(("", *word_list("values.missing")))
 PREDICTION_COLUMNS = {
     **{name: word_list(f"columns.{name}") for name in ("repeat", "fold")},
-    "row": tuple(name for name in ITEM_COLUMNS if name not in NUMBER_COLUMNS),
+    "instance": tuple(name for name in ITEM_COLUMNS if name not in NUMBER_COLUMNS),
     **{name: word_list(f"columns.{name}") for name in ("y_true", "y_pred", "y_score")},
 }
 TRUE_AT_LAST = word_list("columns.y_true_at_last")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import itertools
 import json
 import pkgutil
 import re
@@ -26,6 +27,7 @@ from evalstats.comparison.pair import Pair
 from evalstats.io.reader.record_text import SCHEMA_VERSION
 from evalstats.report.comparisons.input_summary import ReadCount
 from evalstats.report.documents import KINDS
+from evalstats.tables.errors import GROUPS
 
 FILE = Path(evalstats.__file__).parent / "io" / "reader" / f"report_schema_{SCHEMA_VERSION}.json"
 # of the kinds that hold others, the fields that are written though they are found out when asked for
@@ -154,7 +156,8 @@ class Schema:
     def _options(self) -> dict[str, Any]:
         """Return the schema of the arguments with which a report was made."""
         functions = evalstats.compare, evalstats.analyze_runs, evalstats.read_table
-        names = dict.fromkeys(name for function in functions for name in function.__kwdefaults__ or {})
+        names = [name for function in functions for name in function.__kwdefaults__ or {} if name not in GROUPS]
+        names = dict.fromkeys([*names, *itertools.chain(*GROUPS.values())])
         return {"type": "object", "properties": {name: _ref("plain") for name in names}, "additionalProperties": False}
 
     def _documented(self, owner: type, field: str) -> str:

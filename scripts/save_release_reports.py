@@ -58,7 +58,7 @@ def questions(path: Path) -> Any:
     asked = itertools.product(("algebra", "law", "logic"), range(24), MODELS)
     rows = [(b, f"{b}-{q}", f"{b}-{q // 2}", m, int(rng.random() < MODELS[m])) for b, q, m in asked]
     data = saved(path, ("benchmark", "question", "passage", "model", "correct"), rows)
-    return compare(data, item="question", cluster="passage", stratum="benchmark", control="c", margin=0.05)
+    return compare(data, question="question", cluster="passage", stratum="benchmark", control="c", margin=0.05)
 
 
 def metrics(path: Path) -> Any:

@@ -529,8 +529,8 @@ SNAN = Decimal("sNaN")
         (lambda: report.html(5), "of a test, not int"),
         (lambda: report.text(None), "of a test, not NoneType"),
         (lambda: report.json("x"), "of a test, not str"),
-        (lambda: evalstats.read_table(LONG, score=np.arange(3)), "score must name a column of the table"),
-        (lambda: evalstats.read_table(LONG, fold=np.arange(3)), "fold must name a column of the table"),
+        (lambda: evalstats.read_table(LONG, columns={"score": np.arange(3)}), "score must name a column of the table"),
+        (lambda: evalstats.read_table(LONG, columns={"fold": np.arange(3)}), "fold must name a column of the table"),
         (lambda: evalstats.score_predictions({}), "predictions must be what read_predictions returned, not dict"),
         (lambda: evalstats.compare(LONG, metric=5), "metric must be text, not int"),
         (

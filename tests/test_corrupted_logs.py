@@ -123,7 +123,7 @@ def test_damaged_log_is_read_or_refused_in_one_line(program: str, tmp_path: Path
         for _ in range(N_DAMAGED):
             shutil.copy(path, copy)
             damage(copy, rng)
-            missing = rng.choice(["raise", "drop-cases", "drop-datasets"])
+            missing = rng.choice(["raise", "drop-instances", "drop-datasets"])
             for source in (copy, directory):
                 answers.append(read(source, rng.choice(metrics), missing))
 

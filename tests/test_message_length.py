@@ -16,6 +16,7 @@ from evalstats import EvalstatsError, EvalstatsWarning, InvalidValueError, Table
 from evalstats._errors import LONGEST_MESSAGE, bounded, examples, listed
 from evalstats._findings import Finding
 from evalstats.cli import cli
+from evalstats.io.options import given_together
 
 # a screen holds about 2,000 characters; the longest sentence that is meant lists all formats
 MOST = 700
@@ -116,7 +117,7 @@ TEXTS = {
 OPTIONS = (
     *("layout", "format", "missing", "metric", "classifier", "dataset", "score", "drop", "keep", "rows", "header_rows"),
     *("pos_label", "decimal", "encoding", "delimiter", "sheet", "aggregate", "undefined", "unit", "transpose"),
-    *("y_true", "y_pred", "y_score", "row", "fold", "repeat", "n_folds", "greater_is_better"),
+    *("y_true", "y_pred", "y_score", "instance", "question", "fold", "repeat", "n_folds", "greater_is_better"),
 )
 VALUES = (CELLS["letters"], CELLS["unseen"], CELLS["number"], CELLS["list"], MANY, dict.fromkeys(MANY))
 
@@ -158,7 +159,9 @@ def test_texts(kind: str, reader: str) -> None:
 def test_options(option: str) -> None:
     for rows in (WIDE, ANSWERS):
         for value in VALUES:
-            messages = told(lambda rows=rows, value=value: evalstats.read_table(rows, **{option: value}))
+            messages = told(
+                lambda rows=rows, value=value: evalstats.read_table(rows, **given_together({option: value}))
+            )
             assert all(len(message) <= MOST for message in messages)
 
 

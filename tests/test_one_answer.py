@@ -66,7 +66,7 @@ class Answers:
     @property
     def choices(self) -> dict[str, Any]:
         """What must be asked for, of every layout."""
-        return {"clusters": {"cluster": "passage"}, "missing": {"missing": "drop-cases"}}.get(self.design, {})
+        return {"clusters": {"cluster": "passage"}, "missing": {"missing": "drop-instances"}}.get(self.design, {})
 
     @property
     def are_known(self) -> bool:

@@ -94,10 +94,11 @@ def _scores(
     file: str, names: tuple[str, ...], options: dict[str, Any], reading: dict[str, Any]
 ) -> tuple[FloatArray, bool]:
     """Return printed scores with a column for each mean rank, and their direction."""
+    from evalstats.io.options import given_together
     from evalstats.io.reader.tables import read_table
 
     better = True if options["higher_is_better"] else False if options["lower_is_better"] else None
-    table = read_table(file, greater_is_better=better, **reading)
+    table = read_table(file, greater_is_better=better, **given_together(reading))
     if missing := [name for name in names if name not in table.classifiers]:
         raise click.UsageError(f"{os.path.basename(file)} has no scores of {missing[0]!r}, which has a mean rank")
     return table.scores[:, [table.position(name) for name in names]], table.greater_is_better

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 @ROWS
 @column_options()
 @ITEM_COLUMNS
-@option("--missing", "NAME", "Missing scores: raise, drop-datasets, drop-folds, drop-cases ...", default="raise")
+@option("--missing", "NAME", "Missing scores: raise, drop-datasets, drop-folds, drop-instances ...", default="raise")
 @ROLES
 @click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers / rows are datasets.")
 @cell_options()

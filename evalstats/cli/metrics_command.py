@@ -10,19 +10,16 @@ import click
 
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
-    DELIMITERS,
     FORMAT_IN,
     METRICS,
-    OF_PREDICTIONS,
     PLACES,
     ROLES,
     argument,
     cell_options,
     column_options,
     option,
-    places_and_roles,
+    prediction_arguments,
     source_of,
-    with_format,
 )
 from evalstats.cli.output import TABLES, FormatName, show
 
@@ -48,11 +45,6 @@ def metrics(files: tuple[str, ...], **options: Any) -> None:
     from evalstats.io.reader.predictions import counted_predictions
     from evalstats.tables.prediction_report import analyze_predictions
 
-    predictions = counted_predictions(
-        source_of(files),
-        delimiter=DELIMITERS.get(options["delimiter"], options["delimiter"]),
-        **with_format({name: options[name] for name in OF_PREDICTIONS}),
-        **places_and_roles(options),
-    )
+    predictions = counted_predictions(source_of(files), **prediction_arguments(options))
     chosen = {name: options[name] for name in ("metric", "aggregate", "undefined")}
     show(analyze_predictions(predictions, rng=options["seed"], **chosen), options["format"])

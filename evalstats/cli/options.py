@@ -21,6 +21,7 @@ __all__ = [
     "direction_asked",
     "option",
     "places_and_roles",
+    "prediction_arguments",
     "reading_arguments",
     "source_of",
     "with_format",
@@ -35,11 +36,11 @@ import click
 
 from evalstats.cli.completion import completed
 
-CASES = ("repeat", "fold", "row", "y_true", "y_pred", "y_score")
+CASES = ("repeat", "fold", "instance", "y_true", "y_pred", "y_score")
 OF_PREDICTIONS = ("format_in", "dataset", "classifier", *CASES, "pos_label", "decimal", "encoding", "sheet")
 READING = (*OF_PREDICTIONS, "layout", "score", "metric", "aggregate", "undefined", "missing")
 OF_ANALYSIS = ("control", "alpha", "posthoc", "adjust", "omnibus", "method")
-OF_QUESTIONS = ("item", "cluster", "stratum")
+OF_QUESTIONS = ("question", "cluster", "stratum")
 OF_ROWS = ("rows_are", "same_order")
 DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " "}  # hard to type in a shell
 
@@ -106,7 +107,7 @@ ANALYSIS = with_options(
     option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True),
 )
 ITEM_COLUMNS = with_options(
-    option("--item", "COLUMN", "Column of the question identifiers."),
+    option("--question", "COLUMN", "Column of the question identifiers."),
     option("--cluster", "COLUMN", "Column of the clusters of questions, such as passages."),
     option("--stratum", "COLUMN", "Column of the benchmarks."),
 )
@@ -145,7 +146,7 @@ def column_options(*, of_scores: bool = True) -> Decorator:
         "score": "scores",
         "repeat": "cross-validation repeats",
         "fold": "folds",
-        "row": "instance identifiers",
+        "instance": "instance identifiers",
         "y_true": "true labels",
         "y_pred": "predicted labels",
         "y_score": "scores of the positive class",
@@ -170,6 +171,19 @@ def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:
         **{name: options[name] for name in (*OF_QUESTIONS, *OF_ROWS, "n_folds", "transpose") if name in options},
         **places_and_roles(options),
     }
+
+
+def prediction_arguments(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `read_predictions` that the options of a command give."""
+    from evalstats.io.options import given_together
+
+    return given_together(
+        {
+            "delimiter": DELIMITERS.get(options["delimiter"], options["delimiter"]),
+            **with_format({name: options[name] for name in OF_PREDICTIONS if name in options}),
+            **places_and_roles(options),
+        }
+    )
 
 
 def direction_asked(options: dict[str, Any]) -> bool | None:

@@ -10,15 +10,13 @@ import click
 
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
-    DELIMITERS,
     FORMAT_IN,
-    OF_PREDICTIONS,
     argument,
     cell_options,
     column_options,
     option,
+    prediction_arguments,
     source_of,
-    with_format,
 )
 from evalstats.cli.output import REPORTS, FormatName, show
 from evalstats.cli.output_files import makers_of_files, write_files
@@ -49,11 +47,7 @@ def projection(files: tuple[str, ...], **options: Any) -> None:
     from evalstats.tables.confusion_counts import confusion_matrices
 
     makers = makers_of_files(files, NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
-    predictions = counted_predictions(
-        source_of(files),
-        delimiter=DELIMITERS.get(options["delimiter"], options["delimiter"]),
-        **with_format({name: options[name] for name in OF_PREDICTIONS if name in options}),
-    )
+    predictions = counted_predictions(source_of(files), **prediction_arguments(options))
     found = confusion_matrices(predictions, folds=options["folds"])
     chosen = {name: options[name] for name in ("distance", "method", "normalize", "folds")}
     mapped = project_classifiers(found.counts, classifiers=found.classifiers, domains=found.datasets, **chosen)

@@ -28,7 +28,7 @@ from evalstats.comparison.option_checks import (
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import PARAMETRIC, TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import Validity, cannot_reach, first_reason, untested
-from evalstats.io.reader.tables import read_table, refuse_reading
+from evalstats.io.reader.tables import read_table, reading_of
 from evalstats.multiple.subsets import homogeneous_subsets
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
@@ -56,7 +56,7 @@ def compare(
     rope: float | None = None,
     average: str | None = None,
     tie_tolerance: float = ...,
-    **reading: Any,
+    **read_kwargs: Any,
 ) -> Comparison: ...
 @overload
 def compare(table: Any, *, metric: Sequence[str], **choices: Any) -> ComparisonByMetric: ...
@@ -79,7 +79,7 @@ def compare(
     rope: float | None = None,
     average: str | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
-    **reading: Any,
+    **read_kwargs: Any,
 ) -> Comparison | ComparisonByMetric:
     """Compare classifiers: select and run the tests, estimate effect sizes.
 
@@ -117,7 +117,7 @@ def compare(
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
-    missing : {'raise', 'drop-datasets', 'drop-folds', 'drop-cases', 'skillings-mack'}, default: 'raise'
+    missing : {'raise', 'drop-datasets', 'drop-folds', 'drop-instances', 'skillings-mack'}, default: 'raise'
         Treatment of missing cells by `read_table`. ``'skillings-mack'`` uses every score of three or more classifiers:
         the omnibus test is the Skillings-Mack test. Each pair is compared on the datasets that both classifiers have,
         by the Wilcoxon test, or by the sign test if `posthoc` is ``'sign'``. For two classifiers, it leaves out the
@@ -146,15 +146,15 @@ def compare(
         benchmark, and ``'micro'`` to each question.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
-    **reading : optional
-        Other arguments of `read_table`, if the table has to be read: `drop`, `keep`, `transpose`, `fold`, `aggregate`,
-        `layout` ...
+    **read_kwargs : optional
+        Other arguments of `read_table`, if the table has to be read: `layout`, `drop`, `keep`, `columns` ... Those of
+        `columns` and `parsing` may also be given one by one: ``fold='split'`` is ``columns={'fold': 'split'}``.
 
     Returns
     -------
     Comparison or ComparisonByMetric
         A record of every result and decision; ``evalstats.report`` renders it and ``evalstats.plot`` plots it. For
-        answers to questions (`item`, `cluster` and `stratum` of `read_table` name their columns), it holds results for
+        answers to questions (`columns` of `read_table` names theirs), it holds results for
         these benchmarks and for benchmarks of this kind. For several metrics, it holds one comparison for each metric.
 
     Raises
@@ -181,11 +181,11 @@ def compare(
     ['C4.5+m+cf', 'C4.5+m']
     """
     given = dict(locals())
-    refuse_reading(table, reading, compare)
+    reading = reading_of(table, read_kwargs, compare)
     if metric is not None and not isinstance(metric, str):
         from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
 
-        of_reading = ("table", "metric", "greater_is_better", "average", "reading")
+        of_reading = ("table", "metric", "greater_is_better", "average", "read_kwargs")
         chosen = {name: value for name, value in given.items() if name not in of_reading}
         reading = {"greater_is_better": greater_is_better, "missing": missing, **reading}
         by_metric = compared_by_metric(table, metric, partial(compare, **chosen), reading)

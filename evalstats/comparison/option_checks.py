@@ -18,6 +18,7 @@ __all__ = [
 ]
 
 import hashlib
+import itertools
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -36,7 +37,8 @@ from evalstats.comparison.registry import (
     OmnibusTest,
     PosthocTest,
 )
-from evalstats.tables.errors import TableError
+from evalstats.io.options import DEFAULT_PARSING
+from evalstats.tables.errors import GROUPS, TableError
 from evalstats.tables.score_table import ScoreTable
 
 # they have 18 million pairs, which take less than 3 GB
@@ -207,9 +209,13 @@ def data_checksum(source: Any) -> str | None:
 def options_given(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments that were given and are not the default, as plain values, in the order of the defaults.
 
-    A value that cannot be written, such as a Generator, is replaced by the name of its type.
+    Arguments of a group of `read_table` are listed one by one. A value that cannot be written, such as a Generator, is
+    replaced by the name of its type.
     """
-    options = {name: value for name, value in given.items() if name in defaults} | given["reading"]
+    options = {name: value for name, value in given.items() if name in defaults} | given["read_kwargs"]
+    for group in GROUPS:
+        options |= options.pop(group, None) or {}
+    defaults = {**defaults, **dict.fromkeys(itertools.chain(*GROUPS.values())), **DEFAULT_PARSING}
     written = {name: _plain_option(options[name]) for name in defaults if name in options}
     return {name: value for name, value in written.items() if value is not None and value != defaults[name]}
 

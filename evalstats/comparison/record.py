@@ -140,8 +140,8 @@ class Comparison(Record):
     n_samples : tuple of (int, int) or None
         The fewest and the most answers of a model to a question.
     columns : dict of str to str
-        Names of the columns of a table of questions: the ``'item'``, the ``'stratum'``, the ``'cluster'`` and so on; a
-        missing column has no entry.
+        Names of the columns of a table of questions: ``'question'``, ``'stratum'``, ``'cluster'`` and so on; a missing
+        column has no entry.
     models : tuple of ModelScore
         Each model that answered questions, best first.
     over_benchmarks : Comparison or None

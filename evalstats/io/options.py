@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["Asked"]
+__all__ = ["DEFAULT_PARSING", "Asked", "given_together", "group_of", "parsing_of"]
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import listed, short
+from evalstats.tables.errors import GROUPS
+
+DEFAULT_PARSING = {"encoding": "utf-8", "decimal": "auto"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,3 +49,40 @@ class Asked:
     missing: str = "raise"
     as_items: bool = False
     transpose: bool | None = None
+
+
+def group_of(name: str, given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the arguments of a group of `read_table`, such as `columns`, with None for those that are not given.
+
+    `names` are those that the function takes, by default all of the group.
+    """
+    names = names or GROUPS[name]
+    if given is not None and not isinstance(given, Mapping):
+        raise InvalidTypeError(f"{name} must be a dict such as {{{names[0]!r}: ...}}, not {short(given)}")
+    for one in given or {}:
+        if one not in names:
+            raise InvalidValueError(f"{name} takes {listed(names)}, not {short(one)}")
+    return dict.fromkeys(names) | {one: value for one, value in (given or {}).items() if value is not None}
+
+
+def given_together(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments of `read_table`, with those that were given one by one put into their groups."""
+    grouped = {name: value for name, value in arguments.items() if not any(name in own for own in GROUPS.values())}
+    for group, names in GROUPS.items():
+        own = {name: arguments[name] for name in names if arguments.get(name) is not None}
+        if own:
+            grouped[group] = {**(grouped.get(group) or {}), **own}
+    return grouped
+
+
+def parsing_of(given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return how a source is read: the arguments of `parsing`, checked, with their defaults."""
+    own = group_of("parsing", given, names)
+    own = {name: DEFAULT_PARSING.get(name) if value is None else value for name, value in own.items()}
+    _checks.choice(own["decimal"], "decimal", ("auto", ".", ","))
+    if own.get("transpose") is not None:
+        own["transpose"] = _checks.boolean(own["transpose"], "transpose")
+    header_rows = own["header_rows"]
+    if header_rows is not None and _checks.count(header_rows, "header_rows", minimum=0) > 2:
+        raise InvalidValueError(f"header_rows must be 0 or 1 or 2, not {short(header_rows)}")
+    return own

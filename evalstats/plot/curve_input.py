@@ -80,8 +80,8 @@ def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
         )
     tested = np.unique(data.classifier[here]).tolist()
     rows = [np.flatnonzero(here & (data.classifier == c)) for c in tested]
-    if data.case is not None:
-        rows = [own[np.argsort(data.case[own], kind="stable")] for own in rows]
+    if data.instance is not None:
+        rows = [own[np.argsort(data.instance[own], kind="stable")] for own in rows]
     elif len(rows) > 1 and any(not np.array_equal(data.y_true[own], data.y_true[rows[0]]) for own in rows):
         raise InvalidValueError("data must name the cases, in a column row: the classifiers have them in other orders")
     positive = data.y_true[rows[0]] == data.labels.index(positive_label)

@@ -207,7 +207,7 @@ class View {
     const seen = this.seen, card = $(".seen", this.section);
     card.hidden = false;
     const kind = seen.format ? `written by ${seen.format}` : LAYOUTS[seen.layout];
-    const words = `${plural(seen.n_datasets, seen.layout === "items" ? "benchmark" : "dataset")} × ${plural(seen.n_classifiers, "classifier")}`;
+    const words = `${plural(seen.n_datasets, seen.layout === "answers" ? "benchmark" : "dataset")} × ${plural(seen.n_classifiers, "classifier")}`;
     $(".understood", card).replaceChildren(make("b", { textContent: words }), ` of ${seen.metric}${seen.unit ? ` in ${seen.unit}` : ""}: ${kind}.${seen.computation ? ` The score is the ${seen.computation}.` : ""}`);
     const told = this.chosen.higher_is_better || this.chosen.lower_is_better;
     const asked = seen.is_asked && !told;
@@ -243,7 +243,7 @@ class View {
     const { seen, chosen } = this, grid = $(".grid", this.section);
     const drop = name => button("×", () => { chosen.drop.push(name); this.changed(0); }, { title: `Leave out ${name}`, ariaLabel: `Leave out ${name}` });
     const can = !seen.format && (seen.layout === "wide" || seen.layout === "long");
-    const head = make("tr", {}, make("th", { scope: "col", className: "t", textContent: seen.layout === "items" ? "benchmark" : "dataset" }),
+    const head = make("tr", {}, make("th", { scope: "col", className: "t", textContent: seen.layout === "answers" ? "benchmark" : "dataset" }),
       ...seen.classifiers.map(name => make("th", { scope: "col" }, name, can && seen.n_classifiers > 2 ? drop(name) : null)));
     const rows = seen.scores.map((row, i) => make("tr", {},
       make("th", { scope: "row" }, can && seen.n_datasets > 1 ? drop(seen.datasets[i]) : null, seen.datasets[i]), ...row.map(cell => make("td", { textContent: cell }))));

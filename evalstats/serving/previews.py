@@ -50,10 +50,10 @@ ROLES: dict[str, dict[str, tuple[str, ...]]] = {
         **PREDICTION_COLUMNS,
         "y_true": (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST),
     },
-    "items": {
+    "answers": {
         "classifier": CLASSIFIER_COLUMNS,
         "stratum": STRATUM_COLUMNS,
-        "item": ITEM_COLUMNS,
+        "question": ITEM_COLUMNS,
         "repeat": SAMPLE_COLUMNS,
         "cluster": CLUSTER_COLUMNS,
         "score": ("correct", "is_correct", "right", "is_right", "passed", *ITEM_SCORES),
@@ -68,7 +68,7 @@ class Preview:
     Attributes
     ----------
     layout : str
-        ``'wide'``, ``'long'``, ``'predictions'`` or ``'items'``.
+        ``'wide'``, ``'long'``, ``'predictions'`` or ``'answers'``.
     format : str
         The program that wrote it, or nothing.
     metric, unit, computation : str
@@ -129,15 +129,16 @@ def preview(content: Content, options: Fields) -> Preview | Refusal:
 
 def _read(content: Content, reading: dict[str, Any]) -> tuple[ScoreTable, bool]:
     """Return a table, and whether its direction has to be said: then it is shown as if higher was better."""
+    from evalstats.io.options import given_together
     from evalstats.io.reader.tables import read_table
 
     try:
-        table = read_table(sources(content), **reading)
+        table = read_table(sources(content), **given_together(reading))
         return table, any(one.code == UNKNOWN for one in table.findings)
     except TableError as error:
         if error.argument != "greater_is_better":
             raise
-    return read_table(sources(content), **reading | {"greater_is_better": True}), True
+    return read_table(sources(content), **given_together(reading | {"greater_is_better": True})), True
 
 
 def _preview(table: ScoreTable, seen: Seen, fields: Fields, *, is_asked: bool) -> Preview:
@@ -180,7 +181,7 @@ def _written(scores: list[list[float]]) -> tuple[tuple[str, ...], ...]:
 
 def _layout(table: ScoreTable, seen: Seen, fields: Fields) -> tuple[str, tuple[dict[str, Any], ...]]:
     """Return the layout of a table, and the columns of its source with their roles; a wide table shows none."""
-    layout = "items" if table._items is not None else "long" if table._scored is None else "predictions"
+    layout = "answers" if table._items is not None else "long" if table._scored is None else "predictions"
     if table.format:
         return layout, ()
     for header in _headers(seen):

@@ -54,7 +54,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
         labels.
     """
     predictions = predictions.one_by_one()
-    if predictions.case is None:
+    if predictions.instance is None:
         raise TableError(
             "the cases are not named, so that the answers of two classifiers to one case cannot be put side by side: "
             "the predictions need a column row",
@@ -63,8 +63,8 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
             "True",
         )
     k = len(predictions.classifiers)
-    order = np.lexsort((predictions.case, predictions.classifier))
-    case, rest = predictions.case[order], len(order) % k
+    order = np.lexsort((predictions.instance, predictions.classifier))
+    case, rest = predictions.instance[order], len(order) % k
     if rest or (case.reshape(k, -1) != case[: len(case) // k]).any() or (np.diff(case.reshape(k, -1)) == 0).any():
         raise InvalidValueError("each case must be predicted once by each classifier")
     true = predictions.y_true[order].reshape(k, -1)
@@ -84,8 +84,8 @@ def times_predicted(predictions: Predictions) -> int:
     """Return how often a classifier predicted each instance, also without a column of repeats."""
     n_repeats = len(predictions.repeats)
     # where instances were counted, each was predicted once in each repeat
-    if predictions.case is None:
+    if predictions.instance is None:
         return n_repeats
-    cases = predictions.dataset * (int(predictions.case.max()) + 1) + predictions.case
+    cases = predictions.dataset * (int(predictions.instance.max()) + 1) + predictions.instance
     # counted by sorting: their numbers may be far more than the rows
     return max(n_repeats, int(np.unique(cases[predictions.classifier == 0], return_counts=True)[1].max()))

@@ -75,7 +75,7 @@ def predictions_of_answers(
         y_true=np.zeros(n * k, dtype=np.intp),
         y_pred=np.where(is_right, 0, 1).ravel(),
         y_score=None,
-        case=np.tile(np.arange(n), k),
+        instance=np.tile(np.arange(n), k),
         source=source,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["TableError", "TableNotFoundError", "asked", "first_line_of", "short", "visible"]
+__all__ = ["GROUPS", "TableError", "TableNotFoundError", "asked", "first_line_of", "short", "visible"]
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +14,16 @@ from evalstats._errors import bounded
 
 _OTHERS = ("dataset", "classifier", "metric", "score", "fold", "repeat", "greater_is_better")  # named without a value
 _ROWS = ("datasets", "folds", "runs", "instances", "questions")  # values of rows_are
+# arguments of `read_table` that are given together, by the argument that takes them
+GROUPS = {
+    "columns": (
+        *("dataset", "classifier", "score", "repeat", "fold", "instance", "y_true", "y_pred", "y_score"),
+        *("question", "cluster", "stratum"),
+    ),
+    "parsing": ("delimiter", "decimal", "encoding", "sheet", "rows", "header_rows", "transpose", "n_folds"),
+}
+# arguments whose values are no text
+_PLAIN = ("header_rows", "transpose", "n_folds", "allow_unequal_samples", "accept_scores", "same_order")
 LONGEST_TYPED = 200  # characters of a value that a message offers
 
 
@@ -68,8 +78,17 @@ def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
     """Write an argument as Python does; some arguments are not text."""
     if not isinstance(value, str):
         return f"{argument}={list(value)!r}"
-    is_plain = argument in ("header_rows", "transpose", "allow_unequal_samples", "accept_scores", "same_order")
-    return f"{argument}={value if is_plain else repr(value) if value else ''}"
+    group = next((group for group, names in GROUPS.items() if argument in names), None)
+    is_plain = argument in (
+        "header_rows",
+        "transpose",
+        "n_folds",
+        "allow_unequal_samples",
+        "accept_scores",
+        "same_order",
+    )
+    written = value if is_plain else repr(value) if value else ""
+    return f"{argument}={written}" if group is None else f"{group}={{{argument!r}: {written or '...'}}}"
 
 
 class TableNotFoundError(EvalstatsError, FileNotFoundError):

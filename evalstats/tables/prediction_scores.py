@@ -207,7 +207,7 @@ class Group(NamedTuple):
     fold: IndexArray
     folds: tuple[str, ...]
     positive: int  # number of the positive label; -1 if no instance has it
-    case: IndexArray | None
+    instance: IndexArray | None
     n_instances: IntArray | None  # number of instances that each row represents; None: one
     kept: ScoresOfKeptRows | None = None  # where the scores are kept elsewhere
     labels: tuple[str, ...] = ()
@@ -441,7 +441,7 @@ def groups_of(predictions: Predictions, kept: ScoresOfKeptRows | None = None) ->
                 fold=predictions.fold[part],
                 folds=tuple(predictions.folds[i] for i in np.unique(predictions.fold[part]).tolist()),
                 positive=number.get(predictions.positives[d] or "", -1),
-                case=None if predictions.case is None else predictions.case[part],
+                instance=None if predictions.instance is None else predictions.instance[part],
                 n_instances=None if predictions._counted is None else predictions._counted.n_instances[part],
                 kept=kept,
                 labels=predictions.labels,

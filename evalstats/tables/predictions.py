@@ -90,7 +90,7 @@ class Predictions(Record):
         Number of the predicted label in `labels`.
     y_score : ndarray of float64, shape (n,), or None
         Score of the positive label; greater means more likely.
-    case : ndarray of int, shape (n,), or None
+    instance : ndarray of int, shape (n,), or None
         Number of the instance, if the table names the instances.
     source : str or None
         Name of the file, without its folder.
@@ -113,7 +113,7 @@ class Predictions(Record):
     y_true: IndexArray
     y_pred: IndexArray | None
     y_score: FloatArray | None
-    case: IndexArray | None
+    instance: IndexArray | None
     source: str | None
     findings: tuple[Finding, ...] = ()
     format: str = ""
@@ -138,7 +138,7 @@ class Predictions(Record):
         kept = np.flatnonzero((dataset_of >= 0) & (classifier_of >= 0))
         # a stable sort keeps the order of repeats and instances
         rows = kept[np.lexsort((classifier_of[kept], dataset_of[kept]))]
-        names = ("repeat", "fold", "y_true", "y_pred", "y_score", "case")
+        names = ("repeat", "fold", "y_true", "y_pred", "y_score", "instance")
         taken: dict[str, Any] = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         return replace(
             self,
@@ -163,15 +163,15 @@ class Predictions(Record):
         if len(self.repeats) == 1:
             return int(predicted.sum())
         rows = np.flatnonzero(self.classifier == first[self.dataset])
-        if self.case is not None:
-            return len(np.unique(self.dataset[rows] * (int(self.case.max()) + 1) + self.case[rows]))
+        if self.instance is not None:
+            return len(np.unique(self.dataset[rows] * (int(self.instance.max()) + 1) + self.instance[rows]))
         own = np.unique(self.dataset[rows] * len(self.repeats) + self.repeat[rows])
         n_repeats = np.bincount(own // len(self.repeats), minlength=len(counts))
         return int((predicted // n_repeats).sum())
 
     @property
     def _names_cases(self) -> bool:
-        return self.case is not None or (self._counted is not None and self._counted.patterns is not None)
+        return self.instance is not None or (self._counted is not None and self._counted.patterns is not None)
 
     @property
     def _has_scores(self) -> bool:
@@ -208,7 +208,7 @@ class Predictions(Record):
             for name, (codes, names) in named.items()
             if codes is not None and names != ("",)
         }
-        further = {"row": self.case, "y_score": self.y_score}
+        further = {"instance": self.instance, "y_score": self.y_score}
         return {**columns, **{name: values.tolist() for name, values in further.items() if values is not None}}
 
 

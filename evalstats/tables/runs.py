@@ -89,11 +89,11 @@ def _probabilities(predictions: Predictions) -> dict[tuple[str, str], FloatArray
     """Return the scores of the same instances in every run of a classifier on a dataset, if there are any."""
     from evalstats.study.store import have_same_cases
 
-    if predictions.y_score is None or predictions.case is None:
+    if predictions.y_score is None or predictions.instance is None:
         return {}
     found = {}
     for groups in groups_of(predictions):
-        if have_same_cases([_known(group.case) for group in groups]):
+        if have_same_cases([_known(group.instance) for group in groups]):
             scores = [_known(group.score) for group in groups]
             found[groups[0].dataset, groups[0].classifier] = np.stack(scores)
     return found

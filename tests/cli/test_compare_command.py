@@ -64,7 +64,7 @@ def test_predictions_are_compared(run) -> None:
 def test_options_of_predictions_are_the_arguments_of_read_table(run, folder: Path) -> None:
     text = Path(PREDICTIONS).read_text(encoding="utf-8").replace("fold,row,y_true,y_pred", "part,item,gold,guess", 1)
     (folder / "p.csv").write_text(text, encoding="utf-8")
-    columns = {"fold": "part", "row": "item", "y_true": "gold", "y_pred": "guess"}
+    columns = {"fold": "part", "instance": "item", "y_true": "gold", "y_pred": "guess"}
     choices = {"metric": "f1", "aggregate": "mean", "undefined": "skip", "pos_label": "0"}
     options = [f"--{name.replace('_', '-')}={value}" for name, value in (columns | choices).items()]
 

@@ -41,7 +41,7 @@ def seconds() -> float:
         ("compare scores.csv --alpha 5", "alpha must lie between 0 and 1, not 5.0"),
         ("compare scores.csv --alpha x", "'x' is not a valid float (see evalstats compare --help)"),
         ("compare scores.csv --format word", "'word' is not one of 'text', 'markdown', 'latex', 'html', 'json', 'r'"),
-        ("compare scores.csv --layout tall", "'long' or 'predictions' or 'items', not 'tall'"),
+        ("compare scores.csv --layout tall", "'long' or 'predictions' or 'answers', not 'tall'"),
         ("compare scores.csv --posthoc x", "posthoc must be"),
         ("compare scores.csv --method x", "method must be"),
         ("compare scores.csv --delimiter ;", "if its columns are separated so, pass --delimiter ,"),

@@ -10,6 +10,7 @@ import pytest
 from evalstats import report
 from evalstats.cli.output import TABLES
 from evalstats.examples import example_path
+from evalstats.io.options import given_together
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.tables.prediction_report import analyze_predictions
 
@@ -67,7 +68,7 @@ def test_label_does_not_become_markup(run, folder: Path) -> None:
     ],
 )  # fmt: skip
 def test_options_of_metrics_are_arguments(run, options: list[str], read: dict, chosen: dict) -> None:
-    expected = analyze_predictions(read_predictions(PREDICTIONS, **read), **{"rng": 0} | chosen)
+    expected = analyze_predictions(read_predictions(PREDICTIONS, **given_together(read)), **{"rng": 0} | chosen)
 
     assert run("metrics", PREDICTIONS, *options).stdout == report.text(expected)
 
@@ -111,7 +112,7 @@ def test_table_among_other_lines_is_read(run, folder: Path) -> None:
         "A note",
     ]
     (folder / "p.csv").write_text("\n".join(lines) + "\n")
-    expected = analyze_predictions(read_predictions("p.csv", drop="age", rows="3-9"), rng=0)
+    expected = analyze_predictions(read_predictions("p.csv", drop="age", parsing={"rows": "3-9"}), rng=0)
 
     done = run("metrics", "p.csv", "--drop", "age", "--rows", "3-9", "--header-rows", "1")
 

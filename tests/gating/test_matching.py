@@ -234,7 +234,7 @@ def test_every_column_of_rows_may_name_items():
     from evalstats._lexicon import PREDICTION_COLUMNS
     from evalstats.io.reader.answers import ITEM_COLUMNS
 
-    assert set(ITEM_COLUMNS) == {*PREDICTION_COLUMNS["row"], "id", "uid"}
+    assert set(ITEM_COLUMNS) == {*PREDICTION_COLUMNS["instance"], "id", "uid"}
 
 
 def test_one_answer_against_several_samples_pairs_by_item():

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from evalstats import EvalstatsError, ScoreTable, read_table
+from evalstats.io.options import given_together
 
 
 def _opened(source: Any) -> Any:
@@ -22,7 +23,7 @@ def read() -> Callable[..., ScoreTable]:
     """Read what stands in a text, or in bytes."""
 
     def read(content: str | bytes, **options: Any) -> ScoreTable:
-        return read_table(_opened(content), **options)
+        return read_table(_opened(content), **given_together(options))
 
     return read
 
@@ -33,7 +34,7 @@ def refused() -> Callable[..., str]:
 
     def refused(source: Any, **options: Any) -> str:
         with pytest.raises(EvalstatsError) as caught:
-            read_table(_opened(source), **options)
+            read_table(_opened(source), **given_together(options))
         assert "\n" not in str(caught.value)
         return str(caught.value)
 

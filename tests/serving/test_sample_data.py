@@ -28,7 +28,7 @@ def layout_of(name: str) -> str:
 def test_every_kind_has_a_sample() -> None:
     compared = [sample.name for sample in known_samples() if sample.question == "compare"]
 
-    assert {layout_of(name) for name in compared} == {"wide", "long", "predictions", "items"}
+    assert {layout_of(name) for name in compared} == {"wide", "long", "predictions", "answers"}
     assert {sample.name for sample in known_samples()} == set(SAMPLES_BY_NAME)
 
 

@@ -60,7 +60,7 @@ def test_cases_without_a_name_are_refused() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"case": np.array([0, 1, 2, 3, 0, 1, 2, 2])}, "predicted once"),
+        ({"instance": np.array([0, 1, 2, 3, 0, 1, 2, 2])}, "predicted once"),
         ({"classifier": np.array([0, 0, 0, 0, 0, 1, 1, 1])}, "predicted once"),
         ({"y_true": np.array([0, 1, 1, 2, 0, 1, 1, 0])}, "one true label, but one has 'w' and"),
     ],

@@ -48,7 +48,7 @@ def test_they_are_those_of_a_wide_table() -> None:
 
     for name in ("datasets", "classifiers", "labels", "repeats", "folds"):
         assert getattr(wide, name) == getattr(long, name)
-    for name in ("classifier", "y_true", "y_pred", "case"):
+    for name in ("classifier", "y_true", "y_pred", "instance"):
         assert np.array_equal(getattr(wide, name), getattr(long, name))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from evalstats.io.options import given_together
 from evalstats.io.reader.tables import read_table
 from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
@@ -27,7 +28,7 @@ def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
 
 
 def read(rows: list[dict[str, Any]], **choices: Any) -> ScoreTable:
-    return read_table(columns(rows), **choices)
+    return read_table(columns(rows), **given_together(choices))
 
 
 def test_each_score_stands_in_its_repeat_fold_and_column() -> None:
@@ -109,7 +110,7 @@ def test_incomplete_runs_are_refused(rows: list[dict[str, Any]], message: str) -
 
 
 def test_several_scores_without_a_column_of_folds_are_refused_with_a_hint() -> None:
-    with pytest.raises(TableError, match="name their column by fold="):
+    with pytest.raises(TableError, match=r"name their column by columns={'fold': ...}"):
         read_table(io.StringIO("dataset,model,x,score\nd,a,1,0.5\nd,a,2,0.6\n"))
 
 

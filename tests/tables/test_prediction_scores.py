@@ -12,6 +12,7 @@ from evalstats import metrics
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.comparison.analysis import compare
 from evalstats.examples import example_path
+from evalstats.io.options import given_together
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.io.reader.tables import read_table
 from evalstats.metrics import METRICS
@@ -305,7 +306,7 @@ def test_error_and_accuracy_are_compared_alike() -> None:
 def test_named_columns_make_a_table_of_predictions() -> None:
     text = "dataset,classifier,gold,guess\nx,a,1,1\nx,a,0,0\nx,b,1,0\nx,b,0,0\n"
 
-    table = read_table(io.StringIO(text), y_true="gold", y_pred="guess")
+    table = read_table(io.StringIO(text), columns={"y_true": "gold", "y_pred": "guess"})
 
     assert table.scores.tolist() == [[1.0, 0.5]]
 
@@ -313,7 +314,7 @@ def test_named_columns_make_a_table_of_predictions() -> None:
 def test_scores_beside_a_target_stay_a_long_table() -> None:
     text = "dataset,classifier,target,accuracy\nx,a,t,.5\nx,b,t,.7\n"
 
-    assert read_table(io.StringIO(text), score="accuracy").scores.tolist() == [[0.5, 0.7]]
+    assert read_table(io.StringIO(text), columns={"score": "accuracy"}).scores.tolist() == [[0.5, 0.7]]
 
 
 def test_pair_that_lacks_is_missing() -> None:
@@ -342,4 +343,4 @@ def test_choices_that_do_not_go_together(source: object, options: dict, message:
     source = EXAMPLE if source is None else example() if source == "predictions" else source
 
     with pytest.raises(InvalidValueError, match=message):
-        read_table(source, **options)
+        read_table(source, **given_together(options))

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats.io.options import given_together
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.tables.errors import TableError, TableNotFoundError
 
@@ -34,7 +35,7 @@ def text(rows: list[tuple] = ROWS, names: tuple[str, ...] = NAMES) -> str:
 
 
 def read(content: str, **options):
-    return read_predictions(io.StringIO(content), **options)
+    return read_predictions(io.StringIO(content), **given_together(options))
 
 
 def one_dataset(true: list, predicted: list, **options):
@@ -161,7 +162,9 @@ def test_rows_of_names_are_two_at_most() -> None:
 def test_columns_can_be_named() -> None:
     names = ("a", "b", "c", "d", "e", "f", "g")
 
-    p = read(text(names=names), dataset="a", classifier="b", fold="c", row="d", y_true="e", y_pred="f", y_score="g")
+    p = read(
+        text(names=names), dataset="a", classifier="b", fold="c", instance="d", y_true="e", y_pred="f", y_score="g"
+    )
 
     assert p.to_dict() == read(text()).to_dict()
 
@@ -270,39 +273,39 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
             "dataset,classifier,truth\nd,c,1\n",
             (
                 "none of the columns 'dataset', 'classifier', 'truth' is known "
-                "to hold predicted labels or scores; choose one with y_pred="
+                "to hold predicted labels or scores; choose one with columns={'y_pred': ...}"
             ),
         ),
         (
             "dataset,classifier,y_pred\nd,c,1\n",
             (
                 "none of the columns 'dataset', 'classifier', 'y_pred' is "
-                "known to hold the true labels; choose one with y_true="
+                "known to hold the true labels; choose one with columns={'y_true': ...}"
             ),
         ),
         (
             "dataset,classifier,truth,actual,y_pred\nd,c,1,1,1\n",
-            ("any of the columns 'truth', 'actual' may be y_true; choose one with y_true='truth'"),
+            ("any of the columns 'truth', 'actual' may be y_true; choose one with columns={'y_true': 'truth'}"),
         ),
         (
             "system,y_true,y_pred\nc,1,1\n",
             (
                 "none of the columns 'system', 'y_true', 'y_pred' is known "
-                "to name the classifiers; choose one with classifier="
+                "to name the classifiers; choose one with columns={'classifier': ...}"
             ),
         ),
         (
             "model,case,y_true,y_pred\na,1,0,0\nb,1,1,0\n",
             (
                 "each case must have one true label, but the case of lines 2 and 3 of dataset 'dataset' has two; "
-                "if the cases are of several datasets, name their column by dataset="
+                "if the cases are of several datasets, name their column by columns={'dataset': ...}"
             ),
         ),
         (
             "model,case,y_true,y_pred\na,1,0,0\na,1,0,0\n",
             (
                 "each case must be predicted once in a fold, but lines 2 and 3 are the same of 'dataset' / 'a'; "
-                "if the cases are of several datasets, name their column by dataset="
+                "if the cases are of several datasets, name their column by columns={'dataset': ...}"
             ),
         ),
     ],
@@ -344,7 +347,7 @@ def test_scores_are_no_labels() -> None:
 
     hint = refused(content)
 
-    assert hint.endswith("'0.9' is a number and no true label; if these are scores, pass y_score='y_pred'")
+    assert hint.endswith("'0.9' is a number and no true label; if these are scores, pass columns={'y_score': 'y_pred'}")
     assert read(content, y_score="y_pred").y_score.tolist() == [0.2, 0.9]
 
 
@@ -390,8 +393,8 @@ def test_a_column_id_names_the_cases_where_it_tells_them_apart() -> None:
     rows = {"model": ["a", "a", "b", "b"], "y_true": [0, 1, 0, 1], "y_pred": [0, 1, 1, 1]}
 
     named = read_predictions({**rows, "id": [7, 8, 7, 8]})
-    assert named.case is not None
-    assert read_predictions({**rows, "id": [7, 7, 7, 7]}).case is None
+    assert named.instance is not None
+    assert read_predictions({**rows, "id": [7, 7, 7, 7]}).instance is None
 
 
 def test_names_of_classifiers_and_cases_are_not_multiplied() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from evalstats.io.options import given_together
 from evalstats.io.reader.tables import read_table
 from evalstats.tables.runs import Runs, runs_of_each_dataset
 
@@ -30,7 +31,7 @@ CASES = {
 
 
 def runs_of(source: Any, **reading: Any) -> tuple[Runs, ...]:
-    return runs_of_each_dataset(read_table(source, **reading))
+    return runs_of_each_dataset(read_table(source, **given_together(reading)))
 
 
 def test_mean_over_folds() -> None:

@@ -64,7 +64,7 @@ class _ScoresOfFolds(Protocol):
 def evidence_described(told: dict[str, int], data: str | None, metric: str | None, reading: dict[str, Any]) -> Evidence:
     """Interpret an experiment that is described by keywords."""
     if reading:
-        raise InvalidValueError(f"{min(reading)} is for reading a table, but there is none")
+        refuse_late(reading, "there is none")
     if "n_classifiers" not in told:
         raise InvalidTypeError("which_test needs a table, or n_classifiers")
     data = data or _usual_data(told, metric)
@@ -100,7 +100,8 @@ def evidence_read(
         refuse_late(reading)
         evidence = _from_predictions(source, data, metric)
     else:
-        table = read_table(source, metric=metric, n_folds=told.get("n_folds"), **reading)
+        parsing = {"n_folds": told.get("n_folds"), **reading.pop("parsing", {})}
+        table = read_table(source, metric=metric, parsing=parsing, **reading)
         evidence = _from_table(table, told) if table._scored is None else _from_scored(table._scored, data)
         evidence = replace(evidence, tie_tolerance=_checks.tolerance(DEFAULT_TIE_TOLERANCE, table))
     found = evidence.design.to_dict()

@@ -21,7 +21,7 @@ from evalstats.comparison.advice.decision_tree import ALONE, NODES, TREE, Leaf, 
 from evalstats.comparison.advice.evidence import DATA, evidence_described, evidence_read
 from evalstats.comparison.advice.experiment_design import ExperimentDesign
 from evalstats.comparison.advice.findings import can_reach, findings_on_advice
-from evalstats.io.reader.tables import refuse_reading
+from evalstats.io.reader.tables import reading_of
 from evalstats.tables.errors import short
 
 
@@ -109,7 +109,7 @@ def which_test(
     control: str | None = None,
     parametric: bool = False,
     alpha: float = 0.05,
-    **reading: Any,
+    **read_kwargs: Any,
 ) -> WhichTestResult:
     """Recommend a test for an experiment, with its reason, assumptions, alternatives and warnings.
 
@@ -142,8 +142,9 @@ def which_test(
         Assume normal differences over datasets.
     alpha : float, default: 0.05
         Level of significance that the test should be able to reach.
-    **reading : optional
-        Other arguments of `evalstats.read_table`, if the source has to be read: `delimiter`, `fold`, `layout` ...
+    **read_kwargs : optional
+        Other arguments of `evalstats.read_table`, if the source has to be read: `layout`, `columns` ... Those of its
+        groups may be given one by one, as in `evalstats.compare`.
 
     Returns
     -------
@@ -196,7 +197,7 @@ def which_test(
     >>> advice.test, [finding.code for finding in advice.warnings]
     ('wilcoxon_test', ['cannot-reach-alpha'])
     """
-    refuse_reading(None, reading, which_test)
+    reading = reading_of(None, read_kwargs, which_test)
     parametric, alpha = _checks.boolean(parametric, "parametric"), _checks.proportion(alpha, "alpha")
     counts = {
         "n_classifiers": n_classifiers,

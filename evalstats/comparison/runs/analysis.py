@@ -23,7 +23,7 @@ from evalstats._types import FloatArray
 from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.comparison.runs.findings import findings_of_runs, rules_left_out
 from evalstats.comparison.runs.record import RunAnalysis, RunEstimate, RunPair, RunStopping
-from evalstats.io.reader.tables import read_table, refuse_reading
+from evalstats.io.reader.tables import read_table, reading_of
 from evalstats.reproducibility.run_overlap import (
     PValuesOverRuns,
     VerdictReproducibility,
@@ -56,7 +56,7 @@ def analyze_runs(
     stop: StoppingRule | Sequence[StoppingRule] = RULES,
     n_resamples: int = 50,
     rng: Any = None,
-    **reading: Any,
+    **read_kwargs: Any,
 ) -> RunAnalysis:
     """Analyze whether the decision is the same in other runs, and how many runs are sufficient.
 
@@ -80,9 +80,9 @@ def analyze_runs(
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly. A seed is drawn from it.
-    **reading : optional
-        Other arguments of `evalstats.read_table`: `metric`, `greater_is_better`, `dataset`, `missing`, `aggregate` and
-        so on.
+    **read_kwargs : optional
+        Other arguments of `evalstats.read_table`: `metric`, `greater_is_better`, `missing`, `columns` and so on. Those
+        of its groups may be given one by one, as in `evalstats.compare`.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def analyze_runs(
     ['one-run']
     """
     given = dict(locals())
-    refuse_reading(None, reading, analyze_runs)
+    reading = reading_of(None, read_kwargs, analyze_runs)
     alpha = _checks.proportion(alpha, "alpha")
     canonical = _checks.count(canonical, "canonical")
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)

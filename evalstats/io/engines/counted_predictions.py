@@ -81,15 +81,17 @@ def held_predictions(
 def _counted(grid: Grid, at: Mapping[str, int | None], load: OneByOne) -> Predictions | None:
     columns = grid.columns
     assert isinstance(columns, HeldColumns)
-    if at["row"] is not None and at["repeat"] is not None:
+    if at["instance"] is not None and at["repeat"] is not None:
         return None
     names = {name: columns.engine.header[j] for name, j in at.items() if j is not None}
     try:
-        groups = _groups(columns.engine, {name: own for name, own in names.items() if name not in ("row", "y_score")})
-        patterns = _patterns(columns.engine, names, groups) if groups is not None and "row" in names else None
+        groups = _groups(
+            columns.engine, {name: own for name, own in names.items() if name not in ("instance", "y_score")}
+        )
+        patterns = _patterns(columns.engine, names, groups) if groups is not None and "instance" in names else None
     except Exception:  # any exception of an engine without this function: the rows are read, or rejected, one by one
         return None
-    if groups is None or (patterns is None and "row" in names):
+    if groups is None or (patterns is None and "instance" in names):
         return None
     try:
         predictions = load.understood(groups.grid(grid), groups.places(at), groups.n)
@@ -163,7 +165,7 @@ def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan
     pairs = set(zip(groups.columns["y_true"], groups.columns[predicted], strict=True))
     if (
         "classifier" not in names
-        or kinds["row"] not in ("integer", "text")
+        or kinds["instance"] not in ("integer", "text")
         or None in (sorts[name] for name in keys)
         or sorts["y_true"] != sorts[predicted]
         or any((true == predicted) != (text_of(true) == text_of(predicted)) for true, predicted in pairs)
@@ -175,7 +177,7 @@ def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan
     datasets = codes.get("dataset")
     constants = (codes[name] for name in ("y_true", "fold") if name in codes)
     return CasePlan(
-        case=names["row"],
+        case=names["instance"],
         dataset=None if datasets is None or len(datasets.code_of) == 1 else datasets,
         classifier=codes["classifier"],
         true=names["y_true"],

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from evalstats.io.sources.source import Seen
 
 SCORES = ("dataset", "classifier", "repeat", "fold", "score", "n_train", "n_test")
-ITEMS = ("model", "benchmark", "item", "epoch", "cluster", "score")
-PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "row", "y_true", "y_pred", "y_score", "cluster")
+ITEMS = ("model", "benchmark", "question", "epoch", "cluster", "score")
+PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "instance", "y_true", "y_pred", "y_score", "cluster")
 
 
 # the kinds of source that can show each sign
@@ -109,7 +109,7 @@ class Found:
     grid : Grid
         Columns with the names of `SCORES`, `PREDICTIONS` or `ITEMS`, without columns that the source does not give. A
         missing score is nan, None or an empty text, not 0.
-    layout : {'long', 'predictions', 'items'}
+    layout : {'long', 'predictions', 'answers'}
         Which of the three.
     metric : str
         The metric of the scores; for predictions, the requested metric, or ``''``.
@@ -204,7 +204,7 @@ def items_in(
     """Return answers to questions, a row for each model, benchmark, question and sampled answer."""
     return Found(
         grid=_grid(seen, columns, None),
-        layout="items",
+        layout="answers",
         metric=metric,
         greater_is_better=greater_is_better,
         findings=tuple(findings),

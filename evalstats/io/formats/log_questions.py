@@ -272,7 +272,7 @@ def _answers_found(
     columns: dict[str, list[str]] = {
         "dataset": [task for task, *_ in rows],
         "classifier": [model for _, model, *_ in rows],
-        "row": [item for _, _, item, _ in rows],
+        "instance": [item for _, _, item, _ in rows],
         "y_true": ["right"] * len(rows),
         "y_pred": ["right" if (value == 1) == greater_is_better else "wrong" for *_, value in rows],
     }

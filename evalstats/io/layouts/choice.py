@@ -73,28 +73,28 @@ _RUN_IDS = word_list("columns.seed", "columns.run_id")
 # of more answers than this, only the scores are kept beside the predictions
 MOST_ANSWERS = 1_000_000
 
-OF_ITEMS = {"item", "cluster", "stratum"}  # arguments that name columns of answers to questions
+OF_ITEMS = {"question", "cluster", "stratum"}  # arguments that name columns of answers to questions
 
 
 def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
     """Return the layout of a grid."""
     named = {name for name, column in columns.items() if column is not None} - {"dataset"}
     of_items = sorted(named & OF_ITEMS)
-    if of_items and layout not in ("auto", "items"):
+    if of_items and layout not in ("auto", "answers"):
         raise InvalidValueError(f"{of_items[0]} names a column of answers to questions, but layout is {layout!r}")
-    if layout == "items" or of_items:
+    if layout == "answers" or of_items:
         if wrong := sorted(named - OF_ITEMS - {"classifier", "score", "repeat"}):
-            raise InvalidValueError(f"{wrong[0]} names no column of answers to questions, and layout is 'items'")
-        return "items"
+            raise InvalidValueError(f"{wrong[0]} names no column of answers to questions, and layout is 'answers'")
+        return "answers"
     of_predictions = sorted(named - {"classifier", "score", "repeat", "fold"})
     if layout == "auto" and "score" not in named and (of_predictions or looks_like_predictions(grid)):
         layout = "predictions"
     elif layout == "auto" and named <= {"classifier", "score", "repeat"} and looks_like_items(grid, columns["score"]):
-        layout = "items"
+        layout = "answers"
     elif layout == "auto":
         is_wide = named <= {"repeat", "fold"} and not _looks_long(grid, needs_datasets=not named)
         layout = "wide" if is_wide else "long"
-    if layout not in ("predictions", "items") and of_predictions:
+    if layout not in ("predictions", "answers") and of_predictions:
         raise InvalidValueError(f"{of_predictions[0]} names a column of predictions, but this is a table of scores")
     if layout == "wide" and (of_long := named - {"repeat", "fold"}):
         raise InvalidValueError(f"{min(of_long)} names a column of a long table, but layout is 'wide'")
@@ -122,7 +122,7 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
     layout = layout_of(grid, choices, columns)
     if same_order and layout == "long" and rows_are is None and columns_called(grid, SEED_COLUMNS):
         rows_are, choices = "runs", choices | {"rows_are": "runs"}
-    if same_order and layout in ("predictions", "items"):
+    if same_order and layout in ("predictions", "answers"):
         grid, columns = in_same_order(grid, layout, columns)
     elif same_order and not (layout == "long" and is_of_runs(rows_are)):
         raise InvalidValueError(f"same_order is for answers, or for folds or runs, in a row each, not for {layout!r}")
@@ -139,7 +139,7 @@ def _cells_of_instances(
 def holds_answers(grid: Grid, layout: str, columns: _Columns) -> bool:
     """Return whether rows are answers (predictions or questions), which must not be read as anything else."""
     if layout != "auto":
-        return layout in ("predictions", "items")
+        return layout in ("predictions", "answers")
     if any(
         columns[name] is not None for name in {*PREDICTION_COLUMNS, *OF_ITEMS} - {"repeat", "fold"}
     ) or looks_like_items(grid, columns["score"]):
@@ -213,12 +213,12 @@ def _wide_answer_cells(
 def with_answers(cells: Cells, grid: Grid) -> Cells:
     """Store the single answers of a grid with instances in column ``row``, if each is correct or incorrect once."""
     predictions = None if cells.scored is None else cells.scored._predictions
-    if predictions is None or predictions.case is None or grid.is_held or "row" not in grid.header:
+    if predictions is None or predictions.instance is None or grid.is_held or "instance" not in grid.header:
         return cells
     size = len(predictions.y_true)
     if size > MOST_ANSWERS or len(predictions.datasets) > 1 or not is_right_or_wrong(predictions):
         return cells
-    at = grid.header.index("row")
+    at = grid.header.index("instance")
     name_of = dict(zip(case_numbers(grid, at).tolist(), map(text_of, grid.columns[at]), strict=True))
     if size != len(name_of) * len(predictions.classifiers):  # several runs
         return cells
@@ -398,7 +398,7 @@ def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
         source=cells.file,
     )
     found = prediction_cells(predictions, None if is_right else "error_rate", dict.fromkeys(choices), cells.name)
-    score, item = (short(items.columns[name]) for name in ("score", "item"))
+    score, item = (short(items.columns[name]) for name in ("score", "question"))
     words = (
         f"Each row is the answer of a classifier to a case: 1 in {score} where it is {'right' if is_right else 'wrong'}"
     )
@@ -412,7 +412,7 @@ def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
 
 
 READERS = {
-    "items": _item_grid_cells,
+    "answers": _item_grid_cells,
     "wide": _wide_grid_cells,
     "long": _long_cells,
     "predictions": _prediction_grid_cells,
@@ -459,7 +459,7 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
 def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
     """Return the columns that hold a number, unless all of them only number the instances."""
     found = [j for j in columns if _has_a_number(grid.columns[j])]
-    return [] if all(is_called(grid.header[j], PREDICTION_COLUMNS["row"]) for j in found) else found
+    return [] if all(is_called(grid.header[j], PREDICTION_COLUMNS["instance"]) for j in found) else found
 
 
 def _has_a_number(column: Any) -> bool:

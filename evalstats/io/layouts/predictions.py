@@ -71,8 +71,8 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
     given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
     at = {name: column_of(grid, name, columns[name], {d, c, *given.values()}) for name in PREDICTION_COLUMNS}
     _refuse_without(grid, at)
-    if at["row"] is None:
-        at["row"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, *at.values()})
+    if at["instance"] is None:
+        at["instance"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, *at.values()})
     if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, *at.values())))):
         key_column(grid, None, "classifier", CLASSIFIER_COLUMNS)
     return {"dataset": d, "classifier": c, **at}
@@ -142,15 +142,20 @@ def _understood(
     labels, y_true, y_pred = _labels(grid, at["y_true"], at["y_pred"])
     findings = (*findings, *words_for_missing(labels, y_true))
     of_datasets = checked_labels(grid, at["y_pred"], datasets, dataset_of, labels, y_true, y_pred)
-    cases = case_numbers(grid, at["row"])
+    cases = case_numbers(grid, at["instance"])
     keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_instances)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
     if grid.is_held:  # millions of rows: each column is kept once from here on
         grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
     order = sorted_rows(keys, y_pred, y_score)
-    check_cases(grid, keys, order, datasets, classifiers, has_cases=at["row"] is not None)
+    check_cases(grid, keys, order, datasets, classifiers, has_cases=at["instance"] is not None)
     columns: dict[str, Any] = {"dataset": dataset_of, "classifier": classifier_of, "repeat": repeat_of, "fold": fold_of}
-    columns |= {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "case": None if at["row"] is None else cases}
+    columns |= {
+        "y_true": y_true,
+        "y_pred": y_pred,
+        "y_score": y_score,
+        "instance": None if at["instance"] is None else cases,
+    }
     positives = positive_labels(pos_label, datasets, of_datasets)
     del keys, dataset_of, classifier_of, repeat_of, fold_of, y_true, y_pred, y_score, cases
     return Predictions(

@@ -50,7 +50,7 @@ from evalstats.tables.provenance import LeftOut
 
 _NUMBERED = re.compile(r"(.{0,30}?)(\d{1,9})", re.ASCII)
 ONE_STRATUM = "all questions"
-DROP_CASES = "drop-cases"
+DROP_CASES = "drop-instances"
 
 
 def looks_like_items(grid: Grid, score: str | None) -> bool:
@@ -84,7 +84,7 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
         raise TableError(
             f"{grid.name}: none of the columns {headers(grid)} is known to name the questions",
             "choose one with {}",
-            "item",
+            "question",
         )
     gone -= {c, i}
     s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, *gone})
@@ -104,7 +104,7 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
     _refuse_twice(grid, strata, items, models, samples)
     values = _values(grid, s, decimal)
     found = _Answers(grid, strata, items, models, values, clusters)
-    used = {"classifier": c, "item": i, "stratum": b, "sample": r, "cluster": g, "score": s}
+    used = {"classifier": c, "question": i, "stratum": b, "sample": r, "cluster": g, "score": s}
     cells = found.cells(
         metric or _metric_of(grid.header[s]),
         {name: grid.header[j] for name, j in used.items() if j is not None},
@@ -116,13 +116,13 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
 
 def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:
     """Return the columns that identify answers, except the models: item, stratum, sample and cluster."""
-    i = _column(grid, columns.get("item"), "item", ITEM_COLUMNS, {c})
+    i = _column(grid, columns.get("question"), "question", ITEM_COLUMNS, {c})
     stratum = columns.get("dataset") if columns.get("stratum") is None else columns["stratum"]
     gone = gone - {i}
     b = _column(grid, stratum, "stratum", STRATUM_COLUMNS, {c, i, *gone})
     r = _column(grid, columns.get("repeat"), "repeat", SAMPLE_COLUMNS, {c, i, b, *gone})
     g = _column(grid, columns.get("cluster"), "cluster", CLUSTER_COLUMNS, {c, i, b, r, *gone})
-    return {"item": i, "stratum": b, "sample": r, "cluster": g}
+    return {"question": i, "stratum": b, "sample": r, "cluster": g}
 
 
 def _chosen_rows(

@@ -38,7 +38,7 @@ _Columns = dict[str, str | None]
 
 def layout_of_rows(rows_are: str | None, layout: str) -> str:
     """Return the layout that follows from what the rows are; a layout that was given must agree."""
-    told = {"datasets": "wide", "questions": "items", "instances": "predictions"}.get(str(rows_are), layout)
+    told = {"datasets": "wide", "questions": "answers", "instances": "predictions"}.get(str(rows_are), layout)
     if layout not in ("auto", told):
         raise InvalidValueError(f"layout must be 'auto' or {told!r} where rows_are is {rows_are!r}, not {layout!r}")
     return told
@@ -147,8 +147,8 @@ def long_answers(grid: Grid, rows_are: str | None, decimal: str, columns: _Colum
     if any(columns[name] is not None for name in ("classifier", "score")) or columns_called(grid, CLASSIFIER_COLUMNS):
         return None
     at = {name: _told(grid, columns[name], known) for name, known in _OF_ANSWERS.items()}
-    if at["item"] is None and grid.header and at["stratum"] != 0 and _names_rows(grid):
-        at["item"] = 0
+    if at["question"] is None and grid.header and at["stratum"] != 0 and _names_rows(grid):
+        at["question"] = 0
     keys = {name: j for name, j in at.items() if j is not None}
     heads = [
         j for j, name in enumerate(grid.header) if name and j not in keys.values() and _holds_numbers(grid, j, decimal)
@@ -162,8 +162,8 @@ def long_answers(grid: Grid, rows_are: str | None, decimal: str, columns: _Colum
         )
     n, m = len(grid.numbers), len(heads)
     codes = {name: coded(grid.columns[j]) for name, j in keys.items()}
-    if "item" not in codes:
-        codes["item"] = coded([str(i + 1) for i in range(n)])
+    if "question" not in codes:
+        codes["question"] = coded([str(i + 1) for i in range(n)])
     long = replace(
         grid,
         header=[*codes, "model", "score"],
@@ -178,12 +178,12 @@ def long_answers(grid: Grid, rows_are: str | None, decimal: str, columns: _Colum
     return long, {**dict.fromkeys(columns), **{name: name for name in codes}, "classifier": "model", "score": "score"}
 
 
-_OF_ANSWERS = {"item": ITEM_COLUMNS, "stratum": DATASET_COLUMNS, "cluster": ()}
+_OF_ANSWERS = {"question": ITEM_COLUMNS, "stratum": DATASET_COLUMNS, "cluster": ()}
 
 
 def _told(grid: Grid, given: str | None, known: Sequence[str]) -> int | None:
     if given is not None:
-        return column_named(grid, given, "item")
+        return column_named(grid, given, "question")
     return next(iter(columns_called(grid, known)), None)
 
 
@@ -198,8 +198,8 @@ def in_same_order(grid: Grid, layout: str, columns: _Columns) -> tuple[Grid, _Co
     """Return answers that are numbered in the order of the rows of each classifier, which is said to be the same."""
     if grid.is_held:
         raise InvalidValueError("same_order needs rows in a known order, but an engine holds these")
-    role = "item" if layout == "items" else "row"
-    known = PREDICTION_COLUMNS["row"]
+    role = "question" if layout == "answers" else "instance"
+    known = PREDICTION_COLUMNS["instance"]
     named = [columns[role]] if columns[role] is not None else [grid.header[j] for j in columns_called(grid, known)]
     if named:
         raise InvalidValueError(f"same_order is for rows without identifiers, but the column {named[0]!r} names them")

@@ -57,7 +57,7 @@ FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 # names of predicted labels
 PREDICTED = re.compile(rf"(?<![^\W_]){one_of('columns.predicted')}(?![^\W_])", re.IGNORECASE)
 
-ROLES = ("y_true", "row", "fold", "repeat")
+ROLES = ("y_true", "instance", "fold", "repeat")
 
 
 class WideAnswers(NamedTuple):
@@ -93,7 +93,7 @@ def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
 
 def _has_cases(grid: Grid, columns: Mapping[str, str | None]) -> bool:
     """Return whether a column of names or true labels shows that the rows are instances, for any number of rows."""
-    if columns.get("row") is not None or columns.get("y_true") is not None:
+    if columns.get("instance") is not None or columns.get("y_true") is not None:
         return True
     return any(is_called(name, (*ITEM_COLUMNS, *PREDICTION_COLUMNS["y_true"])) for name in grid.header)
 
@@ -133,7 +133,7 @@ def answers_of_wide(
     alike = _like_labels(grid, found) if true is None and layout != "predictions" else ()
     findings = (_understood(grid, found), *alike, *_scales(grid, found, decimal))
     return WideAnswers(
-        _long(grid, found, decimal), findings, found.left_out, true is not None, found.at["row"] is not None
+        _long(grid, found, decimal), findings, found.left_out, true is not None, found.at["instance"] is not None
     )
 
 
@@ -300,8 +300,8 @@ def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[in
     """Use the first column of names for the instances, unless there is one already."""
     at = dict(roles.at)
     rest = sorted(names, key=lambda j: not _numbers_cases(grid, j))
-    if at["row"] is None and rest:
-        at["row"] = rest.pop(0)
+    if at["instance"] is None and rest:
+        at["instance"] = rest.pop(0)
     left_out = tuple(_left_out(grid, j, "names the cases, and holds no answers") for j in rest)
     return _Roles(roles.dataset, at, heads, (*roles.left_out, *left_out))
 
@@ -431,7 +431,7 @@ def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
 
 def _like_labels(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
     """Warn of 0 and 1 in which all columns agree as labels do that were predicted."""
-    row, heads = roles.at["row"], roles.heads
+    row, heads = roles.at["instance"], roles.heads
     is_named = roles.dataset is not None or not (row is None or _numbers_cases(grid, row) or not grid.header[row])
     if is_named or len(grid.numbers) < FEWEST_LABELS or any(_are_truths(grid.columns[j]) for j in heads):
         return ()
@@ -465,13 +465,13 @@ def _n_distinct(grid: Grid, j: int) -> int:
 
 def _long(grid: Grid, roles: _Roles, decimal: str) -> Grid:
     n, k, at = len(grid.numbers), len(roles.heads), roles.at
-    row = at["row"]
+    row = at["instance"]
     long: dict[str, Any] = {
         "classifier": CodedColumn(classifier_names(grid, roles.heads), np.repeat(np.arange(k), n)),
         "dataset": CodedColumn(["dataset"], np.zeros(n * k, dtype=np.intp))
         if roles.dataset is None
         else repeated(row_names(grid, roles.dataset, "dataset"), k),
-        "row": repeated(np.arange(n) if row is None else grid.columns[row], k),
+        "instance": repeated(np.arange(n) if row is None else grid.columns[row], k),
     }
     for name in ("fold", "repeat"):
         if (j := at[name]) is not None:
@@ -504,7 +504,7 @@ def _is_yes(cell: Any) -> bool:
 
 
 def _understood(grid: Grid, roles: _Roles) -> Finding:
-    true, row = roles.at["y_true"], roles.at["row"]
+    true, row = roles.at["y_true"], roles.at["instance"]
     words = "1 where a classifier is right" if true is None else f"with its true label in {short(grid.header[true])}"
     if row is not None and grid.header[row]:
         words += f"; {short(grid.header[row])} names it"

@@ -40,10 +40,10 @@ def log_answers(
         return None
     asked = Asked(metric=metric, columns={"cluster": cluster}, as_items=True)
     found = _found(source, asked)
-    if found is None or not (found.layout == "items" or {"row", "y_pred"} <= set(found.grid.header)):
+    if found is None or not (found.layout == "answers" or {"instance", "y_pred"} <= set(found.grid.header)):
         return None
     columns = dict(zip(found.grid.header, found.grid.columns, strict=True))
-    names = [text_of(name) for name in columns["model" if found.layout == "items" else "classifier"]]
+    names = [text_of(name) for name in columns["model" if found.layout == "answers" else "classifier"]]
     known = list(dict.fromkeys(names))
     if classifier is None and len(known) > 1:
         problem = f"{found.grid.name} holds {len(known)} models ({examples(known)})"
@@ -52,7 +52,7 @@ def log_answers(
         raise TableError(f"{argument} must be one of {examples(known)}, not {short(classifier)}")
     chosen = [i for i, name in enumerate(names) if classifier in (None, name)]
     own = {name: [values[i] for i in chosen] for name, values in columns.items()}
-    return _questions(found, own) if found.layout == "items" else _predictions(found, own)
+    return _questions(found, own) if found.layout == "answers" else _predictions(found, own)
 
 
 def _found(source: Any, asked: Asked) -> Found | None:
@@ -86,7 +86,7 @@ def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
             "accuracy",
         )
     rows: dict[tuple[str, str], list[int]] = {}
-    for i, key in enumerate(zip(own["benchmark"], own["item"], strict=True)):
+    for i, key in enumerate(zip(own["benchmark"], own["question"], strict=True)):
         rows.setdefault(key, []).append(i)
     is_single = len(rows) == len(values) and set(values) <= {0, 1}
     return ItemAnswers(
@@ -105,13 +105,13 @@ def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
 
 
 def _predictions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
-    n = len(own["row"])
+    n = len(own["instance"])
     true, predicted = ([text_of(one) for one in own[name]] for name in ("y_true", "y_pred"))
     is_judged = set(true) == {"right"}  # correct and incorrect are not labels of the questions
     return ItemAnswers(
         name=found.grid.name,
         task=[text_of(one) for one in own.get("dataset", [ALL_ITEMS] * n)],
-        item=[text_of(one) for one in own["row"]],
+        item=[text_of(one) for one in own["instance"]],
         y_true=None if is_judged else true,
         y_pred=None if is_judged else predicted,
         y_score=None,

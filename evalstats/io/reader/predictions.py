@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["check_header_rows", "counted_predictions", "predictions_in", "read_predictions"]
+__all__ = ["counted_predictions", "predictions_in", "read_predictions"]
 
 import os
 from collections.abc import Mapping
@@ -17,38 +17,30 @@ from evalstats.io.columns.roles import looks_like_predictions
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
 from evalstats.io.layouts.predictions import predictions_of
-from evalstats.io.options import Asked
+from evalstats.io.options import Asked, group_of, parsing_of
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.grid import Grid
-from evalstats.tables.errors import TableError, short
+from evalstats.tables.errors import GROUPS, TableError, short
 from evalstats.tables.predictions import Predictions
 
 if TYPE_CHECKING:
     from evalstats.io.layouts.wide_predictions import WideAnswers
+
+# arguments for predictions: how a file is read, and what a column holds
+OF_TEXT = tuple(name for name in GROUPS["parsing"] if name not in ("transpose", "n_folds"))
+OF_PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "instance", "y_true", "y_pred", "y_score")
 
 
 def read_predictions(
     source: Any,
     *,
     format: str = "auto",
-    dataset: str | None = None,
-    classifier: str | None = None,
-    repeat: str | None = None,
-    fold: str | None = None,
-    row: str | None = None,
-    y_true: str | None = None,
-    y_pred: str | None = None,
-    y_score: str | None = None,
+    columns: Mapping[str, str | None] | None = None,
+    parsing: Mapping[str, Any] | None = None,
     pos_label: Any = None,
     metric: str | None = None,
     greater_is_better: bool | None = None,
     missing: str = "raise",
-    delimiter: str | None = None,
-    decimal: str = "auto",
-    encoding: str = "utf-8",
-    sheet: str | None = None,
-    rows: str | None = None,
-    header_rows: int | None = None,
     drop: Any = None,
     keep: Any = None,
 ) -> Predictions:
@@ -61,17 +53,19 @@ def read_predictions(
         of a study with stored predictions (`evalstats.run_study`), or the output of another program.
     format : str, default: 'auto'
         As in `evalstats.read_table`.
-    dataset, classifier, y_true : str, optional
-        Columns that hold the names and the true labels, if they are not recognized by their names. Without a column of
-        datasets, or of classifiers, there is one dataset or classifier; `findings` say so.
-    repeat, fold : str, optional
-        Columns of the repeats of a cross-validation, and of its folds. Without them there is one.
-    row : str, optional
-        Column that names the instance within its dataset. With it, all classifiers of a dataset must have predicted the
-        same instances with the same true labels; without it, the same number of instances of each true label.
-    y_pred, y_score : str, optional
-        Columns of the predicted labels, and of scores or probabilities of the positive label; at least one is required.
-        If only one is given, only metrics of labels or only metrics of rankings can be computed.
+    columns : dict of str to str, optional
+        Columns whose names are not recognized, by what they hold: ``{'y_true': 'gold', 'instance': 'patient'}``.
+
+        - ``'dataset'``, ``'classifier'``, ``'y_true'``: the names and the true labels. Without a column of datasets, or
+          of classifiers, there is one dataset or classifier; `findings` say so.
+        - ``'repeat'``, ``'fold'``: the repeats of a cross-validation, and its folds. Without them there is one.
+        - ``'instance'``: the name of the instance within its dataset. With it, all classifiers of a dataset must have
+          predicted the same instances with the same true labels; without it, the same number of instances of each true
+          label.
+        - ``'y_pred'``, ``'y_score'``: the predicted labels, and scores or probabilities of the positive label; at least
+          one is required. If only one is given, only metrics of labels or only metrics of rankings can be computed.
+    parsing : dict, optional
+        As in `evalstats.read_table`.
     pos_label : label or dict of str to label, optional
         The positive label, or that of each dataset. By default 1 for the labels 0 and 1 or -1 and 1, True for False and
         True, otherwise the greater of two labels in natural order. For more than two labels there is no default; with
@@ -80,11 +74,9 @@ def read_predictions(
         For logs of evaluation programs: the metric that defines correct answers, if the log has several.
     greater_is_better : bool, optional
         The direction of the metric of such logs, if they do not give it: whether 1 is correct and 0 is incorrect.
-    missing : {'raise', 'drop-cases'}, default: 'raise'
+    missing : {'raise', 'drop-instances'}, default: 'raise'
         For such logs: whether questions that lack a score of some model raise an error, or are left out for every
         model.
-    delimiter, decimal, encoding, sheet, rows, header_rows : optional
-        As in `evalstats.read_table`.
     drop, keep : str or sequence of str, optional
         For a table with a column for each classifier: columns to leave out, and columns to keep as classifiers although
         their names suggest otherwise.
@@ -124,12 +116,9 @@ def read_predictions(
     >>> predictions.y_true, predictions.y_pred
     (array([1, 0]), array([1, 1]))
     """
-    columns: dict[str, Any] = {"dataset": dataset, "classifier": classifier, "repeat": repeat, "fold": fold, "row": row}
-    columns |= {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
     chosen: dict[str, Any] = {"format": format, "metric": metric, "greater_is_better": greater_is_better}
-    chosen |= {"missing": missing, "delimiter": delimiter, "decimal": decimal, "encoding": encoding, "sheet": sheet}
-    chosen |= {"rows": rows, "header_rows": header_rows, "drop": drop, "keep": keep}
-    return counted_predictions(source, one_by_one=True, pos_label=pos_label, **chosen, **columns)
+    chosen |= {"missing": missing, "drop": drop, "keep": keep, "pos_label": pos_label}
+    return counted_predictions(source, columns=columns, parsing=parsing, one_by_one=True, **chosen)
 
 
 def counted_predictions(
@@ -137,40 +126,33 @@ def counted_predictions(
     *,
     one_by_one: bool = False,
     format: str = "auto",
+    columns: Mapping[str, str | None] | None = None,
+    parsing: Mapping[str, Any] | None = None,
     pos_label: Any = None,
     metric: str | None = None,
     greater_is_better: bool | None = None,
     missing: str = "raise",
-    delimiter: str | None = None,
-    decimal: str = "auto",
-    encoding: str = "utf-8",
-    sheet: str | None = None,
-    rows: str | None = None,
-    header_rows: int | None = None,
     drop: Any = None,
     keep: Any = None,
-    **columns: str | None,
 ) -> Predictions:
     """Return the result of `read_predictions`; rows of an engine may only be counted, unless `one_by_one`."""
-    _checks.choice(decimal, "decimal", ("auto", ".", ","))
-    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
-        source = _kept_in(source)
-    elif hasattr(source, "prediction_columns"):  # a study
-        source = source.prediction_columns()
+    opened = parsing_of(parsing, OF_TEXT)
+    decimal = opened.pop("decimal")
+    roles = group_of("columns", columns, OF_PREDICTIONS)
+    source = _kept_in(source)
     if isinstance(source, Predictions):
         return source
-    check_header_rows(header_rows)
-    seen = open_source(source, delimiter, encoding, sheet, rows, header_rows)
-    _checks.choice(missing, "missing", ("raise", "drop-cases"))
+    seen = open_source(source, **opened)
+    _checks.choice(missing, "missing", ("raise", "drop-instances"))
     if greater_is_better is not None:
         greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     if metric is not None:
         _checks.text(metric, "metric")
     of_logs: dict[str, Any] = {"metric": metric, "greater_is_better": greater_is_better, "missing": missing}
-    found = found_in(seen, format, Asked(columns=columns, pos_label=pos_label, **of_logs))
-    roles = {name: value for name, value in (("drop", drop), ("keep", keep)) if value is not None}
+    found = found_in(seen, format, Asked(columns=roles, pos_label=pos_label, **of_logs))
+    picked = {name: value for name, value in (("drop", drop), ("keep", keep)) if value is not None}
     if found is not None:
-        _refuse_roles(roles, found.grid.name)
+        _refuse_picked(picked, found.grid.name)
         return predictions_in(found, pos_label)
     if named := [name for name, value in of_logs.items() if value not in (None, "raise")]:
         raise InvalidValueError(f"{named[0]} is for logs of answers, but {seen.name} is a table of predictions")
@@ -180,17 +162,17 @@ def counted_predictions(
     from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 
     if grid.is_held and looks_like_predictions(grid):
-        _refuse_roles(roles, grid.name)
-        grid = held_rows_of_new_data(grid, columns.values())
-        predictions = predictions_of(grid, decimal, pos_label, columns, one_by_one=one_by_one)
+        _refuse_picked(picked, grid.name)
+        grid = held_rows_of_new_data(grid, roles.values())
+        predictions = predictions_of(grid, decimal, pos_label, roles, one_by_one=one_by_one)
         return replace(predictions, findings=(*grid.findings, *predictions.findings))
-    grid = (held_rows_of_new_data if grid.is_held else rows_of_new_data)(grid, columns.values())
-    answers = _answers_in_columns(grid, decimal, columns, drop, keep)
+    grid = (held_rows_of_new_data if grid.is_held else rows_of_new_data)(grid, roles.values())
+    answers = _answers_in_columns(grid, decimal, roles, drop, keep)
     if answers is None or not answers.has_true:
-        _refuse_roles(roles, grid.name)
-        predictions = predictions_of(grid, decimal, pos_label, columns)
+        _refuse_picked(picked, grid.name)
+        predictions = predictions_of(grid, decimal, pos_label, roles)
         return replace(predictions, findings=(*grid.findings, *predictions.findings))
-    predictions = predictions_of(answers.grid, decimal, pos_label, dict.fromkeys(columns))
+    predictions = predictions_of(answers.grid, decimal, pos_label, dict.fromkeys(roles))
     left_out = (
         Finding(code="left-out", severity="note", sentence=f"Left out: the {o.what} {short(o.name)}, which {o.reason}.")
         for o in answers.left_out
@@ -210,15 +192,11 @@ def _answers_in_columns(
     return answers_of_wide(grid, decimal, columns, drop=drop, keep=keep)
 
 
-def check_header_rows(header_rows: int | None) -> None:
-    """Reject more rows of names than a table has."""
-    if header_rows is not None and _checks.count(header_rows, "header_rows", minimum=0) > 2:
-        raise InvalidValueError(f"header_rows must be 0 or 1 or 2, not {short(header_rows)}")
-
-
-def _refuse_roles(roles: Mapping[str, Any], name: str) -> None:
-    if roles:
-        problem = f"{min(roles)} is for a table with a column for each classifier, but {name} has a row for each answer"
+def _refuse_picked(picked: Mapping[str, Any], name: str) -> None:
+    if picked:
+        problem = (
+            f"{min(picked)} is for a table with a column for each classifier, but {name} has a row for each answer"
+        )
         raise InvalidValueError(problem)
 
 
@@ -232,12 +210,16 @@ def predictions_in(found: Found, pos_label: Any) -> Predictions:
     return replace(predictions, findings=found.findings, format=found.format)
 
 
-def _kept_in(directory: Any) -> Any:
-    """Return the predictions of a study; another directory is left to be rejected."""
+def _kept_in(source: Any) -> Any:
+    """Return the predictions of a study or of its directory; another source is left as it is."""
+    if hasattr(source, "prediction_columns"):
+        return source.prediction_columns()
+    if not isinstance(source, str | os.PathLike) or not os.path.isdir(source):
+        return source
     from evalstats.study.store import is_study
 
-    if not is_study(directory):
-        return directory
+    if not is_study(source):
+        return source
     from evalstats.study.runner import read_study
 
-    return read_study(directory).prediction_columns()
+    return read_study(source).prediction_columns()

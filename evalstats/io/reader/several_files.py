@@ -95,7 +95,7 @@ def _has_runs(grid: Grid) -> bool:
     known = (
         *PREDICTION_COLUMNS["repeat"],
         *PREDICTION_COLUMNS["fold"],
-        *PREDICTION_COLUMNS["row"],
+        *PREDICTION_COLUMNS["instance"],
         "seed",
         "random_state",
         *METRIC_COLUMNS,

@@ -6,7 +6,7 @@ decided by the reader of its layout.
 
 from __future__ import annotations
 
-__all__ = ["read_table", "refuse_late", "refuse_reading"]
+__all__ = ["read_table", "reading_of", "refuse_late"]
 
 import inspect
 import itertools
@@ -39,13 +39,13 @@ from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_ord
 from evalstats.io.layouts.orientation import with_resamples
 from evalstats.io.layouts.pandas_melt import of_melted
 from evalstats.io.layouts.told_rows import ROWS, layout_of_rows
-from evalstats.io.options import Asked
+from evalstats.io.options import Asked, given_together, group_of, parsing_of
 from evalstats.io.reader.opening import open_source
-from evalstats.io.reader.predictions import check_header_rows, predictions_in
+from evalstats.io.reader.predictions import predictions_in
 from evalstats.io.reader.saved_records import held_by, of_own_rows, table_of_record
 from evalstats.io.sources.grid import Grid
 from evalstats.metrics.directions import direction_of_metric, names_no_metric
-from evalstats.tables.errors import TableError, short
+from evalstats.tables.errors import GROUPS, TableError, short
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_checks import small_scores, value_findings
@@ -55,9 +55,9 @@ from evalstats.tables.score_table import ScoreTable, names_of_cells
 if TYPE_CHECKING:
     pass
 
-LAYOUTS = ("auto", "wide", "long", "predictions", "items")
+LAYOUTS = ("auto", "wide", "long", "predictions", "answers")
 MANY_LOST = 0.25  # of the datasets, if they are left out
-MISSING = ("raise", "drop-datasets", "drop-folds", "drop-cases", "skillings-mack")
+MISSING = ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack")
 
 
 def read_table(
@@ -65,37 +65,19 @@ def read_table(
     *,
     format: str = "auto",
     layout: str = "auto",
-    dataset: str | None = None,
-    classifier: str | None = None,
-    score: str | None = None,
+    columns: Mapping[str, str | None] | None = None,
+    parsing: Mapping[str, Any] | None = None,
     metric: str | None = None,
     unit: str = "",
     greater_is_better: bool | None = None,
     missing: str = "raise",
-    delimiter: str | None = None,
-    decimal: str = "auto",
-    encoding: str = "utf-8",
-    sheet: str | None = None,
-    rows: str | None = None,
-    header_rows: int | None = None,
-    aggregate: str | None = None,
-    undefined: str | None = None,
-    pos_label: Any = None,
-    repeat: str | None = None,
-    fold: str | None = None,
-    row: str | None = None,
-    y_true: str | None = None,
-    y_pred: str | None = None,
-    y_score: str | None = None,
-    item: str | None = None,
-    cluster: str | None = None,
-    stratum: str | None = None,
     drop: Any = None,
     keep: Any = None,
-    transpose: bool | None = None,
-    n_folds: int | None = None,
     rows_are: str | None = None,
     same_order: bool = False,
+    pos_label: Any = None,
+    aggregate: str | None = None,
+    undefined: str | None = None,
 ) -> ScoreTable:
     r"""Read scores of classifiers on datasets from a file, a data frame or an array, or compute them from predictions.
 
@@ -118,7 +100,7 @@ def read_table(
         A program, such as ``'weka'``, or one kind of its results, such as ``'weka-csv'``: `evalstats.io.known_formats`
         lists them. ``'auto'`` recognizes the format, unless `layout` or columns that the format does not accept are
         given; ``'table'`` reads a plain table without recognition.
-    layout : {'auto', 'wide', 'long', 'predictions', 'items'}, default: 'auto'
+    layout : {'auto', 'wide', 'long', 'predictions', 'answers'}, default: 'auto'
         ``'wide'``: one row per dataset; the first column names the datasets, each other column is a classifier. In a
         pandas frame, the index names the datasets, unless it only counts the rows; then the first column does if it is
         text. Integers in a first column with a name of folds or repeats (``'fold'``, ``'run'``) are the folds or
@@ -127,7 +109,7 @@ def read_table(
         classifiers are sorted by name, so the order of the rows has no effect.
         ``'predictions'``: one row per instance, dataset and classifier, with true and predicted labels or scores;
         `metric` is computed over the folds. Columns are recognized as in `evalstats.read_predictions`.
-        ``'items'``: one row per answer of a model to a question of a benchmark, correct, incorrect or a score, with
+        ``'answers'``: one row per answer of a model to a question of a benchmark, correct, incorrect or a score, with
         columns such as ``model``, ``benchmark``, ``question_id``, ``sample``, ``correct``. The scores are the means of
         the benchmarks, and `evalstats.compare` compares the models question by question.
 
@@ -135,9 +117,33 @@ def read_table(
         no true labels; predictions if columns of datasets, classifiers, true labels and predicted labels or scores are
         recognized by their names; long if `classifier` or `score` is given or columns of both datasets and classifiers
         are recognized; otherwise wide.
-    dataset, classifier, score : str, optional
-        Columns that hold the names of datasets, the names of classifiers and the scores, if their names are not
-        recognized (`dataset` in all layouts, `classifier` in long tables and predictions, `score` in long tables).
+    columns : dict of str to str, optional
+        Columns whose names are not recognized, by what they hold: ``{'dataset': 'task', 'score': 'acc'}``.
+
+        - ``'dataset'``, ``'classifier'``, ``'score'``: the names of the datasets (in all layouts), the names of the
+          classifiers (in long tables and predictions) and the scores (in long tables).
+        - ``'repeat'``, ``'fold'``: the repeats and the folds of a cross-validation, for scores and predictions.
+        - ``'instance'``, ``'y_true'``, ``'y_pred'``, ``'y_score'``: for predictions; see `evalstats.read_predictions`.
+        - ``'question'``, ``'cluster'``, ``'stratum'``: for answers to questions: the question, the cluster of
+          correlated questions (a passage, a document, a user), and the benchmark.
+    parsing : dict, optional
+        How a file is read, such as ``{'decimal': ',', 'sheet': 'results'}``.
+
+        - ``'delimiter'``: the character between the fields of a text file. By default, the most frequent of tab,
+          semicolon, comma and ``|`` in the header line outside quotes (for ties, the first of them).
+        - ``'decimal'``: ``'.'`` or ``','``, the decimal mark of numbers in text. By default, or with ``'auto'``, it is
+          the comma if fields have another separator, a number has a comma that does not separate thousands, and no
+          number has a point; otherwise it is the point. Thousands separators are rejected.
+        - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``; a byte order mark is skipped.
+        - ``'sheet'``: the sheet of an Excel file; by default the only one that holds a table.
+        - ``'rows'``: the first and the last line or row of the table, such as ``'3-15'``, ``'3-'`` or ``'-15'``. By
+          default, titles above the table and notes below it are recognized.
+        - ``'header_rows'``: 0, 1 or 2 rows that name the columns; by default it is recognized. With 0, the classifiers
+          are ``'classifier 1'`` and so on.
+        - ``'transpose'``: for a wide table: True if its rows are classifiers and its columns datasets. By default, the
+          corner cell determines it (``'classifier'``, ``'model'``, ``'method'``); otherwise rows are datasets.
+        - ``'n_folds'``: folds in each repeat of a cross-validation, for formats that only count its splits
+          (scikit-learn, mlr3).
     metric : str, optional
         Name of the metric. In a long table with several score columns, or with a column of metrics, it chooses the
         scores. For predictions, the metric to compute; see `evalstats.score_predictions`.
@@ -147,51 +153,18 @@ def read_table(
         The direction of the metric. By default the words of its name tell (``'test error (%)'``, ``'neg_log_loss'``,
         ``'AUC'``). Scores of which no metric is named (``'score'``, ``'value'``) are better higher; of a metric with a
         name that is not known, too, and a note says so.
-    missing : {'raise', 'drop-datasets', 'drop-folds', 'drop-cases', 'skillings-mack'}, default: 'raise'
+    missing : {'raise', 'drop-datasets', 'drop-folds', 'drop-instances', 'skillings-mack'}, default: 'raise'
         What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
         that a long table lacks: ``'raise'`` lists them, ``'drop-datasets'`` leaves out their datasets and records them.
         ``'skillings-mack'`` keeps what is there, for the test of Skillings & Mack in `evalstats.compare`: `missing` of
         the table names the cells, and only datasets with fewer than two scores are left out. A score that is the mean
         of folds is missing if that of one fold is; scores of folds are not kept beside missing ones.
         ``'drop-folds'`` leaves out the folds that lack a score of some classifier, of several repeats the repeats.
-        ``'drop-cases'`` leaves out, of answers to questions and of the logs of evaluation programs, the questions that
-        lack a score of some model; what is missing besides is refused.
-    delimiter : str, optional
-        The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
-        ``|`` in the header line outside quotes (for ties, the first of them).
-    decimal : {'auto', '.', ','}, default: 'auto'
-        The decimal mark of numbers in text. ``'auto'`` is the comma if fields have another separator, a number has a
-        comma that does not separate thousands, and no number has a point; otherwise it is the point. Thousands
-        separators are rejected.
-    encoding : str, default: 'utf-8'
-        The encoding of a text file; a byte order mark is skipped.
-    sheet : str, optional
-        The sheet of an Excel file; by default the only one that holds a table.
-    rows : str, optional
-        Position of the table in a file: its first and its last line or row, such as ``'3-15'``, ``'3-'`` or ``'-15'``.
-        By default, titles above the table and notes below it are recognized.
-    header_rows : {0, 1, 2}, optional
-        Number of rows that name the columns; by default it is recognized. With 0, the classifiers are
-        ``'classifier 1'`` and so on.
-    aggregate, undefined : str, optional
-        For predictions: how the folds give one score, and what to do if a score is undefined (0/0); see
-        `evalstats.score_predictions`. A table cannot hold undefined scores: ``'nan'`` is not possible here.
-    pos_label : label or dict of str to label, optional
-        For predictions: the positive label; see `evalstats.read_predictions`.
-    repeat, fold, row, y_true, y_pred, y_score : str, optional
-        Columns whose names are not recognized: `repeat` and `fold` for scores and predictions, the others for
-        predictions; see `evalstats.read_predictions`.
-    item, cluster, stratum : str, optional
-        Columns of answers to questions, if their names are not recognized: the question, the cluster of correlated
-        questions (a passage, a document, a user), and the benchmark.
+        ``'drop-instances'`` leaves out, of answers to questions and of the logs of evaluation programs, the questions
+        that lack a score of some model; what is missing besides is refused.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and those to keep although they have the name of a summary (``'Average'``,
         ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
-    transpose : bool, optional
-        For a wide table: whether its rows are classifiers and its columns datasets. By default, the corner cell
-        determines it (``'classifier'``, ``'model'``, ``'method'``); otherwise rows are datasets.
-    n_folds : int, optional
-        Folds in each repeat of a cross-validation, for formats that only count its splits (scikit-learn, mlr3).
     rows_are : {'datasets', 'folds', 'runs', 'instances', 'questions'}, optional
         What the rows are, where neither their names nor those of the columns tell it: datasets; the folds of one
         dataset, or of each; runs with other seeds on one training and test set; the instances of a test set; the
@@ -200,6 +173,11 @@ def read_table(
     same_order : bool, default: False
         Whether the rows of all classifiers stand in the same order, so that the first of each belong together, and so
         on: for files without a column that names the instances, the questions, the folds or the runs.
+    pos_label : label or dict of str to label, optional
+        For predictions: the positive label; see `evalstats.read_predictions`.
+    aggregate, undefined : str, optional
+        For predictions: how the folds give one score, and what to do if a score is undefined (0/0); see
+        `evalstats.score_predictions`. A table cannot hold undefined scores: ``'nan'`` is not possible here.
 
     Returns
     -------
@@ -219,7 +197,7 @@ def read_table(
     --------
     >>> import io
     >>> from evalstats.io.reader.tables import read_table
-    >>> table = read_table(io.StringIO("dataset;NB;SVM\niris;93,1;95,0\nglass;70,5;71,2\n"), decimal=",")
+    >>> table = read_table(io.StringIO("dataset;NB;SVM\niris;93,1;95,0\nglass;70,5;71,2\n"), parsing={"decimal": ","})
     >>> table.classifiers
     ('NB', 'SVM')
     >>> table.scores
@@ -245,35 +223,33 @@ def read_table(
     """
     _checks.choice(layout, "layout", LAYOUTS)
     _checks.choice(missing, "missing", MISSING)
-    _checks.choice(decimal, "decimal", ("auto", ".", ","))
-    check_header_rows(header_rows)
     if metric is not None:
         _checks.text(metric, "metric")
     _checks.text(unit, "unit")
     source = held_by(source)
-    columns = {"dataset": dataset, "classifier": classifier, "score": score, "repeat": repeat, "fold": fold}
-    columns |= {"row": row, "y_true": y_true, "y_pred": y_pred, "y_score": y_score}
-    columns |= {"item": item, "cluster": cluster, "stratum": stratum}
-    choices = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label, "layout": layout}
+    roles = group_of("columns", columns)
+    opened = parsing_of(parsing)
+    choices: dict[str, Any] = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label}
+    choices |= {"layout": layout, "transpose": opened.pop("transpose")}
     choices |= {"drop": drop, "keep": keep, **_told_of_rows(rows_are, same_order, layout)}
-    choices["transpose"] = None if transpose is None else _checks.boolean(transpose, "transpose")
-    late = {"delimiter": delimiter, "sheet": sheet, "rows": rows, "header_rows": header_rows, "n_folds": n_folds}
+    late = {**roles, **group_of("parsing", parsing)}
     late["format"] = None if _checks.text(format, "format") == "auto" else format
-    _refuse_after_reading(source, {**columns, **late}, choices)
+    _refuse_after_reading(source, late, choices)
     if isinstance(source, ScoreTable):
         return _overridden(source, metric, unit, greater_is_better, missing)
     if isinstance(source, Predictions):
         return _table_of(prediction_cells(source, metric, choices), missing, unit, greater_is_better)
-    seen = open_source(source, delimiter, encoding, sheet, rows, header_rows)
+    decimal, n_folds = opened.pop("decimal"), opened.pop("n_folds")
+    seen = open_source(source, **opened)
     asked = Asked(
         metric=metric,
         greater_is_better=greater_is_better,
-        columns=columns,
+        columns=roles,
         n_folds=n_folds,
         pos_label=pos_label,
         missing=missing,
         transpose=choices["transpose"],
-        as_items=aggregate is None and undefined is None and missing in ("raise", "drop-cases"),
+        as_items=aggregate is None and undefined is None and missing in ("raise", "drop-instances"),
     )
     if found := found_in(seen, format if choices["layout"] == "auto" and rows_are is None else "table", asked):
         choices |= {"greater_is_better": greater_is_better}
@@ -282,7 +258,7 @@ def read_table(
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)
     choices |= {"missing": missing, "greater_is_better": greater_is_better}
-    cells = _cells_of_grid(held, decimal, metric, columns, choices)
+    cells = _cells_of_grid(held, decimal, metric, roles, choices)
     if metric is None and greater_is_better is None:
         cells, told_unit = _with_words_around(held, cells)
         unit = unit or _written_unit(cells) or told_unit
@@ -391,7 +367,7 @@ def _cells_of(found: Found, choices: dict[str, Any]) -> Cells:
         cells = prediction_cells(predictions, found.metric or None, choices | {"pos_label": None}, found.grid.name)
         return with_answers(cells, found.grid)
     grid = found.grid
-    if found.layout == "items":
+    if found.layout == "answers":
         return _cells_of_items(found, choices)
     columns = {
         name: name if name in grid.header else None for name in ("dataset", "classifier", "score", *PREDICTION_COLUMNS)
@@ -407,35 +383,47 @@ def _cells_of(found: Found, choices: dict[str, Any]) -> Cells:
 def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
     """Read answers to items that a format found."""
     grid = found.grid
-    called = {"classifier": "model", "stratum": "benchmark", "item": "item", "repeat": "epoch", "cluster": "cluster"}
+    called = {
+        "classifier": "model",
+        "stratum": "benchmark",
+        "question": "question",
+        "repeat": "epoch",
+        "cluster": "cluster",
+    }
     columns = {name: column if column in grid.header else None for name, column in called.items()}
     columns |= {"dataset": None, "score": "score"}
     told = choices.get("greater_is_better")
     choices |= {"greater_is_better": found.greater_is_better if told is None else told}
-    cells = READERS["items"](grid, ".", found.metric, columns, choices)
+    cells = READERS["answers"](grid, ".", found.metric, columns, choices)
     better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
     return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)
 
 
-def refuse_reading(source: Any, reading: Mapping[str, Any], function: Callable[..., Any]) -> None:
-    """Reject arguments that neither a function nor `read_table` accepts, or that come too late for a table."""
-    if not reading:
-        return
+def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the arguments of `read_table` that a function passes on; those of a group may be given one by one.
+
+    Arguments that neither of them accepts, or that come too late for a table, are rejected.
+    """
+    if not given:
+        return {}
     known = [name for one in (function, read_table) for name in inspect.signature(one).parameters]
-    if unknown := [name for name in reading if name not in known]:
+    known += [name for names in GROUPS.values() for name in names]
+    if unknown := [name for name in given if name not in known]:
         import difflib  # only a mistake needs it
 
         near = difflib.get_close_matches(unknown[0], known, 1)
         problem = f"{function.__name__} and read_table take no argument {unknown[0]!r}"
         raise InvalidTypeError(f"{problem}; is {near[0]!r} meant?" if near else problem)
     if isinstance(source, ScoreTable):
-        refuse_late(reading)
+        refuse_late(given)
+    return given_together(given)
 
 
-def refuse_late(reading: Mapping[str, Any]) -> None:
-    """Reject arguments of `read_table` for a source that needs no reading."""
+def refuse_late(reading: Mapping[str, Any], why: str = "this source is read already") -> None:
+    """Reject arguments of `read_table` for a source that needs no reading; those of a group are named one by one."""
     if reading:
-        raise InvalidValueError(f"{min(reading)} is for reading a table, but this source is read already")
+        names = [name for group, value in reading.items() for name in (value if group in GROUPS else (group,))]
+        raise InvalidValueError(f"{min(names)} is for reading a table, but {why}")
 
 
 def _overridden(
@@ -462,7 +450,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     n_missing, k = int(is_missing.sum()), len(cells.classifiers)
     if not n_missing:
         return np.ones(len(cells.datasets), dtype=bool), ()
-    if missing in ("raise", "drop-folds", "drop-cases"):
+    if missing in ("raise", "drop-folds", "drop-instances"):
         places = examples([cells.place(at) for at in np.argwhere(is_missing).tolist()])
         problem = f"{cells.name}: {n_missing:,} score{' is' if n_missing == 1 else 's are'} missing: {places}"
         n_lost, n = int(is_missing.any(axis=1).sum()), len(cells.datasets)

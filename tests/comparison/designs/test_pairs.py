@@ -179,7 +179,7 @@ class TestThousandsOfClassifiers:
     def test_the_smallest_are(self, comparison: Comparison) -> None:
         assert len(comparison.pairs_with_smallest_pvalues(5)) == 5
 
-    @pytest.mark.parametrize(("n", "way"), [(3, "transpose=True"), (6_002, "drop=")])
+    @pytest.mark.parametrize(("n", "way"), [(3, "parsing={'transpose': True}"), (6_002, "drop=")])
     def test_more_are_refused_before_anything_is_computed(self, n: int, way: str) -> None:
         table = np.broadcast_to(np.arange(6_001.0), (n, 6_001)) if n > 3 else scores(n, 6_001)
         with pytest.raises(TableError, match=f"6,001 classifiers, and compare takes 6,000 at most; .*{way}"):

@@ -72,7 +72,7 @@ def test_answers_to_questions_are_asked_too():
     rows = {**LABELS, "model": ["x"] * 6, "correct": [1] * 6}
 
     with pytest.raises(EvalstatsError, match="contradicts"):
-        evalstats.read_table(rows, layout="items")
+        evalstats.read_table(rows, layout="answers")
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,6 @@ def test_name_without_numbers_below_others_is_a_dataset_whose_scores_are_missing
 
 def test_labels_that_are_mostly_numbers_are_kept_where_true_labels_are_named() -> None:
     rows = "".join(f"{y},{y},{p}\n" for y, p in [("other", "other")] * 4 + [("1", "2"), ("2", "2"), ("1", "1")] * 3)
-    table = read_table(io.StringIO("Klasse,a,b\n" + rows), y_true="Klasse", metric="accuracy")
+    table = read_table(io.StringIO("Klasse,a,b\n" + rows), columns={"y_true": "Klasse"}, metric="accuracy")
 
     assert table.scores.tolist() == [[1.0, pytest.approx(10 / 13)]]

@@ -70,6 +70,7 @@ def test_decimal_commas_between_commas_are_not_two_scores(refused) -> None:
 def test_decimal_mark_that_is_expected(refused) -> None:
     text = "d;NB\niris;0.931\n"
 
-    assert "'0.931' is not a number with the decimal mark ','; if '.' is the decimal mark, pass decimal='.'" in refused(
-        text, decimal=","
+    assert (
+        "'0.931' is not a number with the decimal mark ','; if '.' is the decimal mark, pass parsing={'decimal': '.'}"
+        in refused(text, decimal=",")
     )

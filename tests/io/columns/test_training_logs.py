@@ -100,6 +100,6 @@ def test_leaderboards_of_several_datasets_are_read() -> None:
     rows = [f"{d},{m},{s},{s},0.1,0.2" for d in "pqr" for m, s in (("RF", 0.8), ("GBM", 0.9))]
     text = "\n".join(["dataset,model,score_test,score_val,pred_time_val,fit_time", *rows, ""])
 
-    table = read_table(io.StringIO(text), score="score_test", greater_is_better=True)
+    table = read_table(io.StringIO(text), columns={"score": "score_test"}, greater_is_better=True)
 
     assert (table.datasets, table.classifiers) == (("p", "q", "r"), ("GBM", "RF"))

@@ -10,6 +10,7 @@ import pytest
 
 import evalstats
 from evalstats.io.engines import frames, opening
+from evalstats.io.options import given_together
 
 Rows = dict[str, list[Any]]
 
@@ -61,7 +62,7 @@ def generate(seed: int) -> Rows:
 
 def found_of(source: Any, **reading: Any) -> tuple[bool, str]:
     """Return whether the rows stayed where they were, and all numbers of the comparison, or why there is none."""
-    table = evalstats.read_table(source, **reading)
+    table = evalstats.read_table(source, **given_together(reading))
     assert table._scored is not None
     was_counted, scores = table._scored._predictions._counted is not None, table.scores.tolist()
     try:

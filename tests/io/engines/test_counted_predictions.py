@@ -165,7 +165,7 @@ def test_chosen_classifiers_keep_their_counts() -> None:
     assert chosen._scored._predictions._counted is not None
     of_rows = evalstats.read_table(rows).select(["c", "b"])
     assert repr(evalstats.compare(chosen).to_dict()) == repr(evalstats.compare(of_rows).to_dict())
-    assert chosen._scored._predictions.one_by_one().case is not None
+    assert chosen._scored._predictions.one_by_one().instance is not None
 
 
 def test_a_table_that_was_counted_can_be_copied() -> None:
@@ -174,7 +174,7 @@ def test_a_table_that_was_counted_can_be_copied() -> None:
     copy = pickle.loads(pickle.dumps(table))
 
     assert repr(evalstats.compare(copy).to_dict()) == repr(evalstats.compare(table).to_dict())
-    assert copy._scored._predictions.one_by_one().case is not None
+    assert copy._scored._predictions.one_by_one().instance is not None
 
 
 def test_a_wide_table_that_an_engine_holds_is_a_table_of_scores(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_latin_1_is_read_cell_by_cell(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_bytes("dataset,classifier,y_true,y_pred\nd,é,1,1\nd,b,1,0\n".encode("latin-1"))
 
-    assert evalstats.read_table(path, encoding="latin-1").classifiers == ("b", "é")
+    assert evalstats.read_table(path, parsing={"encoding": "latin-1"}).classifiers == ("b", "é")
 
 
 def test_tables_of_scores_are_read_cell_by_cell(tmp_path: Path) -> None:

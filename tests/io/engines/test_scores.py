@@ -17,6 +17,7 @@ import pytest
 import evalstats
 from evalstats import TableError
 from evalstats.io.engines import frames
+from evalstats.io.options import given_together
 
 pytestmark = pytest.mark.usefixtures("everything_is_large")
 
@@ -82,7 +83,7 @@ def made(seed: int) -> Rows:
 
 def read(source: Any, metric: str = "roc_auc", **choices: Any) -> tuple[bool, Any]:
     """Return whether the rows stayed where they were, and every score."""
-    table = evalstats.read_table(source, metric=metric, **choices)
+    table = evalstats.read_table(source, metric=metric, **given_together(choices))
     assert table._scored is not None
     scored = table._scored
     groups = [(g.score, g.fold_scores.tolist(), g.n_instances, g.n_positive, g.folds, g.repeats) for g in scored.groups]

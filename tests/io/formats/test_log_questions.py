@@ -43,7 +43,7 @@ def test_right_and_wrong_are_answers() -> None:
     of = found(log("a", {"q1": 1, "q2": 0}), log("b", {"q2": 1, "q1": 1}))
 
     assert (of.layout, of.metric) == ("predictions", "accuracy")
-    assert list(zip(column(of, "classifier"), column(of, "row"), column(of, "y_pred"), strict=True)) == [
+    assert list(zip(column(of, "classifier"), column(of, "instance"), column(of, "y_pred"), strict=True)) == [
         *(("a", "q1", "right"), ("a", "q2", "wrong"), ("b", "q2", "right"), ("b", "q1", "right"))
     ]
 
@@ -85,8 +85,8 @@ def test_answers_to_questions_stay_answers() -> None:
     logs = [log("a", {"q1/1": 1, "q1/2": 0, "q2/1": 1}), log("b", {"q1/1": 0, "q1/2": math.nan, "q2/1": 0})]
     of = found(*logs, as_items=True)
 
-    rows = zip(*(column(of, name) for name in ("model", "benchmark", "item", "epoch", "score")), strict=True)
-    assert (of.layout, of.metric) == ("items", "accuracy")
+    rows = zip(*(column(of, name) for name in ("model", "benchmark", "question", "epoch", "score")), strict=True)
+    assert (of.layout, of.metric) == ("answers", "accuracy")
     assert list(rows) == [
         *(("a", "sums", "q1", "1", 1), ("a", "sums", "q1", "2", 0), ("a", "sums", "q2", "1", 1)),
         *(("b", "sums", "q1", "1", 0), ("b", "sums", "q2", "1", 0)),
@@ -105,7 +105,7 @@ def test_answers_that_are_reduced_otherwise_are_one_answer() -> None:
 def test_several_benchmarks_are_questions_where_every_model_has_them() -> None:
     both = [log(model, {"q1": 1, "q2": 0}, task) for model in "ab" for task in ("x", "y")]
 
-    assert found(*both, as_items=True).layout == "items"
+    assert found(*both, as_items=True).layout == "answers"
     assert found(*both[:3], as_items=True).layout == "predictions"
     assert found(*both).layout == "predictions"
 
@@ -135,16 +135,18 @@ def test_item_without_a_score_of_every_model_is_refused_or_left_out(lacking: dic
     logs = [log("a", {"q1": 1, "q2": 1}), log("b", lacking)]
     how = "not scored" if "q2" in lacking else "not there"
 
-    with pytest.raises(TableError, match=rf"1 of 2 items of 'sums' lacks .*: 'q2' of 'b' \({how}\); .*'drop-cases'"):
+    with pytest.raises(
+        TableError, match=rf"1 of 2 items of 'sums' lacks .*: 'q2' of 'b' \({how}\); .*'drop-instances'"
+    ):
         found(*logs)
-    of = found(*logs, missing="drop-cases")
-    assert column(of, "row") == ["q1", "q1"]
+    of = found(*logs, missing="drop-instances")
+    assert column(of, "instance") == ["q1", "q1"]
     assert [one.severity for one in of.findings] == ["warning"]
 
 
 def test_no_item_in_common_is_refused() -> None:
     with pytest.raises(TableError, match="no item of 'sums' has a score of every model"):
-        found(log("a", {"q1": 1}), log("b", {"q2": 1}), missing="drop-cases")
+        found(log("a", {"q1": 1}), log("b", {"q2": 1}), missing="drop-instances")
 
 
 def test_no_items_are_refused() -> None:

@@ -146,11 +146,11 @@ def test_columns_that_are_named_make_a_plain_table() -> None:
     named = {"dataset": "Key_Dataset", "classifier": "Key_Scheme", "score": "Percent_incorrect"}
 
     assert read_table(io.StringIO(text)).format == "weka-csv"
-    assert read_table(io.StringIO(text), **named).format == ""
+    assert read_table(io.StringIO(text), columns=named).format == ""
     with pytest.raises(
         InvalidValueError, match=r"classifier cannot be given: WEKA Experimenter, CSV has columns of fixed"
     ):
-        read_table(io.StringIO(text), format="weka-csv", **named)
+        read_table(io.StringIO(text), format="weka-csv", columns=named)
 
 
 def test_layout_makes_a_plain_table() -> None:

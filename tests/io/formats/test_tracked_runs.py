@@ -5,6 +5,7 @@ import io
 import pytest
 
 from evalstats import TableError, read_table
+from evalstats.io.options import given_together
 
 HEADER = "run_id,metrics.acc,params.model,params.dataset,params.seed,params.fold"
 
@@ -29,4 +30,4 @@ def test_parameters_are_known_by_their_names() -> None:
 )
 def test_what_is_not_clear_is_asked(text, options, message) -> None:
     with pytest.raises(TableError, match=message):
-        read_table(io.StringIO(text), **options)
+        read_table(io.StringIO(text), **given_together(options))

@@ -42,7 +42,10 @@ def test_a_summary_beside_folds_is_left_out_and_another_column_is_asked_for() ->
     assert [one.name for one in table.left_out] == ["mean"]
     with pytest.raises(TableError, match="any of the columns 'fold1', 'fold2', 'gain' may hold the scores"):
         read_table(frame.assign(gain=0.1))
-    assert read_table(frame, score="fold2", greater_is_better=True).scores.ravel().tolist() == SCORES[:, 1].tolist()
+    assert (
+        read_table(frame, columns={"score": "fold2"}, greater_is_better=True).scores.ravel().tolist()
+        == SCORES[:, 1].tolist()
+    )
 
 
 def test_columns_of_folds_may_name_the_metric() -> None:
@@ -70,4 +73,4 @@ def test_columns_that_are_only_numbered_are_asked_about(word: str, start: int) -
 
     with pytest.raises(TableError, match="are only numbered, and may be of folds or of repeats; call them fold_1"):
         read_table(frame)
-    assert read_table(frame, score=word.format(1), greater_is_better=True).scores.shape == (2, 2)
+    assert read_table(frame, columns={"score": word.format(1)}, greater_is_better=True).scores.shape == (2, 2)

@@ -81,9 +81,11 @@ def test_grid_of_one_level_stays() -> None:
 def test_dict_of_dicts_is_asked_which_way_it_goes() -> None:
     nested = {"P": {"a": 0.9, "b": 0.7}, "Q": {"a": 0.8, "b": 0.6}}
 
-    with pytest.raises(TableError, match=r"if they are the outer ones, pass transpose=False, otherwise the opposite"):
+    with pytest.raises(
+        TableError, match=r"if they are the outer ones, pass parsing={'transpose': False}, otherwise the opposite"
+    ):
         refuse_unsaid_order(grid_of(nested, None, "utf-8", None), None)
-    straight, across = (read_table(nested, transpose=way) for way in (False, True))
+    straight, across = (read_table(nested, parsing={"transpose": way}) for way in (False, True))
     assert straight.scores.tolist() == across.scores.T.tolist() == [[0.9, 0.8], [0.7, 0.6]]
     assert straight.classifiers == across.datasets == ("P", "Q")
 

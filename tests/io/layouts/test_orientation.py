@@ -59,9 +59,11 @@ def test_names_on_one_axis_are_asked_for(rows: list[str], columns: list[str], ev
         read_table(written(frame, "csv"))
 
     assert evidence in str(refused.value)
-    assert str(refused.value).endswith("if the rows are classifiers, pass transpose=True, otherwise the opposite")
-    assert read_table(frame, transpose=True).classifiers == tuple(rows)
-    assert read_table(frame, transpose=False).classifiers == tuple(columns)
+    assert str(refused.value).endswith(
+        "if the rows are classifiers, pass parsing={'transpose': True}, otherwise the opposite"
+    )
+    assert read_table(frame, parsing={"transpose": True}).classifiers == tuple(rows)
+    assert read_table(frame, parsing={"transpose": False}).classifiers == tuple(columns)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,9 @@ def test_long_table_whose_columns_are_exchanged_is_refused() -> None:
 
     with pytest.raises(TableError, match="column 'dataset' holds names of classifiers and column 'model' those of"):
         read_table(long)
-    assert read_table(long, dataset="model", classifier="dataset").classifiers == tuple(sorted(NAMES, key=str.casefold))
+    assert read_table(long, columns={"dataset": "model", "classifier": "dataset"}).classifiers == tuple(
+        sorted(NAMES, key=str.casefold)
+    )
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_metrics_that_were_melted_are_metrics() -> None:
 def test_roles_that_were_given_and_names_that_are_taken_stay() -> None:
     long = WIDE.reset_index().melt(id_vars="dataset")
 
-    assert read_table(long, classifier="variable", score="value").findings == ()
+    assert read_table(long, columns={"classifier": "variable", "score": "value"}).findings == ()
     with pytest.raises(TableError):
         read_table(long.assign(score=1.0))
     wide = pd.DataFrame({"dataset": ["a", "b", "c"], "variable": [0.5, 0.6, 0.7], "fixed": [0.6, 0.5, 0.4]})

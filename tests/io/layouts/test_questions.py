@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from evalstats import TableError, read_table
+from evalstats.io.options import given_together
 
 ROWS = [
     (benchmark, model, f"{benchmark}-{question}", f"{benchmark}-{question // 2}", sample)
@@ -56,8 +57,8 @@ def test_arguments_name_columns_that_nobody_knows() -> None:
     names = {"question_id": "frage", "passage": "text", "benchmark": "teil", "correct": "punkte", "model": "wer"}
     frame = FRAME.rename(columns=names)
 
-    columns = {"item": "frage", "cluster": "text", "stratum": "teil", "score": "punkte", "classifier": "wer"}
-    table = read_table(frame, **columns, greater_is_better=True)
+    columns = {"question": "frage", "cluster": "text", "stratum": "teil", "score": "punkte", "classifier": "wer"}
+    table = read_table(frame, columns=columns, greater_is_better=True)
 
     np.testing.assert_array_equal(table.scores, read_table(FRAME).scores)
     assert table._items.cluster is not None
@@ -127,7 +128,7 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
             {},
             "row 33: the answer of 'small' to 'reading-0' of 'reading', sample '0' stands",
         ),
-        (FRAME.drop(columns="sample"), {}, "name the column that counts with repeat="),
+        (FRAME.drop(columns="sample"), {}, "name the column that counts with columns={'repeat': ...}"),
         (FRAME.assign(passage=FRAME["sample"].astype(str)), {"cluster": "passage"}, "a question lies in one cluster"),
         (FRAME.assign(correct="maybe"), {}, "row 1, column 'correct': an answer must be right"),
         (
@@ -136,20 +137,20 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
             "16 answers are missing: 'law-0' of 'law' / large",
         ),
         (FRAME.assign(question_id=None), {}, "the name of a question is empty"),
-        (FRAME, {"item": "nothing"}, "item must name a column of the table"),
-        (FRAME, {"item": "question_id", "layout": "wide"}, "layout is 'wide'"),
-        (FRAME, {"item": "question_id", "fold": "sample"}, "fold names no column of answers to questions"),
-        (FRAME.drop(columns="correct"), {"item": "question_id"}, "is known to hold right and wrong answers"),
-        (FRAME.drop(columns=["question_id", "sample"]), {"layout": "items"}, "is known to name the questions"),
+        (FRAME, {"question": "nothing"}, "question must name a column of the table"),
+        (FRAME, {"question": "question_id", "layout": "wide"}, "layout is 'wide'"),
+        (FRAME, {"question": "question_id", "fold": "sample"}, "fold names no column of answers to questions"),
+        (FRAME.drop(columns="correct"), {"question": "question_id"}, "is known to hold right and wrong answers"),
+        (FRAME.drop(columns=["question_id", "sample"]), {"layout": "answers"}, "is known to name the questions"),
     ],
 )
 def test_what_cannot_be_read_is_refused(frame: pd.DataFrame, reading: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        read_table(frame, **reading)
+        read_table(frame, **given_together(reading))
 
 
 def test_questions_that_lack_an_answer_can_be_left_out() -> None:
-    table = read_table(MISSING, missing="drop-cases")
+    table = read_table(MISSING, missing="drop-instances")
 
     assert len(table._items.questions) == 7
     assert table.findings[0].code == "questions-dropped"
@@ -159,7 +160,7 @@ def test_no_common_question_is_no_table() -> None:
     frame = FRAME[(FRAME["model"] == "small") == FRAME["question_id"].str.endswith("1")]
 
     with pytest.raises(TableError, match="no question was answered by all models"):
-        read_table(frame, missing="drop-cases")
+        read_table(frame, missing="drop-instances")
 
 
 def test_tables_of_scores_stay_what_they_were() -> None:

@@ -66,8 +66,8 @@ def test_runs_with_other_seeds_for_each_model_are_paired_by_their_order() -> Non
 def test_a_named_column_of_runs_is_that_of_seeds() -> None:
     frame = LONG.assign(trial=[*range(6)] * 3)
 
-    assert read_table(frame, repeat="trial", rows_are="runs").folds[0].same_split
-    assert not read_table(frame, repeat="trial").folds[0].same_split
+    assert read_table(frame, columns={"repeat": "trial"}, rows_are="runs").folds[0].same_split
+    assert not read_table(frame, columns={"repeat": "trial"}).folds[0].same_split
 
 
 def test_folds_of_several_datasets_are_numbered_in_each() -> None:

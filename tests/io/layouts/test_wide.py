@@ -134,8 +134,8 @@ def test_names_of_both_axes_turn_the_table() -> None:
 def test_table_is_turned_or_left_as_it_is_asked_for() -> None:
     turned = FRAME.T.rename_axis(index="classifier")
 
-    assert read_table(turned, transpose=False).classifiers == tuple(DATASETS)
-    assert read_table(FRAME.T.rename_axis(index=None), transpose=True).classifiers == tuple(NAMES)
+    assert read_table(turned, parsing={"transpose": False}).classifiers == tuple(DATASETS)
+    assert read_table(FRAME.T.rename_axis(index=None), parsing={"transpose": True}).classifiers == tuple(NAMES)
 
 
 def test_one_dataset_by_several_metrics_is_no_table_of_datasets() -> None:
@@ -172,7 +172,7 @@ def test_fold_column_is_that_of_folds_wherever_it_stands() -> None:
     assert read_table(several).datasets == ("a", "b")
     assert len(read_table(several).folds) == 2
     named = frame.rename(columns={"fold": "part"})
-    assert compare(read_table(named, fold="part")).pair_test == "corrected_ttest"
+    assert compare(read_table(named, columns={"fold": "part"})).pair_test == "corrected_ttest"
 
 
 def answers(n: int = 60) -> tuple[np.ndarray, np.ndarray]:
@@ -251,7 +251,9 @@ def test_column_of_metrics_does_not_give_the_direction_of_another_column() -> No
 
     assert not read_table({**rows, "metric_error": [0.1, 0.2, 0.1, 0.3]}).greater_is_better
     assert read_table({**rows, "metric": ["neg_log_loss"] * 4, "result": [-0.1, -0.2, -0.1, -0.3]}).greater_is_better
-    table = read_table({**rows, "metric": ["neg_log_loss"] * 4, "logloss": [0.1, 0.2, 0.1, 0.3]}, score="logloss")
+    table = read_table(
+        {**rows, "metric": ["neg_log_loss"] * 4, "logloss": [0.1, 0.2, 0.1, 0.3]}, columns={"score": "logloss"}
+    )
     assert (table.metric, table.greater_is_better) == ("logloss", False)
 
 
@@ -401,7 +403,7 @@ def test_what_describes_classifiers_in_rows_is_left_out() -> None:
 
     assert (table.datasets, table.classifiers) == (("iris", "wine"), ("LR", "NB"))
     assert [one.name for one in table.left_out] == list(columns)
-    assert "Year" in read_table(frame, keep="Year", drop=["Venue"], transpose=True).datasets
+    assert "Year" in read_table(frame, keep="Year", drop=["Venue"], parsing={"transpose": True}).datasets
 
 
 LABELS = {"a": [0, 1, 2, 1, 0, 0, 2, 1, 1, 2], "b": [0, 1, 2, 2, 0, 0, 2, 1, 1, 1], "c": [0, 1, 2, 1, 0, 1, 2, 1, 1, 2]}

@@ -126,11 +126,11 @@ def test_scores_outside_probabilities_are_said() -> None:
 def test_true_labels_may_be_named() -> None:
     data = frame(CLASSES, "shade")
 
-    table = read_table(data, y_true="shade")
+    table = read_table(data, columns={"y_true": "shade"})
 
     assert table.classifiers == ("svm", "tree")
     with pytest.raises(TableError, match="y_true must name a column"):
-        read_table(data, y_true="colour")
+        read_table(data, columns={"y_true": "colour"})
 
 
 @pytest.mark.parametrize("called", ["label", "class", "y"])
@@ -267,9 +267,9 @@ def test_scores_of_lazypredict_are_those_of_one_dataset() -> None:
 def test_column_beside_predictions_is_no_classifier(form: str) -> None:
     frame = pd.DataFrame({"Survived": TRUE} | {form.format(name): own for name, own in PREDICTED.items()})
 
-    with pytest.raises(TableError, match="true labels; name it by y_true='Survived'"):
+    with pytest.raises(TableError, match=r"true labels; name it by columns={'y_true': 'Survived'}"):
         read_table(frame)
-    assert read_table(frame, y_true="Survived").scores.min() > 0.8
+    assert read_table(frame, columns={"y_true": "Survived"}).scores.min() > 0.8
 
 
 def test_infinite_scores_are_refused_without_a_warning() -> None:

@@ -66,7 +66,7 @@ def test_missing_answer_is_refused_with_the_way_out() -> None:
 
 
 def test_questions_with_a_missing_answer_are_left_out_if_asked() -> None:
-    table = read_table(WITH_GAP, missing="drop-cases")
+    table = read_table(WITH_GAP, missing="drop-instances")
 
     assert table.scores.tolist() == [[2 / 3, 2 / 3]]
     assert "1 questions that some model did not answer are left out" in " ".join(f.sentence for f in table.findings)

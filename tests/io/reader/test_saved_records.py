@@ -16,6 +16,7 @@ from evalstats.comparison.advice.recommendation import which_test
 from evalstats.comparison.analysis import compare
 from evalstats.comparison.runs.analysis import analyze_runs
 from evalstats.examples import example_path, example_table
+from evalstats.io.options import given_together
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.io.reader.record_text import checksum
 from evalstats.io.reader.saved_records import SCORES_OF_PREDICTIONS, held_by, of_own_rows
@@ -233,7 +234,7 @@ def test_folds_of_one_dataset_are_read_and_not_their_sums(predictions: Predictio
 def test_ways_to_sum_up_are_asked_for(predictions: Predictions) -> None:
     text = analyze_predictions(predictions, metric="f1").to_csv()
 
-    with pytest.raises(TableError, match=r"choose one, for example aggregate="):
+    with pytest.raises(TableError, match=r"choose one, for example aggregate='mean'"):
         read_table(io.StringIO(text))
     table = read_table(io.StringIO(text), aggregate="tp_fp")
     np.testing.assert_allclose(table.scores, score_predictions(predictions, metric="f1", aggregate="tp_fp").scores)
@@ -269,7 +270,7 @@ def test_arguments_of_reading_come_too_late_for_what_was_read(source: Callable[[
     message = f"{next(iter(late))} is for reading a table, but this source is read already"
     for take in (read_table, compare):
         with pytest.raises(InvalidValueError, match=message):
-            take(source(), **late)
+            take(source(), **given_together(late))
 
 
 def test_metric_and_direction_of_a_table_may_still_be_said() -> None:

@@ -63,10 +63,12 @@ def test_only_sheet_with_a_table_is_read_and_told() -> None:
 def test_several_tables_are_asked_for() -> None:
     file = book(a=TABLE, b=[["dataset", "X"], ["iris", 1.5]])
 
-    with pytest.raises(TableError, match="has tables on the sheets 'a', 'b'; choose one, for example sheet='a'"):
+    with pytest.raises(
+        TableError, match=r"has tables on the sheets 'a', 'b'; choose one, for example parsing={'sheet': 'a'}"
+    ):
         read_table(file)
     file.seek(0)
-    assert read_table(file, sheet="b").classifiers == ("X",)
+    assert read_table(file, parsing={"sheet": "b"}).classifiers == ("X",)
 
 
 def test_title_offset_and_notes_do_no_harm() -> None:
@@ -109,7 +111,7 @@ def test_merged_names_are_those_of_all_their_rows() -> None:
 def test_rows_are_those_of_excel() -> None:
     rows = [["x"], [], *TABLE, [], ["dataset", "NB"], ["iris", 1]]
 
-    assert read_table(book(a=rows), rows="3-5").scores.tolist() == SCORES
+    assert read_table(book(a=rows), parsing={"rows": "3-5"}).scores.tolist() == SCORES
     with pytest.raises(TableError, match="row 5, column 'SVM': 'bad' is not a number"):
         read_table(book(a=[*rows[:4], ["glass", 70, "bad"]]))
 

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalstats import EvalstatsError, TableError, read_predictions, read_table, report
+from evalstats.io.options import given_together
 from evalstats.io.sources import delimited, fields
 from evalstats.io.sources.delimited import grid_of_text
 from evalstats.io.sources.fields import columns_of_lines, plain_lines
@@ -277,7 +278,7 @@ def written(rng: random.Random) -> str:
 def outcome(text: str, options: dict[str, Any], read: Any) -> tuple[str, str]:
     """Return what came of a text, with everything that it holds and says."""
     try:
-        found = read(io.BytesIO(text.encode()), **options)
+        found = read(io.BytesIO(text.encode()), **given_together(options))
     except EvalstatsError as error:
         return "refused", str(error)
     if read is read_predictions:

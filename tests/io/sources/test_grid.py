@@ -92,8 +92,8 @@ def test_excel(refused, content, tmp_path: Path) -> None:
         FRAME.to_excel(book, sheet_name="first")
         (FRAME * 100).to_excel(book, sheet_name="percent", startrow=3)
 
-    assert content(read_table(path, sheet="first")) == (("iris", "glass"), ("NB", "SVM"), SCORES)
-    assert read_table(path, sheet="percent").scores[0, 0] == 93.0
+    assert content(read_table(path, parsing={"sheet": "first"})) == (("iris", "glass"), ("NB", "SVM"), SCORES)
+    assert read_table(path, parsing={"sheet": "percent"}).scores[0, 0] == 93.0
     assert "has no sheet 'third'; its sheets are 'first', 'percent'" in refused(path, sheet="third")
 
 
@@ -152,7 +152,7 @@ def test_error_survives_pickling() -> None:
     """Errors of workers travel between processes."""
     error = TableError("problem", "pass {}", "decimal", ",")
 
-    assert str(pickle.loads(pickle.dumps(error))) == "problem; pass decimal=','"
+    assert str(pickle.loads(pickle.dumps(error))) == "problem; pass parsing={'decimal': ','}"
 
 
 def test_options_of_binary_files_that_do_not_fit(refused) -> None:
@@ -163,12 +163,15 @@ def test_options_of_binary_files_that_do_not_fit(refused) -> None:
 
 def test_bytes_that_are_not_the_encoding_are_found(refused) -> None:
     assert refused("dataset,NB\niris,1\nöl,2\n".encode("latin-1")) == (
-        "the table, line 3, character 1: the byte 0xf6 is not utf-8; if the file is written so, pass encoding='latin-1'"
+        "the table, line 3, character 1: the byte 0xf6 is not utf-8; if the file is written so, "
+        "pass parsing={'encoding': 'latin-1'}"
     )
 
 
 def test_utf_16_is_recognised(refused) -> None:
-    assert refused(WIDE.encode("utf-16")) == "the table begins as text in UTF-16 does; pass encoding='utf-16'"
+    assert (
+        refused(WIDE.encode("utf-16")) == "the table begins as text in UTF-16 does; pass parsing={'encoding': 'utf-16'}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -267,5 +270,5 @@ def test_value_that_nobody_types_is_not_offered() -> None:
     long = TableError("it is wrong", "choose one with {}", "metric", "9" * 5000)
 
     assert str(long) == "it is wrong; choose one with metric="
-    assert str(TableError("a", "pass {}", "header_rows", "0")) == "a; pass header_rows=0"
-    assert str(TableError("a", "pass {}", "dataset", "0")) == "a; pass dataset='0'"
+    assert str(TableError("a", "pass {}", "header_rows", "0")) == "a; pass parsing={'header_rows': 0}"
+    assert str(TableError("a", "pass {}", "dataset", "0")) == "a; pass columns={'dataset': '0'}"

@@ -56,9 +56,11 @@ def test_upper_names_of_split_columns_are_kept() -> None:
 def test_dict_of_dicts_is_asked_which_way_it_goes(orient: str) -> None:
     text = FRAME.fillna(1).set_axis(["a", "b"]).to_json(orient=orient)
 
-    with pytest.raises(TableError, match=r"does not say which of them are the classifiers; .* transpose=False"):
+    with pytest.raises(
+        TableError, match=r"does not say which of them are the classifiers; .* parsing={'transpose': False}"
+    ):
         read_table(io.StringIO(text))
-    table = read_table(io.StringIO(text), transpose=orient == "index")
+    table = read_table(io.StringIO(text), parsing={"transpose": orient == "index"})
     assert (table.datasets, table.classifiers) == (("a", "b"), ("NB", "SVM"))
 
 

@@ -44,9 +44,11 @@ def test_best_scores_in_bold_are_read() -> None:
 def test_several_tables_are_asked_for() -> None:
     text = "| d | a |\n|---|---|\n| x | 1 |\n\n| d | a |\n|---|---|\n| x | 2 |\n"
 
-    with pytest.raises(TableError, match=r"holds 2 tables of Markdown, in the lines '1-3', '5-7'; .* rows='1-3'"):
+    with pytest.raises(
+        TableError, match=r"holds 2 tables of Markdown, in the lines '1-3', '5-7'; .* parsing={'rows': '1-3'}"
+    ):
         grid(text)
-    assert read_table(io.StringIO(text), rows="5-7").scores.tolist() == [[2.0]]
+    assert read_table(io.StringIO(text), parsing={"rows": "5-7"}).scores.tolist() == [[2.0]]
 
 
 def test_rule_without_rows_is_no_table() -> None:

@@ -19,7 +19,9 @@ def test_only_table_of_two_rows_is_meant() -> None:
 def test_none_and_several_are_refused() -> None:
     with pytest.raises(TableError, match="t is written in HTML, but holds no table"):
         one_table("t", [], "HTML")
-    with pytest.raises(TableError, match=r"2 tables of HTML, in the lines '3-4', '3-4'; choose one, .* rows='3-4'"):
+    with pytest.raises(
+        TableError, match=r"2 tables of HTML, in the lines '3-4', '3-4'; choose one, .* parsing={'rows': '3-4'}"
+    ):
         one_table("t", [ROWS, ROWS], "HTML")
 
 

@@ -64,12 +64,12 @@ def test_header_below_something_else_is_asked_for() -> None:
 
     assert str(caught.value) == (
         "t, row 1 leaves columns without a name, but row 3 looks like the header; if the table begins there, pass "
-        "rows='3-'"
+        "parsing={'rows': '3-'}"
     )
 
 
 def test_numbers_as_names_are_refused() -> None:
-    with pytest.raises(TableError, match=r"holds numbers, such as '0.9', .* pass header_rows=0"):
+    with pytest.raises(TableError, match=r"holds numbers, such as '0.9', .* pass parsing={'header_rows': 0}"):
         refuse_numbers_as_names(["iris", "0.9", "0.8"], "t, line 1")
     refuse_numbers_as_names(["k", "1", "3", "5"], "numbers of neighbours are names")
 
@@ -89,7 +89,9 @@ def test_rows_that_are_asked_for() -> None:
 
 def test_numbers_are_names_where_one_header_is_said() -> None:
     text = "dataset,0.1,0.5\na,0.8,0.7\nb,0.6,0.9\n"
-    with pytest.raises(TableError, match=r"if they are names, pass header_rows=1; .* pass header_rows=0"):
+    with pytest.raises(
+        TableError, match=r"if they are names, pass parsing={'header_rows': 1}; .* pass parsing={'header_rows': 0}"
+    ):
         read_table(io.StringIO(text))
 
-    assert read_table(io.StringIO(text), header_rows=1).classifiers == ("0.1", "0.5")
+    assert read_table(io.StringIO(text), parsing={"header_rows": 1}).classifiers == ("0.1", "0.5")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 
 import pytest
@@ -47,10 +48,22 @@ def test_title_is_told() -> None:
 @pytest.mark.parametrize(
     ("text", "evidence", "option"),
     [
-        ("Accuracy, of NB, SVM and all\n" + TABLE, "line 1 has no number below it, but line 2 looks", "rows='2-'"),
-        ("Accuracy, of NB, SVM, and all\n" + TABLE, "line 2 looks like the header of 3 columns", "rows='2-'"),
-        ("dataset,A,B,C\nx,1,2,3\ny,1,2,3\nNote: bold, underlined\n", "line 4 has 2 fields", "rows='-3'"),
-        ("iris,93.3,95.5\nglass,70,71\nwine,80,81\n", "line 1 holds numbers, such as '93.3'", "header_rows=0"),
+        (
+            "Accuracy, of NB, SVM and all\n" + TABLE,
+            "line 1 has no number below it, but line 2 looks",
+            "parsing={'rows': '2-'}",
+        ),
+        (
+            "Accuracy, of NB, SVM, and all\n" + TABLE,
+            "line 2 looks like the header of 3 columns",
+            "parsing={'rows': '2-'}",
+        ),
+        ("dataset,A,B,C\nx,1,2,3\ny,1,2,3\nNote: bold, underlined\n", "line 4 has 2 fields", "parsing={'rows': '-3'}"),
+        (
+            "iris,93.3,95.5\nglass,70,71\nwine,80,81\n",
+            "line 1 holds numbers, such as '93.3'",
+            "parsing={'header_rows': 0}",
+        ),
     ],
 )
 def test_what_is_only_likely_is_refused_with_the_option(text: str, evidence: str, option: str) -> None:
@@ -59,8 +72,7 @@ def test_what_is_only_likely_is_refused_with_the_option(text: str, evidence: str
 
     assert evidence in str(caught.value)
     assert str(caught.value).endswith(f"pass {option}")
-    name, _, value = option.partition("=")
-    read_table(io.StringIO(text), **{name: value.strip("'") if "'" in value else int(value)})
+    read_table(io.StringIO(text), parsing=ast.literal_eval(option.removeprefix("parsing=")))
 
 
 def test_decimal_commas_between_commas_are_no_row_names() -> None:
@@ -80,6 +92,6 @@ def test_grid_of_lines_and_of_rows() -> None:
 def test_numbers_of_rows_that_r_writes_have_no_name() -> None:
     text = '"dataset" "NB" "SVM"\n"1" "iris" 0.9 0.8\n"2" "wine" 0.7 0.6\n'
 
-    table = read_table(io.StringIO(text), delimiter=" ")
+    table = read_table(io.StringIO(text), parsing={"delimiter": " "})
 
     assert (table.datasets, table.classifiers) == (("iris", "wine"), ("NB", "SVM"))

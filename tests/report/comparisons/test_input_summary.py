@@ -52,7 +52,7 @@ def test_report_counts_what_was_read_and_left_out_in_its_first_lines(source, sen
 
 def test_datasets_and_questions_that_lack_a_score_are_counted() -> None:
     datasets = compare(io.StringIO(SCORES + "d9,,0.5,1\n"), missing="drop-datasets")
-    questions = compare(io.StringIO(GRADED + "a,9,1\n"), missing="drop-cases")
+    questions = compare(io.StringIO(GRADED + "a,9,1\n"), missing="drop-instances")
 
     assert count_read(datasets)._asdict() == {
         "unit": "dataset",

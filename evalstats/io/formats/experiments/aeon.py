@@ -120,7 +120,7 @@ _OF_FOLDER = re.compile(r"([^/]+)/Predictions/([^/]+)/[^/]+$", re.IGNORECASE)
 
 
 def _read_predictions(seen: Seen, asked: Asked) -> Found:
-    names = ("dataset", "classifier", "repeat", "row", "y_true", "y_pred", "probabilities")
+    names = ("dataset", "classifier", "repeat", "instance", "y_true", "y_pred", "probabilities")
     columns: dict[str, list[Any]] = {name: [] for name in names}
     resamples: dict[str, dict[str, set[str]]] = {}
     n_train = sum(bool(_TRAIN.search(member)) for member in seen.members)
@@ -134,10 +134,10 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         columns["classifier"] += [estimator] * n
         columns["repeat"] += [match[1]] * n
         # each resample tests other instances
-        columns["row"] += [f"{match[1]}/{i}" for i in range(n)]
+        columns["instance"] += [f"{match[1]}/{i}" for i in range(n)]
         for name, values in zip(("y_true", "y_pred", "probabilities"), zip(*cases, strict=True), strict=True):
             columns[name] += values
-    if not columns["row"]:
+    if not columns["instance"]:
         raise TableError(f"{seen.name} holds no file such as testResample0.csv with the predictions of an estimator")
     columns, findings = _of_common_resamples(seen, columns, resamples)
     probabilities = columns.pop("probabilities")

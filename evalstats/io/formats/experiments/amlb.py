@@ -123,27 +123,27 @@ REQUIRED_OF_PREDICTIONS = ("predictions", "truth")
 
 
 def _read_predictions(seen: Seen, asked: Asked) -> Found:
-    names = ("dataset", "classifier", "fold", "row", "y_true", "y_pred")
+    names = ("dataset", "classifier", "fold", "instance", "y_true", "y_pred")
     columns: dict[str, list[Any]] = {name: [] for name in names}
     probabilities: dict[str, list[Any]] = {}
     for member in seen.members:
         if (match := _FILE.search(member)) is None:
             continue
         rows = rows_of(seen.member(member), REQUIRED_OF_PREDICTIONS, "predictions of the AutoML Benchmark")
-        n, n_before = len(rows.numbers), len(columns["row"])
+        n, n_before = len(rows.numbers), len(columns["instance"])
         labels = [name for name in rows.columns if name not in REQUIRED_OF_PREDICTIONS]
         if not labels:
             raise TableError(f"{member} has no column of a class: numbers were predicted, which are no labels")
         columns["dataset"] += [match[2]] * n
         columns["classifier"] += [(match[1] or seen.name).partition(".")[0]] * n
         columns["fold"] += [match[3]] * n
-        columns["row"] += [f"{match[3]}/{i}" for i in range(n)]
+        columns["instance"] += [f"{match[3]}/{i}" for i in range(n)]
         columns["y_true"] += rows.texts("truth")
         columns["y_pred"] += rows.texts("predictions")
         for label in {*labels, *probabilities}:
             told = probabilities.setdefault(label, [None] * n_before)
             told += rows[label] if label in labels else [None] * n
-    if not columns["row"]:
+    if not columns["instance"]:
         raise TableError(f"{seen.name} holds no file such as predictions/TASK/0/predictions.csv")
     scores = positive_scores(asked, columns["dataset"], columns["y_true"], probabilities)
     if scores and None not in scores:

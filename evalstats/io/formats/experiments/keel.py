@@ -31,7 +31,7 @@ NOT_CLASSIFIED = ("unclassified", "?")
 
 def _read(seen: Seen, asked: Asked) -> Found:
     columns: dict[str, list[Any]] = {
-        name: [] for name in ("dataset", "classifier", "repeat", "fold", "row", "y_true", "y_pred")
+        name: [] for name in ("dataset", "classifier", "repeat", "fold", "instance", "y_true", "y_pred")
     }
     n_unclassified = 0
     for member in seen.members:
@@ -46,11 +46,11 @@ def _read(seen: Seen, asked: Asked) -> Found:
         # a method that draws numbers is run with several seeds
         columns["repeat"] += [match[2] or "0"] * n
         columns["fold"] += [match[1]] * n
-        columns["row"] += [f"{match[1]}/{i}" for i in range(n)]
+        columns["instance"] += [f"{match[1]}/{i}" for i in range(n)]
         columns["y_true"] += [actual for actual, _ in pairs]
         columns["y_pred"] += [predicted for _, predicted in pairs]
         n_unclassified += sum(predicted in NOT_CLASSIFIED for _, predicted in pairs)
-    if not columns["row"]:
+    if not columns["instance"]:
         raise TableError(f"{seen.name} holds no file such as resultN.tst with the predictions of KEEL")
     _mark_unclassified(columns)
     if len(set(columns["repeat"])) == 1:

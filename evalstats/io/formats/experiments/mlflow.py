@@ -42,7 +42,7 @@ FORMATS = (
     Format(
         name="mlflow",
         title="MLflow, search_runs() as a frame or CSV",
-        description="Finished runs; dataset=, classifier=, repeat= and score= name columns that are not recognised.",
+        description="Finished runs; columns= names those that are not recognized.",
         example=EXAMPLE,
         recognises=(Sign("columns", ("run_id", "metrics.*")),),
         read=_read,

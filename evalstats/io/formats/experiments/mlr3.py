@@ -106,7 +106,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
     columns: dict[str, list[Any]] = {
         "dataset": _or(rows, "task_id", "dataset"),
         "classifier": _or(rows, "learner_id", file_stem(seen, "classifier")),
-        "row": rows[row],
+        "instance": rows[row],
         "y_true": rows.texts("truth"),
         "y_pred": rows.texts("response"),
     }

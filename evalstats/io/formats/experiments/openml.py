@@ -151,7 +151,7 @@ def _files(seen: Seen) -> list[str]:
 
 
 def _read_predictions(seen: Seen, asked: Asked) -> Found:
-    names = ("dataset", "classifier", "repeat", "fold", "row", "y_true", "y_pred")
+    names = ("dataset", "classifier", "repeat", "fold", "instance", "y_true", "y_pred")
     columns: dict[str, list[Any]] = {name: [] for name in names}
     probabilities: list[dict[str, list[str]]] = []
     for file, run in _runs(seen):
@@ -160,7 +160,13 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         n = len(arff.numbers)
         columns["dataset"] += [arff.relation.removeprefix("openml_").removesuffix("_predictions") or "dataset"] * n
         columns["classifier"] += [run] * n
-        sources = {"repeat": "repeat", "fold": "fold", "row": "row_id", "y_true": "correct", "y_pred": "prediction"}
+        sources = {
+            "repeat": "repeat",
+            "fold": "fold",
+            "instance": "row_id",
+            "y_true": "correct",
+            "y_pred": "prediction",
+        }
         for name, source in sources.items():
             columns[name] += table.get(source, ["0"] * n)
         told = {name.removeprefix("confidence."): own for name, own in table.items() if name.startswith("confidence.")}

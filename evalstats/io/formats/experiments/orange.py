@@ -85,7 +85,7 @@ def _found(
     columns: dict[str, list[Any]] = {
         "dataset": [file_stem(seen, header[target])] * (n * len(models)),
         "classifier": [header[j] for j in models for _ in range(n)],
-        "row": list(range(1, n + 1)) * len(models),
+        "instance": list(range(1, n + 1)) * len(models),
         "y_true": [case[target] for case in cases] * len(models),
         "y_pred": [case[j] for j in models for case in cases],
     }
@@ -148,7 +148,7 @@ def _read_results(seen: Seen, asked: Asked) -> Found:
     columns: dict[str, list[Any]] = {
         "dataset": [str(getattr(getattr(results, "data", None), "name", None) or "dataset")] * (n * k),
         "classifier": [name for name in names for _ in range(n)],
-        "row": rows.tolist() * k,
+        "instance": rows.tolist() * k,
         "y_true": _labels(actual, values, seen) * k,
         "y_pred": [label for own in predicted for label in _labels(own, values, seen)],
     }

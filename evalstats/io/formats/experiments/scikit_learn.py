@@ -325,7 +325,7 @@ def _candidates(rows: Rows) -> list[str]:
 SEARCH = Format(
     name="sklearn-search",
     title="scikit-learn, cv_results_ of a search as dict, frame, CSV or JSON",
-    description="Scores of candidates in the splits; n_folds= tells the folds of a repeated cross-validation.",
+    description="Scores of candidates in the splits; n_folds tells the folds of a repeated cross-validation.",
     example=EXAMPLE_OF_SEARCH,
     recognises=(Sign("columns", ("split*_test_*", "mean_test_*")), Sign("keys", ("split0_test_", "mean_test_"))),
     confirms=_is_search,

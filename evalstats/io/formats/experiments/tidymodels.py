@@ -142,7 +142,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
     columns: dict[str, list[Any]] = {
         "dataset": datasets,
         "classifier": classifiers,
-        "row": rows[".row"],
+        "instance": rows[".row"],
         "y_true": rows.texts(outcome),
         "y_pred": rows.texts(".pred_class"),
     }
@@ -170,7 +170,7 @@ def _outcome(seen: Seen, rows: Rows) -> str:
 PREDICTIONS = Format(
     name="tidymodels-predictions",
     title="tidymodels, collect_predictions() as CSV",
-    description="Classes and probabilities of workflows on the rows of one dataset; y_true= names the outcome if asked.",
+    description="Classes and probabilities of workflows on the rows of one dataset; y_true names the outcome if asked.",
     example=EXAMPLE_OF_PREDICTIONS,
     recognises=(Sign("columns", REQUIRED),),
     read=_read_predictions,

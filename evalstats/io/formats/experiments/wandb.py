@@ -100,7 +100,7 @@ FORMATS = (
     Format(
         name="wandb",
         title="Weights & Biases, a frame or CSV of runs",
-        description="Finished runs; dataset=, classifier=, repeat= and score= name columns, as summary.x and config.x.",
+        description="Finished runs; columns= names those that are not recognized, as summary.x and config.x.",
         example=EXAMPLE,
         recognises=(
             Sign("columns", FRAME),

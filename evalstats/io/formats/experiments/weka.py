@@ -191,7 +191,7 @@ def _files(seen: Seen) -> list[str]:
 
 def _read_predictions(seen: Seen, asked: Asked) -> Found:
     files = [seen.member(name) for name in _files(seen)] or [seen]
-    columns: dict[str, list[Any]] = {name: [] for name in ("dataset", "classifier", "row", "y_true", "y_pred")}
+    columns: dict[str, list[Any]] = {name: [] for name in ("dataset", "classifier", "instance", "y_true", "y_pred")}
     numbers: list[int] = []
     for one in files:
         rows = rows_of(one, HEADER, "predictions of WEKA")
@@ -200,7 +200,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         columns["dataset"] += ["dataset"] * n
         columns["classifier"] += [file_stem(one, "classifier")] * n
         # the count begins again in each fold, so the position in the file identifies the instance
-        columns["row"] += range(1, n + 1)
+        columns["instance"] += range(1, n + 1)
         columns["y_true"] += labels["actual"]
         columns["y_pred"] += labels["predicted"]
         numbers += rows.numbers

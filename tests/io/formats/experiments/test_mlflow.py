@@ -24,7 +24,9 @@ def test_finished_runs_are_compared(file, metric, greater_is_better, sample, row
 
 def test_columns_may_be_named(sample) -> None:
     table = read_table(
-        sample("mlflow/runs.csv"), classifier="params.dataset", dataset="params.model", metric="accuracy"
+        sample("mlflow/runs.csv"),
+        columns={"classifier": "params.dataset", "dataset": "params.model"},
+        metric="accuracy",
     )
 
     assert sorted(table.datasets) == ["RF", "SVM", "kNN"]

@@ -41,7 +41,7 @@ def test_iterations_of_a_repeated_cross_validation_need_their_folds() -> None:
 
     with pytest.raises(TableError, match=r"has 20 splits, but does not tell which are folds of one cross-validation"):
         read_table(io.StringIO(text))
-    assert read_table(io.StringIO(text), n_folds=10).folds[0].scores.shape == (2, 10, 2)
+    assert read_table(io.StringIO(text), parsing={"n_folds": 10}).folds[0].scores.shape == (2, 10, 2)
 
 
 def test_subsamples_are_repeats() -> None:
@@ -104,6 +104,6 @@ def test_response_that_is_missing_is_told() -> None:
 def test_table_with_columns_of_datasets_and_classifiers_is_a_plain_one() -> None:
     text = "dataset,classifier,row_id,truth,response\na,x,1,M,M\nb,x,2,M,R\n"
 
-    assert read_table(io.StringIO(text), y_pred="response").datasets == ("a", "b")
+    assert read_table(io.StringIO(text), columns={"y_pred": "response"}).datasets == ("a", "b")
     with pytest.raises(TableError):
         read_table(io.StringIO(text))

@@ -42,12 +42,12 @@ def test_names_tell_which_are_the_classifiers(order: Any, document: Any, is_text
 def test_arrays_of_splits_are_those_of_folds_unless_said_otherwise() -> None:
     arrays = {d: {c: np.array(own) for c, own in of.items()} for d, of in SPLITS.items()}
 
-    folds, repeats = read_table(arrays).folds[0].scores, read_table(arrays, n_folds=1).folds[0].scores
+    folds, repeats = read_table(arrays).folds[0].scores, read_table(arrays, parsing={"n_folds": 1}).folds[0].scores
 
     assert folds.shape == (1, 3, 2)
     assert repeats.shape == (3, 1, 2)
     assert [one.code for one in read_table(arrays).findings] == ["folds-assumed"]
-    assert read_table(arrays, n_folds=1).findings == ()
+    assert read_table(arrays, parsing={"n_folds": 1}).findings == ()
 
 
 def test_the_splits_of_one_dataset_are_tested_as_folds() -> None:
@@ -100,10 +100,10 @@ def test_what_is_not_told_is_asked(source: Any, options: dict[str, Any], message
 
 
 def test_who_asks_is_told() -> None:
-    table = read_table({"a": {"x": [1, 2], "y": [2, 3]}}, transpose=False)
+    table = read_table({"a": {"x": [1, 2], "y": [2, 3]}}, parsing={"transpose": False})
 
     assert (table.datasets, table.classifiers) == (("x", "y"), ("a",))
-    assert read_table({"a": {"x": [1, 2], "y": [2, 3]}}, transpose=True).datasets == ("a",)
+    assert read_table({"a": {"x": [1, 2], "y": [2, 3]}}, parsing={"transpose": True}).datasets == ("a",)
 
 
 def test_a_name_that_stands_twice_is_refused() -> None:

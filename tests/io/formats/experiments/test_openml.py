@@ -63,7 +63,7 @@ def test_values_of_a_repeated_cross_validation_need_their_folds() -> None:
 
     with pytest.raises(TableError, match="has 20 splits"):
         read_table(io.StringIO(text))
-    assert read_table(io.StringIO(text), n_folds=10).folds[0].scores.shape == (2, 10, 2)
+    assert read_table(io.StringIO(text), parsing={"n_folds": 10}).folds[0].scores.shape == (2, 10, 2)
 
 
 HEAD = "@relation openml_task_7_predictions\n" + "".join(

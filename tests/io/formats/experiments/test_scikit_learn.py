@@ -74,9 +74,9 @@ def test_splits_without_indices_are_asked_unless_few() -> None:
     assert [one.code for one in read_table(few).findings] == ["folds-assumed"]
     with pytest.raises(TableError, match=r"has 20 splits, but does not tell which are folds"):
         read_table(many)
-    assert read_table(many, n_folds=5).folds[0].scores.shape == (4, 5, 2)
+    assert read_table(many, parsing={"n_folds": 5}).folds[0].scores.shape == (4, 5, 2)
     with pytest.raises(InvalidValueError, match=r"n_folds must divide the number of splits"):
-        read_table(many, n_folds=7)
+        read_table(many, parsing={"n_folds": 7})
 
 
 def test_failed_fit_is_missing_of_cross_validate() -> None:
@@ -124,10 +124,10 @@ def test_results_may_be_written_as_json() -> None:
     results = {name: result(scores) for name, scores in (("a", [0.5, 0.7]), ("b", [0.6, 0.4]))}
     text = json.dumps(results, default=list)
 
-    table = read_table(io.StringIO(text), n_folds=2)
+    table = read_table(io.StringIO(text), parsing={"n_folds": 2})
 
     assert table.classifiers == ("a", "b")
-    assert table.folds[0].scores.tolist() == read_table(results, n_folds=2).folds[0].scores.tolist()
+    assert table.folds[0].scores.tolist() == read_table(results, parsing={"n_folds": 2}).folds[0].scores.tolist()
 
 
 SCORES = {
@@ -184,7 +184,7 @@ def test_outer_names_that_say_nothing_are_told() -> None:
     assert [one.sentence for one in read_table(results).findings] == [
         "The outer names, 'x', 'y', are taken for datasets; transpose=False takes them for classifiers."
     ]
-    assert read_table(results, transpose=False).classifiers == ("x", "y")
+    assert read_table(results, parsing={"transpose": False}).classifiers == ("x", "y")
 
 
 def test_frames_that_do_not_count_the_splits_are_refused() -> None:

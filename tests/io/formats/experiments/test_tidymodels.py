@@ -125,7 +125,7 @@ def test_two_columns_of_classes_are_asked() -> None:
 
     with pytest.raises(TableError, match=r"any of the columns 'class', 'group' may hold the true classes"):
         read_table(io.StringIO(text))
-    assert read_table(io.StringIO(text), y_true="class").scores.tolist() == [[1.0]]
+    assert read_table(io.StringIO(text), columns={"y_true": "class"}).scores.tolist() == [[1.0]]
 
 
 def test_outcome_must_be_there() -> None:

@@ -126,7 +126,7 @@ def test_unknown_reducer_is_told(tmp_path: Path) -> None:
 def test_error_is_missing_and_not_wrong() -> None:
     with pytest.raises(TableError, match=r"1 of 12 items of 'addition' lacks .*'q4' of 'mockllm/gamma' \(not scored\)"):
         evalstats.read_table([ALPHA, GAMMA])
-    table = evalstats.read_table([ALPHA, GAMMA], missing="drop-cases")
+    table = evalstats.read_table([ALPHA, GAMMA], missing="drop-instances")
 
     assert table.scores.tolist() == [[10 / 11, 9 / 11]]
     assert "cases-dropped" in codes(table)
@@ -136,7 +136,7 @@ def test_unfinished_run_is_read_from_its_journal() -> None:
     """The log has no header; samples that were not reached are missing."""
     with pytest.raises(TableError, match="5 of 12 items of 'addition' lack a score of some model"):
         evalstats.read_table([ALPHA, UNFINISHED])
-    table = evalstats.read_table([ALPHA, UNFINISHED], missing="drop-cases")
+    table = evalstats.read_table([ALPHA, UNFINISHED], missing="drop-instances")
 
     assert table.scores.tolist() == [[6 / 7, 1]]
     assert "unfinished" in codes(table)
@@ -304,7 +304,7 @@ SAMPLES, EVALS = FORMATS_OF_FRAMES / "samples_df.csv", FORMATS_OF_FRAMES / "eval
 def test_samples_are_named_by_their_log_and_errors_are_missing() -> None:
     with pytest.raises(TableError, match="'q4' of 'addition_gamma'"):
         evalstats.read_table(SAMPLES)
-    table = evalstats.read_table(SAMPLES, missing="drop-cases")
+    table = evalstats.read_table(SAMPLES, missing="drop-instances")
     with SAMPLES.open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["id"] != "q4"]
     share = {
@@ -320,7 +320,7 @@ def test_frame_with_columns_of_the_log() -> None:
     frame = pd.read_csv(SAMPLES)
     frame["model"] = ["openai/" + Path(log).stem for log in frame["log"]]
     frame["task_name"] = "acme/addition"
-    table = evalstats.read_table(frame, missing="drop-cases")
+    table = evalstats.read_table(frame, missing="drop-instances")
 
     assert table.classifiers == ("openai/addition_alpha", "openai/addition_beta", "openai/addition_gamma")
     assert table.datasets == ("addition",)

@@ -100,7 +100,7 @@ def test_documents_of_several_tasks_are_questions_of_benchmarks() -> None:
 
 
 def test_cluster_is_a_field_of_the_document() -> None:
-    table = evalstats.read_table(WRITTEN, metric="exact_match,strict-match", cluster="passage")
+    table = evalstats.read_table(WRITTEN, metric="exact_match,strict-match", columns={"cluster": "passage"})
 
     passages = {str(line["doc_id"]): line["doc"]["passage"] for line in lines("acme__alpha", "sums_written")}
     pairs = {(passages[item], c) for item, c in zip(table._items.questions, table._items.cluster.tolist(), strict=True)}
@@ -110,7 +110,7 @@ def test_cluster_is_a_field_of_the_document() -> None:
 
 def test_cluster_that_no_document_has_is_refused() -> None:
     with pytest.raises(TableError, match="line 1: the document has no name or number called 'story'"):
-        evalstats.read_table(WRITTEN, metric="exact_match,strict-match", cluster="story")
+        evalstats.read_table(WRITTEN, metric="exact_match,strict-match", columns={"cluster": "story"})
 
 
 def test_metric_of_a_corpus_has_no_samples() -> None:
@@ -162,7 +162,7 @@ def test_limited_run_lacks_documents(copied: Callable[..., Path]) -> None:
 
 def test_missing_value_is_missing(copied: Callable[..., Path]) -> None:
     directory = copied(lambda line: {**line, "exact_match": None} if line["doc_id"] == 1 else line)
-    table = evalstats.read_table(of_written(directory), metric="exact_match,strict-match", missing="drop-cases")
+    table = evalstats.read_table(of_written(directory), metric="exact_match,strict-match", missing="drop-instances")
 
     assert table.scores[0, 0] == 6 / 9
 
@@ -245,9 +245,9 @@ def test_answers_are_predictions(copied: Callable[..., Path]) -> None:
     directory = copied(lambda line: {**line, "exact_match": None} if line["doc_id"] == 1 else line)
     chosen = {"metric": "exact_match,strict-match"}
 
-    with pytest.raises(TableError, match="leave them out for every model with missing='drop-cases'"):
+    with pytest.raises(TableError, match="leave them out for every model with missing='drop-instances'"):
         evalstats.read_predictions(of_written(directory), **chosen)
-    predictions = evalstats.read_predictions(of_written(directory), **chosen, missing="drop-cases")
+    predictions = evalstats.read_predictions(of_written(directory), **chosen, missing="drop-instances")
     assert (len(predictions.y_true), predictions.format) == (2 * 9, "lm-eval")
     with pytest.raises(evalstats.InvalidValueError, match="metric is for logs of answers, but the table is a table of"):
         evalstats.read_predictions({"data": ["d"], "model": ["m"], "y_true": [1], "y_pred": [1]}, metric="acc")

@@ -32,7 +32,7 @@ def test_two_models_are_compared_sample_by_sample() -> None:
 def test_sample_without_a_match_is_missing() -> None:
     with pytest.raises(TableError, match=r"'sums\.dev\.8' of 'beta' \(not scored\)"):
         evalstats.read_table([ALPHA, CRASHED])
-    assert evalstats.read_table([ALPHA, CRASHED], missing="drop-cases").scores.tolist() == [[8 / 9, 5 / 9]]
+    assert evalstats.read_table([ALPHA, CRASHED], missing="drop-instances").scores.tolist() == [[8 / 9, 5 / 9]]
 
 
 def test_metric_of_samples() -> None:

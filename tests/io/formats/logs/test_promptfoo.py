@@ -38,7 +38,7 @@ def test_two_providers_are_compared_test_by_test(suffix: str) -> None:
 def test_error_of_a_provider_is_missing() -> None:
     with pytest.raises(TableError, match=r"1 of 4 items of 'tests' lacks .*'n=4' of 'beta' \(not scored\)"):
         evalstats.read_table(FORMATS / "error.json")
-    assert evalstats.read_table(FORMATS / "error.json", missing="drop-cases").scores.tolist() == [[2 / 3, 0]]
+    assert evalstats.read_table(FORMATS / "error.json", missing="drop-instances").scores.tolist() == [[2 / 3, 0]]
 
 
 def test_repeats_have_numbers_of_their_own_but_are_one_test() -> None:
