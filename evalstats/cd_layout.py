@@ -191,14 +191,14 @@ class Picture(Record):
     texts: tuple[PlacedText, ...]
 
 
-def lay_out(comparison: Comparison, *, best: str = "left") -> Diagram:
+def lay_out(comparison: Comparison, *, best_side: str = "left") -> Diagram:
     """Return the layout of the critical-difference diagram of a comparison.
 
     Parameters
     ----------
     comparison : Comparison
         Every rank, group and decision is taken from here.
-    best : {'left', 'right'}, default: 'left'
+    best_side : {'left', 'right'}, default: 'left'
         The side of rank 1. In Demšar (2006), it is on the right.
 
     Returns
@@ -211,21 +211,21 @@ def lay_out(comparison: Comparison, *, best: str = "left") -> Diagram:
     Research, 7, 1-30. Section 3.2.2 and Figure 1.
     """
     of_design(comparison, "for several datasets", "datasets")
-    best = _checks.choice(best, "best", ("left", "right"))
+    best_side = _checks.choice(best_side, "best_side", ("left", "right"))
     k = comparison.n_classifiers
 
     def position(rank: float) -> float:
         along = (rank - 1) / (k - 1)
-        return along if best == "left" else 1 - along
+        return along if best_side == "left" else 1 - along
 
     positions = dict(zip(comparison.table.classifiers, map(position, comparison.mean_ranks), strict=True))
-    labels = _labels(comparison, positions, mirrored=best == "right")
+    labels = _labels(comparison, positions, mirrored=best_side == "right")
     bars, unbarred = _bars(comparison, positions)
     interval = _interval(comparison, position)
     return Diagram(
         n_classifiers=k,
-        best=best,
-        ticks=_ticks(k, position, mirrored=best == "right"),
+        best=best_side,
+        ticks=_ticks(k, position, mirrored=best_side == "right"),
         labels=labels,
         bars=bars,
         n_rows=max(label.row for label in labels) + 1,
@@ -233,7 +233,7 @@ def lay_out(comparison: Comparison, *, best: str = "left") -> Diagram:
         ruler=_ruler(comparison, position),
         interval=interval,
         conclusive=comparison.is_conclusive,
-        caption=_caption(comparison, best, unbarred),
+        caption=_caption(comparison, best_side, unbarred),
     )
 
 

@@ -237,7 +237,7 @@ def answers_of_r(stem: str) -> int:
 
     if not (ROOT / "r_reference" / f"{stem}.json").exists():
         return 0
-    return int(not validate(live=False, stems=[stem]).ok)
+    return int(not validate(live=False, functions=[stem]).ok)
 
 
 @functools.cache

@@ -39,7 +39,7 @@ def functions() -> list[str]:
 
 def asked(name: str, block: int) -> FunctionParity:
     """Ask R about one block of generated inputs of a function."""
-    checked = validate(live=True, fuzz=BLOCK, rng=block, seconds=SECONDS, stems=[name.rpartition("/")[2]])
+    checked = validate(live=True, fuzz=BLOCK, rng=block, seconds=SECONDS, functions=[name.rpartition("/")[2]])
     if not checked.complete:  # Ctrl-C: a part of a block is no block
         raise KeyboardInterrupt
     (row,) = checked.rows

@@ -75,7 +75,7 @@ def runs(path: Path) -> Any:
     told = itertools.product(("p", "q", "r"), range(1, 7), MODELS)
     rows = [(d, r, c, round(MODELS[c] + rng.normal(0, 0.06), 3)) for d, r, c in told]
     data = saved(path, ("dataset", "repeat", "classifier", "accuracy"), rows)
-    return analyze_runs(data, stop=FixedRuns(4), n_resamples=20, rng=6)
+    return analyze_runs(data, stopping_rule=FixedRuns(4), n_resamples=20, rng=6)
 
 
 def study(_: Path) -> Any:

@@ -178,7 +178,7 @@ def fold_tests(accuracies: dict[str, np.ndarray]) -> Iterator[tuple[str, str, np
     x, y = np.moveaxis(accuracies["10 x 10 folds"], 1, 0)
     yield "ttest_10x10", "10 x 10 folds", ev.paired.ttest_10x10(x, y).pvalue
     for use in ("folds", "runs", "sorted-runs"):
-        yield f"ttest_10x10, {use}, df=9", "10 x 10 folds", ev.paired.ttest_10x10(x, y, use=use, df=9).pvalue
+        yield f"ttest_10x10, {use}, df=9", "10 x 10 folds", ev.paired.ttest_10x10(x, y, averaging=use, df=9).pvalue
     x, y = np.moveaxis(accuracies["5 x 2 folds"], 1, 0)
     yield "ttest_5x2cv", "5 x 2 folds", ev.ttest_5x2cv(x, y).pvalue
     yield "ftest_5x2cv", "5 x 2 folds", ev.ftest_5x2cv(x, y).pvalue

@@ -118,7 +118,7 @@ class TestAnyTable:
     ) -> None:
         c = comparison(scores, control, alpha=alpha)
 
-        diagram = lay_out(c, best=best)
+        diagram = lay_out(c, best_side=best)
 
         assert_sound(diagram)
         assert_legible(place(diagram, width, title="A title", caption=True), width)
@@ -158,7 +158,7 @@ class TestLabels:
 
     def test_best_on_the_right_is_the_mirror_image(self) -> None:
         c = compare(example_table("demsar-2006"))
-        left, right = lay_out(c), lay_out(c, best="right")
+        left, right = lay_out(c), lay_out(c, best_side="right")
 
         assert [x.classifier for x in right.labels] == [x.classifier for x in left.labels][::-1]
         assert [1 - x.position for x in right.labels] == pytest.approx([x.position for x in left.labels][::-1])
@@ -172,7 +172,7 @@ class TestLabels:
 
     def test_side_must_be_one_of_two(self) -> None:
         with pytest.raises(ValueError, match="best must be 'left' or 'right', not 'top'"):
-            lay_out(compare(example_table("demsar-2006")), best="top")
+            lay_out(compare(example_table("demsar-2006")), best_side="top")
 
 
 class TestTicks:

@@ -19,6 +19,7 @@ from repetitions import repetitions
 from evalstats import compare, read_predictions, read_table
 from evalstats._errors import EvalstatsError
 from evalstats.io import known_formats
+from evalstats.io.options import given_together
 
 SAMPLES = Path(__file__).parent / "data" / "formats"
 FOLDERS = ("aeon", "amlb/runs", "keel", "openml", "tsml-results")
@@ -168,7 +169,7 @@ def outcome(seed: int) -> str:
         options["format"] = rng.choice(NAMES)
     with tempfile.TemporaryDirectory() as directory:
         try:
-            read(altered(source, Path(directory), rng), **options)
+            read(altered(source, Path(directory), rng), **given_together(options))
         except EvalstatsError as error:
             message = str(error)
             assert message, seed

@@ -23,6 +23,8 @@ import pandas as pd
 import pytest
 from repetitions import repetitions
 
+from evalstats.io.options import given_together
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from evalstats import compare, read_predictions, read_table, report
@@ -207,7 +209,7 @@ def outcome(seed: int) -> str:
     options = rng.choice(OPTIONS)
     read: Any = rng.choice((read_table, read_table, read_table, read_predictions if not options else compare))
     try:
-        table = read(io.BytesIO(data), **options)
+        table = read(io.BytesIO(data), **given_together(options))
     except EvalstatsError as error:
         message = str(error)
         assert message, seed
@@ -231,7 +233,7 @@ def test_table_with_a_fault_is_read_or_refused(start) -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_table_without_a_fault_is_read(name) -> None:
-    options = {"nested": {"transpose": False}, "two-levels": {"metric": "f1"}}.get(name, {})
+    options = {"nested": {"parsing": {"transpose": False}}, "two-levels": {"metric": "f1"}}.get(name, {})
 
     assert read_table(io.BytesIO(TABLES[name]), missing="drop-datasets", **options).scores.size
 

@@ -160,7 +160,7 @@ CASES: dict[str, Case] = {
         m.majority_at_k, n_correct=([1, 2, 3], ("case",)), n_samples=([3, 5, 7], ("case",))
     ),
     "metrics.near_duplicates": case(
-        m.near_duplicates, cases=(rng.random((N, 2)), ("case", "feature")), fold=(FOLD, ("case",))
+        m.near_duplicates, X=(rng.random((N, 2)), ("case", "feature")), fold=(FOLD, ("case",))
     ),
     "metrics.pass_at_k": case(
         m.pass_at_k, {"k": 2}, n_correct=([1, 2, 3], ("case",)), n_samples=([3, 5, 7], ("case",))

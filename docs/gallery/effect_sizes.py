@@ -2,5 +2,5 @@
 
 from evalstats import compare, example_table, plot
 
-ax = plot.effect_sizes(compare(example_table("demsar-2006")), against="C4.5")
+ax = plot.effect_sizes(compare(example_table("demsar-2006")), control="C4.5")
 ax.figure.savefig("effect-sizes.svg")

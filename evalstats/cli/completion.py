@@ -160,7 +160,7 @@ _LISTS: dict[tuple[str, str], Callable[[], Iterable[str]]] = {
     ("projection", "distance"): _distances,
     ("projection", "method"): _projections,
     ("projection", "normalize"): _normalizations,
-    ("validate", "stems"): _stems,
+    ("validate", "functions"): _stems,
 }
 # logs of evaluation programs have names of their own
 _ANY_TEXT = frozenset((("projection", "metric"),))

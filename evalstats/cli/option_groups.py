@@ -10,7 +10,7 @@ import click
 HEADINGS = {
     "Comparison options": (
         *("metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
-        *("n_folds", "canonical", "ceiling", "scores", "mean_ranks", "decimals", "baseline_name", "candidate_name"),
+        *("n_folds", "n_canonical", "ceiling", "scores", "mean_ranks", "decimals", "baseline_name", "candidate_name"),
         *("policy", "average", "intersect", "allow_missing", "allow_unequal_samples", "accept_scores"),
     ),
     "Experiment options": (

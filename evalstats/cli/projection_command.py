@@ -50,6 +50,6 @@ def projection(files: tuple[str, ...], **options: Any) -> None:
     predictions = counted_predictions(source_of(files), **prediction_arguments(options))
     found = confusion_matrices(predictions, folds=options["folds"])
     chosen = {name: options[name] for name in ("distance", "method", "normalize", "folds")}
-    mapped = project_classifiers(found.counts, classifiers=found.classifiers, domains=found.datasets, **chosen)
+    mapped = project_classifiers(found.counts, classifiers=found.classifiers, datasets=found.datasets, **chosen)
     write_files({path: make(mapped) for path, make in makers.items()})
     show(mapped, options["format"])

@@ -32,7 +32,7 @@ from evalstats.cli.output import TABLES, FormatName, show
 @DIRECTION
 @SUMMED_UP
 @N_FOLDS
-@option("--canonical", "N", "Number of first runs in the canonical estimate.", type=int, default=1)
+@option("--n-canonical", "N", "Number of first runs in the canonical estimate.", type=int, default=1)
 @option("--ceiling", "X", "Best possible score, if the metric is unknown.", type=float)
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option("--orders", "N", "Number of random run orders for the stopping rules.", type=int, default=50)
@@ -49,7 +49,7 @@ def reproducibility(files: tuple[str, ...], **options: Any) -> None:
     """Analyze whether repeated runs lead to the same decision. Use - to read standard input."""
     from evalstats.comparison.runs.analysis import analyze_runs
 
-    chosen = {name: options[name] for name in ("alpha", "canonical", "ceiling")}
+    chosen = {name: options[name] for name in ("alpha", "n_canonical", "ceiling")}
     source = source_of(files)
     report = analyze_runs(
         source, n_resamples=options["orders"], rng=options["seed"], **chosen, **reading_arguments(options)

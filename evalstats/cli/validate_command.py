@@ -13,7 +13,7 @@ from evalstats.cli.output_files import refuse_places, write_files
 
 
 @click.command(cls=HeadedCommand, short_help="Compare the statistics with R.")
-@argument("stems", metavar="[FUNCTION]...", nargs=-1)
+@argument("functions", metavar="[FUNCTION]...", nargs=-1)
 @click.option("--live", is_flag=True, help="Run R; fail if R is not available.")
 @click.option("--stored", is_flag=True, help="Use the stored R results only; R is not needed.")
 @option("--fuzz", "N", "Add N generated inputs per function.", default=0)
@@ -22,7 +22,7 @@ from evalstats.cli.output_files import refuse_places, write_files
 @option("--junit", "PATH", "Save a JUnit XML file.")
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 def validate(
-    stems: tuple[str, ...],
+    functions: tuple[str, ...],
     *,
     live: bool,
     stored: bool,
@@ -45,7 +45,7 @@ def validate(
             fuzz=fuzz,
             rng=seed,
             seconds=seconds,
-            stems=stems or None,
+            functions=functions or None,
             progress=progress,
         )
     if junit is not None:

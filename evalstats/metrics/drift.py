@@ -366,7 +366,7 @@ def stream_of(values: Any, name: str) -> FloatArray:
     return stream
 
 
-def adwin(values: ArrayLike, *, delta: float = 0.002, every: int = 32) -> DriftAlarms:
+def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftAlarms:
     """Find increases and decreases of the mean of a stream by an adaptive window (ADWIN).
 
     The window grows while its parts have similar means, and drops its old part if they differ. The function does not
@@ -378,7 +378,7 @@ def adwin(values: ArrayLike, *, delta: float = 0.002, every: int = 32) -> DriftA
         Losses, or 1 if a classifier is wrong and 0 if it is correct, in the order of the stream.
     delta : float, default: 0.002
         Between 0 and 1: smaller values give fewer false alarms and later alarms.
-    every : int, default: 32
+    clock : int, default: 32
         Number of values between two checks of the window.
 
     Returns
@@ -410,7 +410,7 @@ def adwin(values: ArrayLike, *, delta: float = 0.002, every: int = 32) -> DriftA
     >>> adwin([0, 1, 0, 0, 0] * 60 + [1, 1, 1, 0, 1] * 60).alarms
     array([351])
     """
-    level, clock = _checks.proportion(delta, "delta"), _checks.count(every, "every")
+    level, clock = _checks.proportion(delta, "delta"), _checks.count(clock, "clock")
     stream = stream_of(values, "values")
     method = _detector(level, clock)
     alarms = []

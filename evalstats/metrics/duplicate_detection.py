@@ -49,7 +49,7 @@ class NearDuplicates(Record):
 
 
 def near_duplicates(
-    cases: ArrayLike,
+    X: ArrayLike,  # noqa: N803 - scikit-learn calls it so
     fold: ArrayLike,
     *,
     y_true: ArrayLike | None = None,
@@ -61,7 +61,7 @@ def near_duplicates(
 
     Parameters
     ----------
-    cases : array_like of shape (n, n_features), or sequence of n str
+    X : array_like of shape (n, n_features), or sequence of n str
         Numbers or texts.
     fold : array_like of shape (n,)
         The fold of each instance.
@@ -115,10 +115,10 @@ def near_duplicates(
     if not 0 < similarity <= 1:
         raise InvalidValueError(f"similarity must be above 0 and at most 1, not {similarity:g}")
     shingle = _checks.count(shingle, "shingle")
-    texts = _texts(cases)
-    pairs = _close_numbers(cases, tolerance) if texts is None else _similar_texts(texts[0], similarity, shingle)
+    texts = _texts(X)
+    pairs = _close_numbers(X, tolerance) if texts is None else _similar_texts(texts[0], similarity, shingle)
     n = len(of_fold)
-    n_given = len(texts[0]) if texts is not None else np.shape(cases)[0]
+    n_given = len(texts[0]) if texts is not None else np.shape(X)[0]
     labels = None if y_true is None else _one_axis(y_true, "y_true")
     if n_given != n or (labels is not None and len(labels) != n):
         lengths = f"{n_given} cases, {n} folds" + ("" if labels is None else f" and {len(labels)} labels")

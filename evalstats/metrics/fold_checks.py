@@ -146,7 +146,7 @@ def check_folds(
     *,
     y_pred: ArrayLike | None = None,
     y_score: ArrayLike | None = None,
-    case: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     pos_label: Any = None,
     preset: str | FoldPreset = "recommended",
     n_cross_validations: int = 1,
@@ -164,7 +164,7 @@ def check_folds(
     y_pred, y_score : array_like of shape (n,), optional
         Predicted label of each instance; score of each instance, greater for more likely positive. Without them, the
         checks of F1 or of AUC are left out.
-    case : array_like of shape (n,), optional
+    groups : array_like of shape (n,), optional
         Identifier of the instance: a key that equal rows share, such as a patient, a source document or a hash of all
         features. If the same key is in several folds, a model was tested on its training data.
     pos_label : label, optional
@@ -235,7 +235,7 @@ def check_folds(
     >>> print(check.sentences[0])
     error: no case is positive in 1 of 3 folds (3): recall and AUC are undefined there
     """
-    data = _understand(y_true, fold, y_pred, y_score, case, pos_label)
+    data = _understand(y_true, fold, y_pred, y_score, groups, pos_label)
     plan = _preset(preset)
     n_cross_validations = _checks.count(n_cross_validations, "n_cross_validations")
     alpha = _checks.proportion(alpha, "alpha")

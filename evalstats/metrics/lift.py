@@ -132,7 +132,7 @@ def lift_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    share: float = 0.1,
+    fraction: float = 0.1,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
@@ -147,7 +147,7 @@ def lift_score(
         True labels of n instances.
     y_score : array_like of shape (..., n)
         Scores; greater means more likely positive. Leading axes are a batch and broadcast.
-    share : float, default: 0.1
+    fraction : float, default: 0.1
         Proportion of the instances above the cut, above 0 and at most 1.
     pos_label : label, optional
         As in `roc_curve`.
@@ -164,7 +164,7 @@ def lift_score(
     Raises
     ------
     ValueError
-        If `share` is not above 0 and at most 1, lengths differ, a score is not finite, a weight is negative, the
+        If `fraction` is not above 0 and at most 1, lengths differ, a score is not finite, a weight is negative, the
         positive class is unknown, or no instance is positive.
     TypeError
         If scores are not numbers.
@@ -172,13 +172,13 @@ def lift_score(
     Examples
     --------
     >>> from evalstats.metrics import lift_score
-    >>> lift_score([0, 0, 1, 0, 1], [0.1, 0.4, 0.35, 0.2, 0.9], share=0.4)
+    >>> lift_score([0, 0, 1, 0, 1], [0.1, 0.4, 0.35, 0.2, 0.9], fraction=0.4)
     1.25
     """
     undefined = policy(undefined)
-    part = _checks.real(share, "share")
+    part = _checks.real(fraction, "fraction")
     if not 0 < part <= 1:
-        raise InvalidValueError(f"share must be above 0 and at most 1, not {short(share)}")
+        raise InvalidValueError(f"share must be above 0 and at most 1, not {short(fraction)}")
 
     def lift(counts: ThresholdCounts, positive: FloatArray, total: FloatArray) -> FloatArray:
         found: FloatArray = _found(counts, part * total) / (part * positive)

@@ -24,7 +24,7 @@ class PrequentialError:
     ----------
     window : int, optional
         Mean over this number of last instances only.
-    fading : float, optional
+    fading_factor : float, optional
         Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading. Not with
         `window`.
 
@@ -38,18 +38,18 @@ class PrequentialError:
     Raises
     ------
     ValueError
-        If `window` or `fading` is out of range, or both are passed.
+        If `window` or `fading_factor` is out of range, or both are passed.
 
     Examples
     --------
     >>> from evalstats.metrics import PrequentialError
-    >>> error = PrequentialError(fading=0.5)
+    >>> error = PrequentialError(fading_factor=0.5)
     >>> [round(error.update(loss), 3) for loss in [1, 0, 0, 1]]
     [1.0, 0.333, 0.143, 0.6]
     """
 
-    def __init__(self, *, window: int | None = None, fading: float | None = None) -> None:
-        self.window, self.fading = _understood(window, fading)
+    def __init__(self, *, window: int | None = None, fading_factor: float | None = None) -> None:
+        self.window, self.fading_factor = _understood(window, fading_factor)
         self.n = 0
         self._last: deque[float] = deque()
         self._sum = self._weight = 0.0
@@ -83,8 +83,8 @@ class PrequentialError:
             raise InvalidValueError(f"loss must be finite, not {short(loss)}")
         self.n += 1
         if self.window is None:
-            self._sum = value + self.fading * self._sum
-            self._weight = 1.0 + self.fading * self._weight
+            self._sum = value + self.fading_factor * self._sum
+            self._weight = 1.0 + self.fading_factor * self._weight
             return self.error
         self._last.append(value)
         self._sum += value
@@ -96,7 +96,9 @@ class PrequentialError:
         return self.error
 
 
-def prequential_errors(losses: ArrayLike, *, window: int | None = None, fading: float | None = None) -> FloatArray:
+def prequential_errors(
+    losses: ArrayLike, *, window: int | None = None, fading_factor: float | None = None
+) -> FloatArray:
     """Compute the prequential error after each instance of a stream.
 
     Parameters
@@ -105,7 +107,7 @@ def prequential_errors(losses: ArrayLike, *, window: int | None = None, fading: 
         Loss of each instance, in the order of the stream: 0 and 1 for correct and incorrect, or any number.
     window : int, optional
         Mean over this number of last instances only.
-    fading : float, optional
+    fading_factor : float, optional
         Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading. Not with
         `window`.
 
@@ -117,7 +119,7 @@ def prequential_errors(losses: ArrayLike, *, window: int | None = None, fading: 
     Raises
     ------
     ValueError
-        If a loss is not finite, there are none, `window` or `fading` is out of range, or both are passed.
+        If a loss is not finite, there are none, `window` or `fading_factor` is out of range, or both are passed.
     TypeError
         If losses are not numbers.
 
@@ -134,7 +136,7 @@ def prequential_errors(losses: ArrayLike, *, window: int | None = None, fading: 
     >>> prequential_errors([1, 0, 0, 1], window=2)
     array([1. , 0.5, 0. , 0.5])
     """
-    window, kept = _understood(window, fading)
+    window, kept = _understood(window, fading_factor)
     values = _losses(losses, "losses")
     n = values.shape[-1]
     if window is not None:
@@ -181,7 +183,7 @@ def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
     return means
 
 
-def q_statistic(x: ArrayLike, y: ArrayLike, *, fading: float = 1.0) -> FloatArray:
+def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> FloatArray:
     """Compute the Q statistic of two classifiers on a stream: the log ratio of their losses.
 
     It is the logarithm of the ratio of their losses so far: negative if the first classifier is better. With fading, it
@@ -191,7 +193,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading: float = 1.0) -> FloatArra
     ----------
     x, y : array_like of shape (..., n)
         Losses of two classifiers on the same stream, 0 or more. Leading axes are a batch and broadcast.
-    fading : float, default: 1.0
+    fading_factor : float, default: 1.0
         Factor of the weight of a loss for each later instance, above 0 and at most 1; 1 means no fading.
 
     Returns
@@ -215,7 +217,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading: float = 1.0) -> FloatArra
     >>> q_statistic([1, 0, 0, 1], [1, 1, 0, 1]).round(3)
     array([ 0.   , -0.693, -0.693, -0.405])
     """
-    _, kept = _understood(None, fading)
+    _, kept = _understood(None, fading_factor)
     a, b = _checks.paired(x, y)
     for losses, name in ((a, "x"), (b, "y")):
         if losses.min() < 0:
@@ -227,16 +229,16 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading: float = 1.0) -> FloatArra
     return q
 
 
-def _understood(window: Any, fading: Any) -> tuple[int | None, float]:
+def _understood(window: Any, fading_factor: Any) -> tuple[int | None, float]:
     if window is not None:
-        if fading is not None:
-            raise InvalidValueError("fading must be left out where there is a window: choose one of them")
+        if fading_factor is not None:
+            raise InvalidValueError("fading_factor must be left out where there is a window: choose one of them")
         return _checks.count(window, "window"), 1.0
-    if fading is None:
+    if fading_factor is None:
         return None, 1.0
-    kept = _checks.real(fading, "fading")
+    kept = _checks.real(fading_factor, "fading_factor")
     if not 0 < kept <= 1:
-        raise InvalidValueError(f"fading must be above 0 and at most 1, not {short(fading)}")
+        raise InvalidValueError(f"fading_factor must be above 0 and at most 1, not {short(fading_factor)}")
     return None, kept
 
 

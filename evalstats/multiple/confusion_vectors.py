@@ -54,12 +54,12 @@ class PerformanceVectors(Record):
 
 
 def performance_vectors(
-    confusions: Any,
+    confusion_matrices: Any,
     *,
     folds: bool = False,
     normalize: str = "none",
     classifiers: Sequence[str] | None = None,
-    domains: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
 ) -> PerformanceVectors:
     """Convert the confusion matrices of each classifier, on one or several domains, into one vector.
 
@@ -67,7 +67,7 @@ def performance_vectors(
 
     Parameters
     ----------
-    confusions : array_like, sequence of array_like, or dict
+    confusion_matrices : array_like, sequence of array_like, or dict
         Confusion matrices; rows are the true classes, as in `evalstats.metrics.confusion_counts`. For one domain: an
         array of shape (n_classifiers, c, c). For several domains: a sequence of such arrays, one for each domain, with
         possibly different numbers of classes c. Or a dict from the name of each classifier to its matrix, to a sequence
@@ -78,8 +78,8 @@ def performance_vectors(
     normalize : {'none', 'all', 'true'}, default: 'none'
         ``'all'`` divides each matrix by its number of instances, so every domain has the same weight. ``'true'``
         divides each row by its total, so every class has the same weight.
-    classifiers, domains : sequence of str, optional
-        Names, if `confusions` does not contain them.
+    classifiers, datasets : sequence of str, optional
+        Names, if `confusion_matrices` does not contain them.
 
     Returns
     -------
@@ -114,10 +114,10 @@ def performance_vectors(
     """
     folds = _checks.boolean(folds, "folds")
     normalize = _checks.choice(normalize, "normalize", NORMALIZATIONS)
-    if isinstance(confusions, Mapping):
-        stacks, own_classifiers, own_domains = _of_mapping(confusions, folds)
+    if isinstance(confusion_matrices, Mapping):
+        stacks, own_classifiers, own_domains = _of_mapping(confusion_matrices, folds)
     else:
-        stacks, own_classifiers, own_domains = list(_of_domains(confusions, folds)), None, None
+        stacks, own_classifiers, own_domains = list(_of_domains(confusion_matrices, folds)), None, None
     parts = [_understood(stack, i, folds) for i, stack in enumerate(stacks)]
     if not parts:
         raise InvalidValueError("confusions must hold the matrices of at least one domain, but there are none")
@@ -127,7 +127,7 @@ def performance_vectors(
             f"{' and '.join(str(part.shape) for part in parts)}"
         )
     names = _names(classifiers, own_classifiers, "classifiers", "classifier", len(parts[0]))
-    of_domains = _names(domains, own_domains, "domains", "domain", len(parts))
+    of_domains = _names(datasets, own_domains, "datasets", "domain", len(parts))
 
     made = [_vectors_of(part, domain, names, normalize, folds) for part, domain in zip(parts, of_domains, strict=True)]
     whole, ideal, each = (np.concatenate(arrays, axis=-1) for arrays in zip(*made, strict=True))
@@ -164,7 +164,7 @@ def _matrices(own: Any, name: Any, domains: list[Any] | None, folds: bool) -> li
         raise InvalidValueError(f"confusions must hold the same domains for every classifier, but {name!r} has others")
     if domains is not None:
         return [own[domain] for domain in domains]
-    return [own] if _depth(own) == 2 + folds else _checks.listed(own, "confusions", "matrices")
+    return [own] if _depth(own) == 2 + folds else _checks.listed(own, "confusion_matrices", "matrices")
 
 
 def _of_domains(confusions: Any, folds: bool) -> Iterator[Any]:
@@ -172,7 +172,7 @@ def _of_domains(confusions: Any, folds: bool) -> Iterator[Any]:
     if _depth(confusions) == 3 + folds:
         yield confusions
         return
-    yield from _checks.listed(confusions, "confusions", "arrays of shape (n_classifiers, c, c)")
+    yield from _checks.listed(confusions, "confusion_matrices", "arrays of shape (n_classifiers, c, c)")
 
 
 def _depth(value: Any) -> int:

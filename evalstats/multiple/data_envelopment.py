@@ -15,7 +15,7 @@ from evalstats._checks import EvalstatsError, InvalidValueError
 from evalstats._errors import short
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
-from evalstats.multiple.several_metrics import MeasureTable, understand_measures
+from evalstats.multiple.several_metrics import MeasureTable, understand_metrics
 
 # HiGHS solves to 1e-7 or better
 CLOSE = 1e-6
@@ -31,14 +31,14 @@ class DEAEfficiency(Record):
 
     Attributes
     ----------
-    classifiers, measures : tuple of str
+    classifiers, metrics : tuple of str
         Names.
     efficiencies : ndarray of shape (n_classifiers,)
         Efficiency from 0 to 1: the largest ratio of weighted outputs to weighted inputs of a classifier if no
         classifier may exceed 1.
     is_efficient : ndarray of bool, shape (n_classifiers,)
         Whether the efficiency is 1 and no mixture of classifiers is as good in all metrics and better in one.
-    weights : ndarray of shape (n_classifiers, n_measures)
+    weights : ndarray of shape (n_classifiers, n_metrics)
         The weights that maximize the efficiency of each classifier, in units of the metrics; they need not be unique.
     peers : ndarray of shape (n_classifiers, n_classifiers)
         Weights of the efficient classifiers in a mixture that has at least the outputs of the classifier, with its
@@ -46,7 +46,7 @@ class DEAEfficiency(Record):
     """
 
     classifiers: tuple[str, ...]
-    measures: tuple[str, ...]
+    metrics: tuple[str, ...]
     efficiencies: FloatArray
     is_efficient: BoolArray
     weights: FloatArray
@@ -68,7 +68,7 @@ def dea_efficiency(
     *,
     greater_is_better: bool | Sequence[bool] = True,
     classifiers: Sequence[str] | None = None,
-    measures: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
 ) -> DEAEfficiency:
     """Compute the efficiency of each classifier by data envelopment analysis.
 
@@ -78,12 +78,12 @@ def dea_efficiency(
 
     Parameters
     ----------
-    scores : array_like of shape (n_classifiers, n_measures)
+    scores : array_like of shape (n_classifiers, n_metrics)
         One row per classifier, one column per metric; 0 or more. A data frame contains the names.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better. If all measures have one direction, the other side of the ratio is 1.
-    classifiers, measures : sequence of str, optional
+    classifiers, metrics : sequence of str, optional
         Names of the rows and columns.
 
     Returns
@@ -115,7 +115,7 @@ def dea_efficiency(
     >>> result.efficiencies.round(3)
     array([0.038, 1.   , 0.7  ])
     """
-    table = understand_measures(scores, greater_is_better, classifiers, measures)
+    table = understand_metrics(scores, greater_is_better, classifiers, metrics)
     sides = _sides(table)
     frontier = _candidates(sides)
     k = len(table.values)
@@ -135,7 +135,7 @@ def dea_efficiency(
     largest = table.values.max(axis=0)
     return DEAEfficiency(
         classifiers=table.classifiers,
-        measures=table.measures,
+        metrics=table.metrics,
         efficiencies=values,
         is_efficient=efficient,
         weights=weights / np.where(largest > 0, largest, 1.0),
@@ -146,14 +146,14 @@ def dea_efficiency(
 def _sides(table: MeasureTable) -> Sides:
     if table.values.min() < 0:
         i, j = np.argwhere(table.values < 0)[0].tolist()
-        place = f"{short(table.measures[j])} of {short(table.classifiers[i])} is {table.values[i, j]:g}"
+        place = f"{short(table.metrics[j])} of {short(table.classifiers[i])} is {table.values[i, j]:g}"
         raise InvalidValueError(f"scores must be 0 or more for dea_efficiency, but {place}")
     largest = table.values.max(axis=0)
     if ((largest > 0) & (largest < SMALLEST_SCALE)).any():
         j = int(np.argmax((largest > 0) & (largest < SMALLEST_SCALE)))
         raise InvalidValueError(
             f"scores of a measure must be 0, or go up to {SMALLEST_SCALE:g} at least, for dea_efficiency, but those of "
-            f"{short(table.measures[j])} go up to {largest[j]:g}: their weight would be infinite; take a smaller unit"
+            f"{short(table.metrics[j])} go up to {largest[j]:g}: their weight would be infinite; take a smaller unit"
         )
     shares = table.values / np.where(largest > 0, largest, 1.0)
     merits, burdens = shares[:, table.greater_is_better], shares[:, ~table.greater_is_better]
@@ -210,9 +210,9 @@ def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArr
 def _has_slack(sides: Sides, i: int, frontier: BoolArray) -> bool:
     """Return whether a mixture of the others is at least as good in all metrics and better in one."""
     everything = np.hstack([sides.merits, -sides.burdens])
-    n_measures, n_others = everything.shape[1], int(frontier.sum())
-    limits = np.hstack([np.eye(n_measures), -everything[frontier].T])
-    cost = np.append(-np.ones(n_measures), np.zeros(n_others))
+    n_metrics, n_others = everything.shape[1], int(frontier.sum())
+    limits = np.hstack([np.eye(n_metrics), -everything[frontier].T])
+    cost = np.append(-np.ones(n_metrics), np.zeros(n_others))
     return bool(-_solve(cost, limits, -everything[i]).fun > CLOSE)
 
 

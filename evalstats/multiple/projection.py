@@ -108,14 +108,14 @@ class ClassifierProjection(Record):
 
 
 def project_classifiers(
-    confusions: Any,
+    confusion_matrices: Any,
     *,
     distance: str | Callable[[FloatArray, FloatArray], float] = "euclidean",
     method: str = "mcst",
     folds: bool = False,
     normalize: str = "none",
     classifiers: Sequence[str] | None = None,
-    domains: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
 ) -> ClassifierProjection:
     """Project classifiers to the plane by their confusion matrices, relative to an ideal classifier.
 
@@ -125,7 +125,7 @@ def project_classifiers(
 
     Parameters
     ----------
-    confusions : array_like, sequence of array_like, or dict
+    confusion_matrices : array_like, sequence of array_like, or dict
         As in `performance_vectors`.
     distance : str or callable, default: 'euclidean'
         The distance of two vectors: ``'euclidean'`` (``'l2'``), ``'cityblock'`` (``'manhattan'``, ``'l1'``),
@@ -140,7 +140,7 @@ def project_classifiers(
         As in `performance_vectors`: each fold is also a point.
     normalize : {'none', 'all', 'true'}, default: 'none'
         As in `performance_vectors`: with counts, a large domain has more weight than a small domain.
-    classifiers, domains : sequence of str, optional
+    classifiers, datasets : sequence of str, optional
         As in `performance_vectors`.
 
     Returns
@@ -183,7 +183,9 @@ def project_classifiers(
     >>> project_classifiers(anneal, distance="cityblock").distance_to_ideal
     array([246., 294.])
     """
-    made = performance_vectors(confusions, folds=folds, normalize=normalize, classifiers=classifiers, domains=domains)
+    made = performance_vectors(
+        confusion_matrices, folds=folds, normalize=normalize, classifiers=classifiers, datasets=datasets
+    )
     found = _projected(made.vectors, made.ideal, made.fold_vectors, distance, method, made.classifiers)
     return replace(found, domains=made.domains, normalize=made.normalize)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["MeasureTable", "ParetoFront", "RanksByMetric", "pareto_front", "ranks_by_metric", "understand_measures"]
+__all__ = ["MeasureTable", "ParetoFront", "RanksByMetric", "pareto_front", "ranks_by_metric", "understand_metrics"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,9 +49,9 @@ class RanksByMetric(Record):
 
     Attributes
     ----------
-    classifiers, measures : tuple of str
+    classifiers, metrics : tuple of str
         Names.
-    ranks : ndarray of int, shape (n_classifiers, n_measures)
+    ranks : ndarray of int, shape (n_classifiers, n_metrics)
         1 is the best; equal values have the smallest of their ranks.
     n_best : int
         Number of ranks that count as best.
@@ -62,7 +62,7 @@ class RanksByMetric(Record):
     """
 
     classifiers: tuple[str, ...]
-    measures: tuple[str, ...]
+    metrics: tuple[str, ...]
     ranks: IntArray
     n_best: int
     n_among_best: IntArray
@@ -77,7 +77,7 @@ def pareto_front(
     *,
     greater_is_better: bool | Sequence[bool] = True,
     classifiers: Sequence[str] | None = None,
-    measures: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
 ) -> ParetoFront:
     """Find the classifiers that no other classifier dominates (Pareto front).
 
@@ -86,12 +86,12 @@ def pareto_front(
 
     Parameters
     ----------
-    scores : array_like of shape (n_classifiers, n_measures)
+    scores : array_like of shape (n_classifiers, n_metrics)
         One row per classifier, one column per metric. A data frame contains the names.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better.
-    classifiers, measures : sequence of str, optional
+    classifiers, metrics : sequence of str, optional
         Names of the rows and columns.
 
     Returns
@@ -114,7 +114,7 @@ def pareto_front(
     >>> front.on_front
     array([ True,  True, False])
     """
-    table = understand_measures(scores, greater_is_better, classifiers, measures)
+    table = understand_metrics(scores, greater_is_better, classifiers, metrics)
     merits, k = table.merits, len(table.values)
     no_worse, better = np.ones((k, k), dtype=bool), np.zeros((k, k), dtype=bool)
     for merit in merits.T:
@@ -133,7 +133,7 @@ def ranks_by_metric(
     greater_is_better: bool | Sequence[bool] = True,
     n_best: int = 3,
     classifiers: Sequence[str] | None = None,
-    measures: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
 ) -> RanksByMetric:
     """Rank classifiers by each of several metrics, and find those that are among the best in nearly all.
 
@@ -142,7 +142,7 @@ def ranks_by_metric(
 
     Parameters
     ----------
-    scores, classifiers, measures
+    scores, classifiers, metrics
         As in `pareto_front`.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
@@ -174,15 +174,15 @@ def ranks_by_metric(
     >>> ranks.n_among_best
     array([1, 2, 1])
     """
-    table = understand_measures(scores, greater_is_better, classifiers, measures)
+    table = understand_metrics(scores, greater_is_better, classifiers, metrics)
     n_best = _checks.count(n_best, "n_best")
     ordered = np.sort(-table.merits, axis=0)
     ranks = np.stack([1 + np.searchsorted(o, x) for o, x in zip(ordered.T, -table.merits.T, strict=True)], axis=-1)
     n_among_best = (ranks <= n_best).sum(axis=-1)
-    nearly = np.flatnonzero(n_among_best >= len(table.measures) - 1).tolist()
+    nearly = np.flatnonzero(n_among_best >= len(table.metrics) - 1).tolist()
     return RanksByMetric(
         classifiers=table.classifiers,
-        measures=table.measures,
+        metrics=table.metrics,
         ranks=ranks,
         n_best=n_best,
         n_among_best=n_among_best,
@@ -191,12 +191,12 @@ def ranks_by_metric(
 
 
 class MeasureTable(NamedTuple):
-    """Values of shape (n_classifiers, n_measures), and the direction of each metric."""
+    """Values of shape (n_classifiers, n_metrics), and the direction of each metric."""
 
     values: FloatArray
     greater_is_better: BoolArray
     classifiers: tuple[str, ...]
-    measures: tuple[str, ...]
+    metrics: tuple[str, ...]
 
     @property
     def merits(self) -> FloatArray:
@@ -205,17 +205,17 @@ class MeasureTable(NamedTuple):
         return merits
 
 
-def understand_measures(scores: Any, greater_is_better: Any, classifiers: Any, measures: Any) -> MeasureTable:
+def understand_metrics(scores: Any, greater_is_better: Any, classifiers: Any, metrics: Any) -> MeasureTable:
     """Check the table; names come from a data frame, the arguments, or numbers."""
     values = _checks.numbers(scores, "scores")
     if values.ndim != 2 or values.size == 0:
         raise InvalidValueError(
-            f"scores must have the shape (n_classifiers, n_measures), but their shape is {values.shape}"
+            f"scores must have the shape (n_classifiers, n_metrics), but their shape is {values.shape}"
         )
     values = _checks.moderate(_checks.finite(values, "scores"), "scores")
     k, m = values.shape
     rows = _names(classifiers, "classifiers", getattr(scores, "index", None), k, "classifier")
-    columns = _names(measures, "measures", getattr(scores, "columns", None), m, "measure")
+    columns = _names(metrics, "metrics", getattr(scores, "columns", None), m, "metric")
     return MeasureTable(values, _directions(greater_is_better, m), rows, columns)
 
 
@@ -245,6 +245,6 @@ def _directions(value: Any, m: int) -> BoolArray:
         ) from error
     if len(directions) != m:
         raise InvalidValueError(
-            f"greater_is_better must hold one value for each of the {m} measures, but it holds {len(directions)}"
+            f"greater_is_better must hold one value for each of the {m} metrics, but it holds {len(directions)}"
         )
     return np.array(directions, dtype=bool)

@@ -42,14 +42,14 @@ class TTest10x10Result(HypothesisTestResult):
         Mean difference divided by its standard error; positive if x has the higher mean.
     pvalue : float or ndarray
         From the t distribution; nan if the differences of the sample are all equal.
-    use : str
+    averaging : str
         The sample: ``'all'``, ``'folds'``, ``'runs'`` or ``'sorted-runs'``.
     df : int or float
         Degrees of freedom of the test; the sample counts as df + 1 independent differences.
     nominal_df : int
         Degrees of freedom of an independent sample: one less than its size.
     calibrated : bool
-        Whether df is the published, calibrated number for this `use` and these numbers of repeats and folds.
+        Whether df is the published, calibrated number for this `averaging` and these numbers of repeats and folds.
     n_repeats, n_folds : int
         Shape of the scores.
     mean_difference : float or ndarray
@@ -60,7 +60,7 @@ class TTest10x10Result(HypothesisTestResult):
         Relative precision at which two differences are equal.
     """
 
-    use: str
+    averaging: str
     df: float
     nominal_df: int
     calibrated: bool
@@ -99,7 +99,7 @@ def ttest_10x10(
     x: ArrayLike,
     y: ArrayLike,
     *,
-    use: str = "all",
+    averaging: str = "all",
     df: float | None = None,
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
@@ -116,13 +116,13 @@ def ttest_10x10(
     x, y : array_like of shape (..., n_repeats, n_folds)
         Scores of two classifiers on the same folds of the same repeats: 10 x 10, or any other shape if df is given.
         Leading axes are a batch and broadcast.
-    use : {'all', 'folds', 'runs', 'sorted-runs'}, default: 'all'
+    averaging : {'all', 'folds', 'runs', 'sorted-runs'}, default: 'all'
         The differences that are the sample. ``'all'``: each difference. ``'folds'``: means over the folds, one for each
         repeat. ``'runs'``: means over the repeats, one for each fold. ``'sorted-runs'``: as ``'runs'``, after sorting
         the differences within each repeat, so the result does not depend on the arbitrary order of the folds.
     df : int or float, optional
-        Degrees of freedom. The default is the published number 10 for 10 x 10 scores and ``use='all'``. Otherwise, df
-        is required.
+        Degrees of freedom. The default is the published number 10 for 10 x 10 scores and ``averaging='all'``.
+        Otherwise, df is required.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger; ``'less'``: smaller.
     tie_tolerance : float, default: 1e-12
@@ -170,18 +170,21 @@ def ttest_10x10(
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _runs_of_folds(x, y)
-    use = _checks.choice(use, "use", USES)
+    averaging = _checks.choice(averaging, "averaging", USES)
     n_repeats, n_folds = x.shape[-2:]
-    n_used = {"all": n_repeats * n_folds, "folds": n_repeats, "runs": n_folds, "sorted-runs": n_folds}[use]
+    n_used = {"all": n_repeats * n_folds, "folds": n_repeats, "runs": n_folds, "sorted-runs": n_folds}[averaging]
     if n_used < 2:
         raise InvalidValueError(
-            f"use={use!r} must leave 2 differences or more, but {n_repeats} runs of {n_folds} folds leave {n_used}"
+            f"averaging={averaging!r} must leave 2 differences or more, but {n_repeats} runs of {n_folds} folds "
+            f"leave {n_used}"
         )
-    published = PUBLISHED_DF.get((use, n_repeats, n_folds))
-    effective = _degrees_of_freedom(df, published, n_used - 1, f"use={use!r} with {n_repeats} runs of {n_folds} folds")
+    published = PUBLISHED_DF.get((averaging, n_repeats, n_folds))
+    effective = _degrees_of_freedom(
+        df, published, n_used - 1, f"averaging={averaging!r} with {n_repeats} runs of {n_folds} folds"
+    )
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
-    mean, sd = mean_and_sd_of_differences(*_used(x, y, use, tie_tolerance))
+    mean, sd = mean_and_sd_of_differences(*_used(x, y, averaging, tie_tolerance))
     standard_error = sd / np.sqrt(effective + 1)
     statistic = np.sqrt(effective + 1) * in_units_of(sd, mean)
 
@@ -193,7 +196,7 @@ def ttest_10x10(
         alternative=alternative,
         method=np.full(mean.shape, "t"),
         reason=reason,
-        use=use,
+        averaging=averaging,
         df=effective,
         nominal_df=n_used - 1,
         calibrated=effective == published,
@@ -212,16 +215,16 @@ DECLARATIONS = (
         excused=OF_SIZES,
         inputs={
             "x, y": Draw("folds", {"shapes": ((10, 10), (2, 2), (5, 2), (2, 5), (3, 4))}),
-            "use": USES,
+            "averaging": USES,
             "df": (1, 2.5, 9, 10, 99),
         }
         | SIDES_AND_LEVELS,
         sentence=(
-            "Bouckaert's t-test on {use} of {n_repeats:count run} of {n_folds:count fold}: mean difference "
+            "Bouckaert's t-test on {averaging} of {n_repeats:count run} of {n_folds:count fold}: mean difference "
             "{mean_difference:short}, {t}, with degrees of freedom {calibrated}, {outcome}"
         ),
         words={
-            "use": {
+            "averaging": {
                 "all": "all differences",
                 "folds": "averages over the folds",
                 "runs": "averages over the runs",
@@ -250,8 +253,8 @@ def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, d
     if df is None:
         if published is None:
             raise InvalidValueError(
-                f"df must be given for {design}: there is a default only for the published number, that of use='all' "
-                f"with 10 runs of 10 folds; df={nominal} is the nominal number"
+                f"df must be given for {design}: there is a default only for the published number, that of "
+                f"averaging='all' with 10 runs of 10 folds; df={nominal} is the nominal number"
             )
         return published
     df = _checks.real(df, "df")

@@ -188,7 +188,7 @@ def read_stem(name: str, directory: Traversable | None = None) -> Stem:
     directory = directory or reference_directory()
     if not is_among(name, known := stem_names(directory)):
         some = ", ".join(known[:5]) + (", ..." if len(known) > 5 else "")
-        raise InvalidValueError(f"stems must be among {some}, not {short(name)}")
+        raise InvalidValueError(f"functions must be among {some}, not {short(name)}")
     room, stem = name.split("/")
     adapter, table = directory / room / f"{stem}.R", directory / room / f"{stem}.toml"
     if not adapter.is_file():

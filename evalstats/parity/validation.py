@@ -48,7 +48,7 @@ def validate(
     fuzz: int = 0,
     rng: Any = None,
     seconds: float | None = None,
-    stems: Iterable[str] | None = None,
+    functions: Iterable[str] | None = None,
     progress: Progress | None = None,
 ) -> ParityReport:
     """Compare the statistics with the results of R on this machine.
@@ -69,7 +69,7 @@ def validate(
     seconds : float, optional
         Stop generating inputs after this time; the functions take turns. The reference cases of the package are always
         compared.
-    stems : iterable of str, optional
+    functions : iterable of str, optional
         Compare only these functions, such as ``'nemenyi_test'``, or these modules of r_reference, such as
         ``'paired/wilcoxon'``.
     progress : callable, optional
@@ -99,13 +99,13 @@ def validate(
     if seconds is not None:
         _checks.duration(seconds, "seconds")
     directory = reference_directory()
-    asked = _asked(stems, directory)
+    asked = _asked(functions, directory)
     r, not_live = _live_r(live, fuzz)
     checks = [
         _FunctionCheck(subject, reference, read_answers(subject.name, directory), r, _must_be_live(live, fuzz))
-        for subject, functions in asked
+        for subject, own in asked
         for reference in subject.references.values()
-        if functions is None or reference.function in functions
+        if own is None or reference.function in own
     ]
     seed = _seed(rng) if fuzz else None
     complete = True
@@ -119,17 +119,17 @@ def validate(
         not_live=not_live,
         seed=seed,
         complete=complete,
-        without_r=read_without_r(directory) if stems is None else (),
+        without_r=read_without_r(directory) if functions is None else (),
     )
 
 
-def _asked(stems: Iterable[str] | None, directory: Traversable) -> list[tuple[Stem, set[str] | None]]:
+def _asked(functions: Iterable[str] | None, directory: Traversable) -> list[tuple[Stem, set[str] | None]]:
     """Return the selected modules, each with its selected functions, or None for all."""
-    if stems is None:
+    if functions is None:
         return [(read_stem(name, directory), None) for name in stem_names(directory)]
     known = set(stem_names(directory))
     found: dict[str, set[str] | None] = {}
-    for name in _checks.listed(stems, "stems", "names"):
+    for name in _checks.listed(functions, "functions", "names"):
         if _checks.is_among(name, known):
             found[name] = None
         else:
@@ -142,18 +142,20 @@ def _asked(stems: Iterable[str] | None, directory: Traversable) -> list[tuple[St
 
 def _stem_of(function: Any, directory: Traversable) -> str:
     """Return the module that contains the cases of a function."""
-    stems = {name: read_stem(name, directory).references for name in stem_names(directory)}
-    for name, references in stems.items():
+    functions = {name: read_stem(name, directory).references for name in stem_names(directory)}
+    for name, references in functions.items():
         if _checks.is_among(function, references):
             return name
     without = {one.function: one for one in read_without_r(directory)}
     if _checks.is_among(function, without):
         one = without[function]
         raise InvalidValueError(f"R is not asked for {function}: {one.reason}; it is checked by {one.oracle}")
-    known = [*stems, *(name for references in stems.values() for name in references)]
+    known = [*functions, *(name for references in functions.values() for name in references)]
     near = difflib.get_close_matches(str(function), known, n=3) if isinstance(function, str) else []
     examples = " or ".join(map(repr, near or ["nemenyi_test", "paired/wilcoxon"]))
-    raise InvalidValueError(f"stems must be functions or stems such as {examples}, not {short(function)}")
+    raise InvalidValueError(
+        f"functions must be names of functions or of modules such as {examples}, not {short(function)}"
+    )
 
 
 class _FunctionCheck:

@@ -41,7 +41,7 @@ def critical_difference_diagram(
     ax: Axes | None = None,
     *,
     title: str | None = None,
-    best: str = "left",
+    best_side: str = "left",
     width: float | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -65,7 +65,7 @@ def critical_difference_diagram(
         the names need.
     title : str, optional
         Title above the plot.
-    best : {'left', 'right'}, default: 'left'
+    best_side : {'left', 'right'}, default: 'left'
         The side of rank 1. In Demšar (2006), it is on the right.
     width : float, optional
         Width of a new figure in inches, such as the width of a column; names and the font size are reduced until they
@@ -103,7 +103,7 @@ def critical_difference_diagram(
     >>> [text.get_text() for text in ax.texts][0]
     'CD = 1.25'
     """
-    diagram = lay_out(comparison, best=best)
+    diagram = lay_out(comparison, best_side=best_side)
     if diagram.n_classifiers > MOST_LEGIBLE:
         warnings.warn(
             f"{what_cannot_be_read(diagram.n_classifiers)}: plot.ranked_list draws the best with intervals "

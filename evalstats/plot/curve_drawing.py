@@ -97,12 +97,19 @@ class Curve(NamedTuple):
 
 
 def curve_choices(
-    bands: Any, confidence_level: Any, n_resamples: Any, rng: Any, at_most: Any, title: Any, below: Any, font_size: Any
+    bands: Any,
+    confidence_level: Any,
+    n_resamples: Any,
+    rng: Any,
+    max_shown: Any,
+    title: Any,
+    below: Any,
+    font_size: Any,
 ) -> CurveChoices:
     """Return the validated options of the plot, or raise an error."""
     size = font_size_of(font_size, title, bands=bands, caption=below)
     level = _checks.confidence_level(confidence_level)
-    n_resamples, n_named = _checks.count(n_resamples, "n_resamples"), _checks.count(at_most, "at_most")
+    n_resamples, n_named = _checks.count(n_resamples, "n_resamples"), _checks.count(max_shown, "max_shown")
     return CurveChoices(bands, level, n_resamples, _checks.generator(rng), n_named, title, below, size)
 
 

@@ -27,8 +27,8 @@ def scores_by_dataset(
     data: ScoreTable | Comparison,
     ax: Axes | None = None,
     *,
-    at_most: int = 8,
-    joined: bool = True,
+    max_shown: int = 8,
+    connect_points: bool = True,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -44,10 +44,10 @@ def scores_by_dataset(
         The scores; the line has a gap at a missing score.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the names need, but no higher than a page.
-    at_most : int, default: 8
+    max_shown : int, default: 8
         Number of classifiers that have a name and a color, those with the best mean ranks; the scores of all others are
         small gray dots.
-    joined : bool, default: True
+    connect_points : bool, default: True
         Whether to join the dots of one classifier.
     title : str, optional
         Title above the plot.
@@ -77,15 +77,15 @@ def scores_by_dataset(
     >>> [label.get_text() for label in ax.get_yticklabels()][:3]
     ['Hypothyroid', 'Anneal', 'Tic-Tac-Toe']
     """
-    table, drawn = table_of(data), drawn_classifiers(data, at_most)
-    joined = _checks.boolean(joined, "joined")
+    table, drawn = table_of(data), drawn_classifiers(data, max_shown)
+    connect_points = _checks.boolean(connect_points, "connect_points")
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
     order = np.argsort(-np.nanmean(table.scores, axis=1), kind="stable")
     datasets = shorten([table.datasets[i] for i in order.tolist()], measure, longest_name(ax, size))
     names = shorten(drawn.names, measure, longest_name(ax, size, longest=_LONGEST_KEY))
     row = min(_ROW, _ROW * _MOST_ROWS / len(datasets))
     ax = axes_of_rows(ax, datasets, ["     " + name for name in names], size, measure, row=row)
-    joined_dots(ax, table.scores[order], drawn.columns, names, size, joined=joined)
+    joined_dots(ax, table.scores[order], drawn.columns, names, size, joined=connect_points)
     plain_scale(ax, len(datasets), size, title)
     name_axis(ax, "y", datasets, size=size)
     key_beside(ax, len(names), size)

@@ -31,7 +31,7 @@ from evalstats.wording import shorten
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SPACES = ("precision-recall", "rates")
+SPACES = ("precision-recall", "roc")
 # in font sizes; a name is on the other side of its point beyond this fraction of the axis
 _SIDE, _LONGEST_NAME, _TURN = 32.0, 14.0, 0.65
 _N_POINTS = 401
@@ -48,7 +48,7 @@ def f_score_contours(
     prevalence: float = 0.01,
     beta: float = 1.0,
     max_fpr: float = 1.0,
-    points: Mapping[str, Any] | None = None,
+    classifiers: Mapping[str, Any] | None = None,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -60,17 +60,17 @@ def f_score_contours(
 
     Parameters
     ----------
-    space : {'precision-recall', 'rates'}, default: 'precision-recall'
+    space : {'precision-recall', 'roc'}, default: 'precision-recall'
         Quantities of the axes: precision and recall, or the false positive rate and the true positive rate.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     prevalence : float, default: 0.01
-        Proportion of the instances that are positive, above 0 and below 1; of ``'rates'`` only.
+        Proportion of the instances that are positive, above 0 and below 1; of ``'roc'`` only.
     beta : float, default: 1.0
         Weight of recall relative to precision; 1 is F1.
     max_fpr : float, default: 1.0
-        End of the axis of the false positive rate, above 0 and up to 1; of ``'rates'`` only.
-    points : dict of str to (float, float), optional
+        End of the axis of the false positive rate, above 0 and up to 1; of ``'roc'`` only.
+    classifiers : dict of str to (float, float), optional
         Classifiers by name, as points: (precision, recall), or (false positive rate, true positive rate).
     title : str, optional
         Title above the plot.
@@ -86,7 +86,7 @@ def f_score_contours(
     Raises
     ------
     InvalidTypeError
-        If `points` is not a dict, or an argument is not a number.
+        If `classifiers` is not a dict, or an argument is not a number.
     InvalidValueError
         If the space is unknown, a proportion or a point is outside of its range, or beta is negative.
 
@@ -100,7 +100,7 @@ def f_score_contours(
     >>> import matplotlib
     >>> matplotlib.use("agg")
     >>> from evalstats import plot
-    >>> ax = plot.f_score_contours("rates", prevalence=0.01, points={"SVM": (0.01, 0.8)})
+    >>> ax = plot.f_score_contours("roc", prevalence=0.01, classifiers={"SVM": (0.01, 0.8)})
     >>> [text.get_text() for text in ax.texts if "SVM" in text.get_text()]
     ['SVM: 0.57']
     """
@@ -109,13 +109,13 @@ def f_score_contours(
     weight = _checks.real(beta, "beta")
     if not 0 <= weight <= LARGEST_BETA:
         raise InvalidValueError(f"beta must be a number of 0 or more, and at most 1e100, not {short(beta)}")
-    widest = _checks.real(max_fpr, "max_fpr") if space == "rates" else 1.0
+    widest = _checks.real(max_fpr, "max_fpr") if space == "roc" else 1.0
     if not 0 < widest <= 1:
         raise InvalidValueError(f"max_fpr must lie above 0 and be at most 1, not {short(max_fpr)}")
-    size, named = font_size_of(font_size, title, caption=caption), _points(points)
+    size, named = font_size_of(font_size, title, caption=caption), _points(classifiers)
     if beyond := [name for name, (x, _) in named.items() if x > widest]:
         raise InvalidValueError(f"the point of {short(beyond[0])} lies beyond max_fpr={widest:g}: choose a greater one")
-    of_rates = space == "rates"
+    of_rates = space == "roc"
     unit = _SIDE * size / POINTS_PER_INCH
     ax = axes_to_draw_on(ax, unit, unit * (1.16 if caption else 1.04))
     across, up = np.linspace(0, widest, _N_POINTS), np.linspace(0, 1, _N_POINTS)
@@ -205,7 +205,7 @@ def _points(points: Any) -> dict[str, tuple[float, float]]:
     if points is None:
         return {}
     if not isinstance(points, Mapping):
-        raise InvalidTypeError(f"points must be a dict of names and pairs of numbers, not {type(points).__name__}")
+        raise InvalidTypeError(f"classifiers must be a dict of names and pairs of numbers, not {type(points).__name__}")
     named = {}
     for name, pair in points.items():
         at = _checks.numbers(pair, f"the point of {short(name)}")

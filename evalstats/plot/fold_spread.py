@@ -46,7 +46,7 @@ def fold_distributions(
     dataset: str | None = None,
     kind: str = "box",
     unit: str = "folds",
-    at_most: int = 30,
+    max_shown: int = 30,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -70,7 +70,7 @@ def fold_distributions(
         estimate by a Gaussian kernel with Scott's rule, cut off at the extremes.
     unit : {'folds', 'repeats'}, default: 'folds'
         Unit of a dot: the score of a fold of a repeat, or the score of a repeat over all its folds.
-    at_most : int, default: 30
+    max_shown : int, default: 30
         Number of plotted classifiers, those with the best means.
     title : str, optional
         Title above the plot.
@@ -110,7 +110,7 @@ def fold_distributions(
     """
     table = table_of(data)
     kind, unit = _checks.choice(kind, "kind", KINDS), _checks.choice(unit, "unit", UNITS)
-    spread = _spread(table, dataset, unit, _checks.count(at_most, "at_most"))
+    spread = _spread(table, dataset, unit, _checks.count(max_shown, "max_shown"))
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
     labels = shorten(spread.names, measure, longest_name(ax, size, longest=_LONGEST_NAME, share=0.35))
     texts = [f"{mean:.4g}" for mean in spread.scores.mean(axis=0)]
@@ -131,7 +131,7 @@ def fold_distributions(
     return ax
 
 
-def _spread(table: ScoreTable, dataset: Any, unit: str, at_most: int) -> _Spread:
+def _spread(table: ScoreTable, dataset: Any, unit: str, max_shown: int) -> _Spread:
     """Return the scores of the folds or repeats of one dataset, of the classifiers with the best means."""
     found = {one.dataset: one for one in (table.folds if unit == "folds" else table.runs)}
     if not found:
@@ -146,7 +146,7 @@ def _spread(table: ScoreTable, dataset: Any, unit: str, at_most: int) -> _Spread
     scores = one.scores.reshape(-1, one.scores.shape[-1])
     means = scores.mean(axis=0)
     known = np.flatnonzero(~np.isnan(means))
-    order = known[np.argsort(-means[known] if table.greater_is_better else means[known], kind="stable")][:at_most]
+    order = known[np.argsort(-means[known] if table.greater_is_better else means[known], kind="stable")][:max_shown]
     n_repeats = len(one.repeats)
     words = f"{n_repeats} repeat{'' if n_repeats == 1 else 's'}"
     if unit == "folds":

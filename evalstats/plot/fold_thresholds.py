@@ -60,7 +60,7 @@ def fold_rate_curves(
     classifier: str | None = None,
     repeat: str | None = None,
     pos_label: Any = None,
-    at_most: int = 10,
+    max_shown: int = 10,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -87,7 +87,7 @@ def fold_rate_curves(
         Of predictions: selection of the folds; optional if there is only one.
     pos_label : label, optional
         As in `roc_curves`.
-    at_most : int, default: 10
+    max_shown : int, default: 10
         Number of folds with a color and a name; the others are gray.
     title : str, optional
         Title above the plot.
@@ -129,7 +129,7 @@ def fold_rate_curves(
         if isinstance(data, Predictions)
         else _of_arrays(data, y_score, fold, dataset, classifier, repeat, pos_label)
     )
-    n_named = _checks.count(at_most, "at_most")
+    n_named = _checks.count(max_shown, "max_shown")
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
     labels = [f"fold {name}" for name in shorten(list(folds.names[:n_named]), measure, _LONGEST_NAME)]
     unit = size / POINTS_PER_INCH

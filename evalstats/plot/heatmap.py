@@ -27,7 +27,7 @@ def pvalue_heatmap(
     ax: Axes | None = None,
     *,
     title: str | None = None,
-    key: bool = True,
+    legend: bool = True,
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
@@ -48,7 +48,7 @@ def pvalue_heatmap(
         values, at most one page.
     title : str, optional
         Title above the plot.
-    key : bool, default: True
+    legend : bool, default: True
         Whether to explain the shades next to the matrix.
     caption : bool, default: True
         Whether to write an explanation below the matrix.
@@ -75,7 +75,7 @@ def pvalue_heatmap(
     ['ab', 'a', 'ab', 'b']
     """
     matrix = _matrix(comparison)
-    return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)
+    return draw_matrix(matrix, ax, title=title, legend=legend, font_size=font_size, below=caption)
 
 
 def _matrix(comparison: Comparison) -> Matrix:

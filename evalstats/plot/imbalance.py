@@ -53,7 +53,7 @@ def class_imbalance(
     ax: Axes | None = None,
     *,
     n_folds: int | None = 10,
-    at_most: int = 10,
+    max_shown: int = 10,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -73,7 +73,7 @@ def class_imbalance(
     n_folds : int or None, default: 10
         Number of folds. A dotted line shows the number of instances of the rarer class at which every fold of a
         cross-validation without stratification contains one, with a probability of 95%. None: no line.
-    at_most : int, default: 10
+    max_shown : int, default: 10
         Number of datasets with a color and a name, those with the most tasks; the others are gray.
     title : str, optional
         Title above the plot.
@@ -109,7 +109,7 @@ def class_imbalance(
     ['fruit: 3 tasks', 'fraud: 1 task']
     """
     sources = _sources(data)
-    n_named = _checks.count(at_most, "at_most")
+    n_named = _checks.count(max_shown, "max_shown")
     n_folds = None if n_folds is None else _checks.count(n_folds, "n_folds", minimum=_TWO)
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
     order = sorted(range(len(sources)), key=lambda i: -len(sources[i].n_positive))

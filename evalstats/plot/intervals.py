@@ -44,7 +44,7 @@ def effect_sizes(
     comparison: Comparison,
     ax: Axes | None = None,
     *,
-    against: str | None = None,
+    control: str | None = None,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -60,7 +60,7 @@ def effect_sizes(
         Result of `compare`.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the pairs need.
-    against : str, optional
+    control : str, optional
         Plot only pairs with this classifier. By default, all compared pairs, or for more than 45 pairs, those with the
         best mean rank.
     title : str, optional
@@ -79,7 +79,7 @@ def effect_sizes(
     InvalidTypeError
         If `comparison` is not a comparison over datasets.
     InvalidValueError
-        If `against` was not compared with another classifier, or `ax` is too small.
+        If `control` was not compared with another classifier, or `ax` is too small.
 
     Examples
     --------
@@ -87,12 +87,12 @@ def effect_sizes(
     >>> matplotlib.use("agg")
     >>> import evalstats
     >>> from evalstats import plot
-    >>> ax = plot.effect_sizes(evalstats.compare(evalstats.example_table("demsar-2006")), against="C4.5")
+    >>> ax = plot.effect_sizes(evalstats.compare(evalstats.example_table("demsar-2006")), control="C4.5")
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['C4.5+m+cf − C4.5', 'C4.5+m − C4.5', 'C4.5+cf − C4.5']
     """
     of_design(comparison, "for several datasets", "datasets")
-    pairs = _chosen(comparison, against)
+    pairs = _chosen(comparison, control)
     table = comparison.table
     at = {name: i for i, name in enumerate(table.classifiers)}
     scores = complete_scores(table, "effect_sizes")
@@ -118,7 +118,7 @@ def difference_intervals(
     comparison: Comparison,
     ax: Axes | None = None,
     *,
-    against: str | None = None,
+    control: str | None = None,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -134,7 +134,7 @@ def difference_intervals(
         Result of `compare` for one dataset.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the pairs need.
-    against : str, optional
+    control : str, optional
         Plot only pairs with this classifier. By default, all compared pairs, or for more than 45 pairs, those with the
         best score.
     title : str, optional
@@ -153,7 +153,7 @@ def difference_intervals(
     InvalidTypeError
         If `comparison` is not a comparison on one dataset.
     InvalidValueError
-        If `against` was not compared with another classifier, or `ax` is too small.
+        If `control` was not compared with another classifier, or `ax` is too small.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def difference_intervals(
             level=1 - comparison.alpha,
             different=pair.different,
         )
-        for pair in _chosen(comparison, against)
+        for pair in _chosen(comparison, control)
     ]
     return _draw(rows, comparison, ax, "Difference", title, caption, font_size)
 

@@ -109,15 +109,15 @@ class Matrix(Record):
 
 
 def draw_matrix(
-    matrix: Matrix, ax: Axes | None, *, title: str | None, key: bool, font_size: float | None, below: bool
+    matrix: Matrix, ax: Axes | None, *, title: str | None, legend: bool, font_size: float | None, below: bool
 ) -> Axes:
-    """Plot the matrix; `key` and `below` select the key of the shades and the sentences."""
-    size, measure = font_size_of(font_size, title, caption=below, key=key), measure_of_font()
+    """Plot the matrix; `legend` and `below` select the key of the shades and the sentences."""
+    size, measure = font_size_of(font_size, title, caption=below, key=legend), measure_of_font()
     texts = _texts(matrix)
     widest = max((measure(text) * (1.13 if bold else 1) for text, bold in texts.values()), default=0.0)
     beside = _beside(matrix, measure)
-    explained = max(map(measure, (*matrix.key, matrix.unknown))) * CELL_TEXT + 4.5 if key else 0.0
-    around = Around(beside, explained, 7.0 if below else 2.0, len(matrix.key) if key else 0)
+    explained = max(map(measure, (*matrix.key, matrix.unknown))) * CELL_TEXT + 4.5 if legend else 0.0
+    around = Around(beside, explained, 7.0 if below else 2.0, len(matrix.key) if legend else 0)
     names = matrix.rows, matrix.columns
     ax, place = (
         natural(names, widest, size, measure, around, has_texts=matrix.has_texts)
@@ -128,7 +128,7 @@ def draw_matrix(
     ax.spines[:].set(visible=not matrix.has_texts, color=_LINE, linewidth=0.6)  # for many cells, no edges
     if title:
         clear([ax.set_title(title, fontsize=1.2 * size, pad=(1.9 if matrix.beside_head else 0.8) * size)])
-    if key:
+    if legend:
         _explain(ax, matrix, size, beside * place.row_font)
     _name(ax, place)
     if not place.is_natural:  # the surrounding elements may have reduced the axes

@@ -31,10 +31,10 @@ _ROW, _LONGEST_KEY = 3.0, 18.0
 
 
 def ranks_by_metric(
-    found: ComparisonByMetric,
+    comparison: ComparisonByMetric,
     ax: Axes | None = None,
     *,
-    at_most: int = 8,
+    max_shown: int = 8,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -46,11 +46,11 @@ def ranks_by_metric(
 
     Parameters
     ----------
-    found : ComparisonByMetric
+    comparison : ComparisonByMetric
         Result of `compare` for several metrics.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the names need.
-    at_most : int, default: 8
+    max_shown : int, default: 8
         Number of classifiers that have a name and a color, those with the smallest mean of their mean ranks; all others
         are small gray dots.
     title : str, optional
@@ -67,7 +67,7 @@ def ranks_by_metric(
     Raises
     ------
     InvalidTypeError
-        If `found` is not what `compare` returns for several metrics.
+        If `comparison` is not what `compare` returns for several metrics.
     InvalidValueError
         If `ax` is too small.
 
@@ -83,21 +83,23 @@ def ranks_by_metric(
     >>> [line.get_label() for line in ax.lines]
     ['neighbours', 'logistic', 'naive Bayes', 'tree']
     """
-    found = _checks.instance(found, "found", ComparisonByMetric, "what compare returned for several metrics")
-    n_named = _checks.count(at_most, "at_most")
+    comparison = _checks.instance(
+        comparison, "comparison", ComparisonByMetric, "what compare returned for several metrics"
+    )
+    n_named = _checks.count(max_shown, "max_shown")
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
-    columns = np.argsort(rounded(found.mean_ranks.mean(axis=1)), kind="stable")[:n_named].tolist()
-    metrics = shorten([metric_name(metric) for metric in found.metrics], measure, longest_name(ax, size))
+    columns = np.argsort(rounded(comparison.mean_ranks.mean(axis=1)), kind="stable")[:n_named].tolist()
+    metrics = shorten([metric_name(metric) for metric in comparison.metrics], measure, longest_name(ax, size))
     longest = longest_name(ax, size, longest=_LONGEST_KEY)
-    names = shorten([found.classifiers[i] for i in columns], measure, longest)
+    names = shorten([comparison.classifiers[i] for i in columns], measure, longest)
     row = max(_ROW, KEY_LINE * len(names) / len(metrics))
     ax = axes_of_rows(ax, metrics, ["     " + name for name in names], size, measure, row=row)
-    joined_dots(ax, found.mean_ranks.T, columns, names, size)
+    joined_dots(ax, comparison.mean_ranks.T, columns, names, size)
     plain_scale(ax, len(metrics), size, title)
     name_axis(ax, "y", metrics, size=size)
     key_beside(ax, len(names), size)
     if caption:
-        _below(ax, found, len(names), size)
+        _below(ax, comparison, len(names), size)
     fill_rows(ax, metrics, (), size, "metrics")
     return ax
 

@@ -60,7 +60,7 @@ def posterior_heatmap(
     greater_is_better: bool = True,
     unit: str = "",
     title: str | None = None,
-    key: bool = True,
+    legend: bool = True,
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
@@ -86,7 +86,7 @@ def posterior_heatmap(
         The unit of the scores, for the rope.
     title : str, optional
         Title above the plot.
-    key : bool, default: True
+    legend : bool, default: True
         Whether to explain the shades next to the matrix.
     caption : bool, default: True
         Whether to write an explanation below the matrix.
@@ -144,7 +144,7 @@ def posterior_heatmap(
         unknown="no posterior",
         sentences=(f"Posterior probability, in percent, that {what}.", *_reason(pairs)),
     )
-    return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)
+    return draw_matrix(matrix, ax, title=title, legend=legend, font_size=font_size, below=caption)
 
 
 def pairwise_posteriors(
@@ -152,7 +152,7 @@ def pairwise_posteriors(
     names: Sequence[str] | None = None,
     ax: Axes | None = None,
     *,
-    against: str | None = None,
+    control: str | None = None,
     greater_is_better: bool = True,
     unit: str = "",
     title: str | None = None,
@@ -169,7 +169,7 @@ def pairwise_posteriors(
         Names of the classifiers in the order of the scores; by default numbers.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the pairs need.
-    against : str, optional
+    control : str, optional
         Plot only pairs with this classifier. By default, all pairs, or for more than 45 pairs, the pairs with the best
         classifier.
     greater_is_better : bool, default: True
@@ -192,7 +192,7 @@ def pairwise_posteriors(
     InvalidTypeError
         If `result` is not such a result.
     InvalidValueError
-        If it does not hold all pairs, the number of names is not the number of classifiers, `against` is not one of
+        If it does not hold all pairs, the number of names is not the number of classifiers, `control` is not one of
         them, or `ax` is too small.
 
     Examples
@@ -203,12 +203,12 @@ def pairwise_posteriors(
     >>> from evalstats.bayes import bayes_pairwise_signed_rank_test
     >>> table = example_table("japkowicz-accuracy")
     >>> result = bayes_pairwise_signed_rank_test(table.scores, rope=1)
-    >>> ax = plot.pairwise_posteriors(result, table.classifiers, against="NB")
+    >>> ax = plot.pairwise_posteriors(result, table.classifiers, control="NB")
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['Random Forest − NB', 'SVM − NB', 'NB − AdaBoost']
     """
     pairs = _understood(result, names, greater_is_better)
-    chosen = _chosen(pairs, against)
+    chosen = _chosen(pairs, control)
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
     brief = shorten(pairs.names, measure, longest_name(ax, size))
     labels = [f"{brief[i]} − {brief[j]}" for i, j in chosen]

@@ -51,7 +51,7 @@ def performance_profile(
     *,
     relative: bool = False,
     bands: bool = True,
-    at_most: int = 10,
+    max_shown: int = 10,
     confidence_level: float = 0.95,
     title: str | None = None,
     caption: bool = True,
@@ -74,7 +74,7 @@ def performance_profile(
         the score (the inverse for losses), as in Dolan & Moré for running times; all scores must be above 0.
     bands : bool, default: True
         Whether to plot pointwise Clopper-Pearson intervals of the proportions, for up to four classifiers.
-    at_most : int, default: 10
+    max_shown : int, default: 10
         Number of plotted classifiers, those with the best mean ranks.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often. The level applies to one proportion, not to the whole line.
@@ -111,7 +111,7 @@ def performance_profile(
     >>> [(line.get_label(), float(line.get_ydata()[0])) for line in ax.lines]
     [('Random Forest', 0.5), ('SVM', 0.5), ('NB', 0.2), ('AdaBoost', 0.1)]
     """
-    table, drawn = table_of(data), drawn_classifiers(data, at_most)
+    table, drawn = table_of(data), drawn_classifiers(data, max_shown)
     relative = _checks.boolean(relative, "relative")
     level = _checks.confidence_level(confidence_level)
     size, measure = font_size_of(font_size, title, bands=bands, caption=caption), measure_of_font()

@@ -42,7 +42,7 @@ def classifier_projection(
     ax: Axes | None = None,
     *,
     tree: bool = True,
-    at_most: int = 40,
+    max_shown: int = 40,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -62,7 +62,7 @@ def classifier_projection(
         Axes of the plot; by default a new figure.
     tree : bool, default: True
         Whether to draw the edges of the tree.
-    at_most : int, default: 40
+    max_shown : int, default: 40
         Number of points with a name: the points closest to the Ideal and the most isolated points.
     title : str, optional
         Title above the plot.
@@ -100,7 +100,7 @@ def classifier_projection(
     ['Ideal', 'NB', 'SVM']
     """
     projection = _checks.instance(projection, "projection", ClassifierProjection, "what project_classifiers returned")
-    at_most = _checks.count(at_most, "at_most", minimum=0)
+    max_shown = _checks.count(max_shown, "max_shown", minimum=0)
     size = font_size_of(font_size, title, tree=tree, caption=caption)
     points = np.vstack([projection.points, [0.0, 0.0]])
     clouds = projection.fold_points
@@ -115,7 +115,7 @@ def classifier_projection(
     if title:
         clear([ax.set_title(title, fontsize=1.2 * size)])
     if caption:
-        write_caption(ax, _sentences(projection, tree, at_most), size=size, width=points_of(ax)[0] / size)
+        write_caption(ax, _sentences(projection, tree, max_shown), size=size, width=points_of(ax)[0] / size)
 
     if clouds is not None:
         for at, cloud in zip(points, clouds, strict=False):
@@ -128,17 +128,17 @@ def classifier_projection(
     ax.scatter([0.0], [0.0], s=(1.1 * size) ** 2, color=RED, marker="*", zorder=3, label="_ideal")
     ax.tick_params(labelsize=0.85 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    _name_points(ax, points, projection.tree if tree else projection.tree[:0], _named(projection, at_most), size)
+    _name_points(ax, points, projection.tree if tree else projection.tree[:0], _named(projection, max_shown), size)
     return ax
 
 
-def _named(projection: ClassifierProjection, at_most: int) -> dict[int, str]:
+def _named(projection: ClassifierProjection, max_shown: int) -> dict[int, str]:
     """Return the names to write, by their points: half are closest to the Ideal, half most isolated."""
     k = len(projection.classifiers)
     by_rank = np.argsort(projection.ranks, kind="stable").tolist()
     by_oddness = np.argsort(-np.nan_to_num(projection.nearest_distance), kind="stable").tolist()
     order = list(dict.fromkeys(i for both in zip(by_oddness, by_rank, strict=True) for i in both))
-    return {k: "Ideal", **{i: projection.classifiers[i] for i in order[:at_most]}}
+    return {k: "Ideal", **{i: projection.classifiers[i] for i in order[:max_shown]}}
 
 
 def _limits(points: FloatArray) -> FloatArray:
@@ -208,7 +208,7 @@ def _overlap(box: FloatArray, others: FloatArray) -> float:
     return float(np.prod(np.maximum(common, 0.0), axis=1).sum())
 
 
-def _sentences(projection: ClassifierProjection, tree: bool, at_most: int) -> tuple[str, ...]:
+def _sentences(projection: ClassifierProjection, tree: bool, max_shown: int) -> tuple[str, ...]:
     distance: Any = DISTANCE_WORDS.get(projection.distance, projection.distance)
     said = [f"{WORDS[projection.method].capitalize()} of the {distance} distances; stress {projection.stress:.3f}."]
     if projection.method == "mcst":
@@ -219,6 +219,6 @@ def _sentences(projection: ClassifierProjection, tree: bool, at_most: int) -> tu
         )
     if projection.fold_points is not None:
         said.append("Small dots: folds.")
-    if at_most < len(projection.classifiers):
-        said.append(f"Named are {at_most} of {len(projection.classifiers)} classifiers.")
+    if max_shown < len(projection.classifiers):
+        said.append(f"Named are {max_shown} of {len(projection.classifiers)} classifiers.")
     return tuple(said)

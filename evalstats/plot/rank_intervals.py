@@ -55,7 +55,7 @@ def multiple_comparisons_with_best(
     ax: Axes | None = None,
     *,
     interval: str = "auto",
-    at_most: int = 40,
+    max_shown: int = 40,
     n_resamples: int = 10_000,
     rng: Any = None,
     title: str | None = None,
@@ -78,7 +78,7 @@ def multiple_comparisons_with_best(
         intervals are then disjoint if this test rejects. ``'bootstrap'``: bootstrap intervals of `rank_distribution` at
         level 1 - alpha, each for a single classifier; they are not tests. ``'auto'``: half the critical difference of
         the test of the comparison, if it has one for all pairs, otherwise ``'bootstrap'``.
-    at_most : int, default: 40
+    max_shown : int, default: 40
         Number of plotted classifiers, the best ones.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
@@ -118,7 +118,7 @@ def multiple_comparisons_with_best(
     >>> [text.get_text() for text in ax.texts]
     ['1.93', '2.00', '2.93', '3.14']
     """
-    ranked = _ranked(comparison, interval, at_most, n_resamples, rng)
+    ranked = _ranked(comparison, interval, max_shown, n_resamples, rng)
     near = ranked.low <= ranked.high[0]
     return _draw(
         ranked,
@@ -139,7 +139,7 @@ def ranked_list(
     ax: Axes | None = None,
     *,
     interval: str = "bootstrap",
-    at_most: int = 20,
+    max_shown: int = 20,
     n_resamples: int = 10_000,
     rng: Any = None,
     title: str | None = None,
@@ -160,7 +160,7 @@ def ranked_list(
         Axes of the plot; by default a new figure of the size that the names need.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'bootstrap'
         As in `multiple_comparisons_with_best`.
-    at_most : int, default: 20
+    max_shown : int, default: 20
         Number of plotted classifiers, the best ones.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
@@ -195,7 +195,7 @@ def ranked_list(
     >>> [text.get_text() for text in ax.texts][0]
     '1.93 [1.50, 2.51]  a'
     """
-    ranked = _ranked(comparison, interval, at_most, n_resamples, rng)
+    ranked = _ranked(comparison, interval, max_shown, n_resamples, rng)
     letters = _letters(ranked, comparison)
     texts = [
         f"{plain_number(mean)} [{plain_number(low)}, {plain_number(high)}]  {letter}".rstrip()
@@ -222,10 +222,10 @@ def ranked_list(
     )
 
 
-def _ranked(comparison: Any, interval: Any, at_most: Any, n_resamples: Any, rng: Any) -> _Ranked:
+def _ranked(comparison: Any, interval: Any, max_shown: Any, n_resamples: Any, rng: Any) -> _Ranked:
     of_design(comparison, "for several datasets", "datasets")
     interval = _checks.choice(interval, "interval", INTERVALS)
-    n_drawn = _checks.count(at_most, "at_most")
+    n_drawn = _checks.count(max_shown, "max_shown")
     n_resamples, source = _checks.count(n_resamples, "n_resamples"), _checks.random_source(rng)
     table, alpha = comparison.table, comparison.alpha
     scores = complete_scores(table, "the picture")

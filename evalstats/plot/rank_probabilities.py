@@ -32,7 +32,7 @@ def rank_distribution(
     rng: Any = None,
     confidence_level: float = 0.95,
     title: str | None = None,
-    key: bool = True,
+    legend: bool = True,
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
@@ -58,7 +58,7 @@ def rank_distribution(
         The interval covers the true value about this often. The level applies to the mean rank.
     title : str, optional
         Title above the plot.
-    key : bool, default: True
+    legend : bool, default: True
         Whether to explain the shades next to the matrix.
     caption : bool, default: True
         Whether to write an explanation below the matrix.
@@ -114,4 +114,4 @@ def rank_distribution(
         unknown="unknown",
         sentences=(_SENTENCE.format(found.n_datasets, n_resamples),),
     )
-    return draw_matrix(matrix, ax, title=title, key=key, font_size=font_size, below=caption)
+    return draw_matrix(matrix, ax, title=title, legend=legend, font_size=font_size, below=caption)

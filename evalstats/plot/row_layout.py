@@ -173,9 +173,9 @@ def table_of(data: Any) -> ScoreTable:
     return data
 
 
-def drawn_classifiers(data: Any, at_most: Any) -> Drawn:
+def drawn_classifiers(data: Any, max_shown: Any) -> Drawn:
     """Return the best classifiers, in the order of the comparison, or otherwise of the mean ranks."""
-    table, n_drawn = table_of(data), _checks.count(at_most, "at_most")
+    table, n_drawn = table_of(data), _checks.count(max_shown, "max_shown")
     if isinstance(data, ScoreTable):
         ranks = observed_ranks(table.scores, table.greater_is_better, _checks.tolerance(DEFAULT_TIE_TOLERANCE, table))
         columns = np.argsort(np.nanmean(ranks, axis=0), kind="stable").tolist()

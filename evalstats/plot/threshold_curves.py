@@ -34,7 +34,7 @@ def roc_curves(
     confidence_level: float = 0.95,
     n_resamples: int = 1000,
     rng: Any = None,
-    at_most: int = 10,
+    max_shown: int = 10,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -72,7 +72,7 @@ def roc_curves(
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
-    at_most : int, default: 10
+    max_shown : int, default: 10
         Number of classifiers that have a name, those with the greatest areas; the curves of the others are gray.
     title : str, optional
         Title above the plot.
@@ -114,7 +114,7 @@ def roc_curves(
     ['NB: 0.88 [0.47, 0.98]', 'chance: 0.50 [0.50, 0.50]']
     """
     scored = scored_classifiers(data, y_score, names, dataset, repeat, pos_label)
-    choices = curve_choices(bands, confidence_level, n_resamples, rng, at_most, title, caption, font_size)
+    choices = curve_choices(bands, confidence_level, n_resamples, rng, max_shown, title, caption, font_size)
     areas = metrics.auc_estimate(scored.positive, scored.scores)
     low, high = areas.confidence_interval(choices.level)
     curves = [
@@ -142,7 +142,7 @@ def precision_recall_curves(
     confidence_level: float = 0.95,
     n_resamples: int = 1000,
     rng: Any = None,
-    at_most: int = 10,
+    max_shown: int = 10,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -162,7 +162,7 @@ def precision_recall_curves(
         Whether to draw percentile intervals of the precision at each recall, for up to four classifiers.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often. The level applies to each point, not to the whole curve.
-    n_resamples, at_most
+    n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
@@ -204,7 +204,7 @@ def precision_recall_curves(
     ['NB: 0.90']
     """
     scored = scored_classifiers(data, y_score, names, dataset, repeat, pos_label)
-    choices = curve_choices(bands, confidence_level, n_resamples, rng, at_most, title, caption, font_size)
+    choices = curve_choices(bands, confidence_level, n_resamples, rng, max_shown, title, caption, font_size)
     curves = []
     for own in scored.scores:
         curve = metrics.precision_recall_curve(scored.positive, own)
@@ -235,7 +235,7 @@ def cost_curves(
     confidence_level: float = 0.95,
     n_resamples: int = 1000,
     rng: Any = None,
-    at_most: int = 10,
+    max_shown: int = 10,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -257,7 +257,7 @@ def cost_curves(
         classifiers.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often. The level applies to each point, not to the whole curve.
-    n_resamples, at_most
+    n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
@@ -302,7 +302,7 @@ def cost_curves(
     ['NB: 0.100', 'chance: 0.250']
     """
     scored = scored_classifiers(data, y_score, names, dataset, repeat, pos_label)
-    choices = curve_choices(bands, confidence_level, n_resamples, rng, at_most, title, caption, font_size)
+    choices = curve_choices(bands, confidence_level, n_resamples, rng, max_shown, title, caption, font_size)
     curves = []
     for own in scored.scores:
         curve = metrics.cost_curve(scored.positive, own)
@@ -328,7 +328,7 @@ def gain_curves(
     confidence_level: float = 0.95,
     n_resamples: int = 1000,
     rng: Any = None,
-    at_most: int = 10,
+    max_shown: int = 10,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -348,7 +348,7 @@ def gain_curves(
         classifiers.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often. The level applies to each point, not to the whole curve.
-    n_resamples, at_most
+    n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
@@ -386,7 +386,7 @@ def gain_curves(
     ['NB: 0.69']
     """
     scored = scored_classifiers(data, y_score, names, dataset, repeat, pos_label)
-    choices = curve_choices(bands, confidence_level, n_resamples, rng, at_most, title, caption, font_size)
+    choices = curve_choices(bands, confidence_level, n_resamples, rng, max_shown, title, caption, font_size)
     curves = []
     for own in scored.scores:
         curve = metrics.lift_curve(scored.positive, own)
@@ -410,7 +410,7 @@ def lift_curves(
     confidence_level: float = 0.95,
     n_resamples: int = 1000,
     rng: Any = None,
-    at_most: int = 10,
+    max_shown: int = 10,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -431,7 +431,7 @@ def lift_curves(
         classifiers.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often. The level applies to each point, not to the whole curve.
-    n_resamples, at_most
+    n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
@@ -469,7 +469,7 @@ def lift_curves(
     ['NB: 2.00']
     """
     scored = scored_classifiers(data, y_score, names, dataset, repeat, pos_label)
-    choices = curve_choices(bands, confidence_level, n_resamples, rng, at_most, title, caption, font_size)
+    choices = curve_choices(bands, confidence_level, n_resamples, rng, max_shown, title, caption, font_size)
     curves = []
     for own in scored.scores:
         curve = metrics.lift_curve(scored.positive, own)

@@ -461,7 +461,7 @@ def replay_stopping_rule(
     estimates: ArrayLike,
     *,
     probabilities: ArrayLike | None = None,
-    other: ArrayLike | None = None,
+    other_scores: ArrayLike | None = None,
     n_resamples: int = 50,
     rng: Any = None,
 ) -> StoppingRuleReplay:
@@ -475,7 +475,7 @@ def replay_stopping_rule(
         Score of one classifier on one dataset in every recorded run, at least 2.
     probabilities : array_like of shape (n_recorded, n_instances) or (n_recorded, n_instances, n_classes), optional
         The probabilities of every run, for `RankCorrelation`.
-    other : array_like of shape (n_recorded,), optional
+    other_scores : array_like of shape (n_recorded,), optional
         Score of the other classifier in the same runs, for `AnytimeValid`.
     n_resamples : int, default: 50
         Number of random orders of the runs, at least 2. The paper has 50.
@@ -510,7 +510,7 @@ def replay_stopping_rule(
     """
     if not isinstance(rule, StoppingRule):
         raise InvalidTypeError(f"rule must be a stopping rule such as FixedRuns(10), not {short(rule)}")
-    scores, of_run = _understand_runs(rule, estimates, probabilities, other)
+    scores, of_run = _understand_runs(rule, estimates, probabilities, other_scores)
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
     source = _checks.random_source(rng)
     generator = source.generator()

@@ -171,7 +171,7 @@ def _repeat(
     test, ideal, trivial = (np.zeros((len(names), len(classifiers))) for _ in range(3))
     for i, name in enumerate(names):
         if name in MISSING:
-            lacking = make_flu_patients(sizes[0], without=MISSING[name], rng=generator)
+            lacking = make_flu_patients(sizes[0], exclude=MISSING[name], rng=generator)
             after, ideals, old = tested, trained, _fitted(classifiers, lacking, seed)
         else:
             after = make_flu_patients(sizes[1], change=name, rng=generator)

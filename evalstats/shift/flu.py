@@ -104,7 +104,7 @@ class FluPatients(Record):
         return np.column_stack([codes == value for codes, own in values for value in own]).astype(np.float64)
 
 
-def make_flu_patients(n: int, *, change: str = "none", without: Sequence[str] = (), rng: Any = None) -> FluPatients:
+def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = (), rng: Any = None) -> FluPatients:
     """Generate flu patients with or without complications, before or after a distribution shift.
 
     The simulated medical domain follows Alaiz-Rodriguez & Japkowicz (2008). The attributes depend on each other, and a
@@ -121,7 +121,7 @@ def make_flu_patients(n: int, *, change: str = "none", without: Sequence[str] = 
         poorer population (``'P'``), or the same with a drastic winter (``'P+DW'``). A change of the class: more
         complications for certain ages, poor patients and strong symptoms (``'MC'``), or fewer complications for more
         age groups (``'FC'``).
-    without : sequence of str, optional
+    exclude : sequence of str, optional
         Age groups that are not represented: names of ``'infant'``, ``'teenager'``, ``'young adult'``, ``'adult'``,
         ``'old adult'``, ``'elderly'``.
     rng : None, int or numpy.random.Generator, optional
@@ -164,7 +164,7 @@ def make_flu_patients(n: int, *, change: str = "none", without: Sequence[str] = 
     source = _checks.random_source(rng)
     generator = source.generator()
 
-    group = generator.choice(6, n, p=_shares(world, without))
+    group = generator.choice(6, n, p=_shares(world, exclude))
     age = _ages(group, generator)
     social = _coded(world.social, n, generator)
     symptoms = _coded(world.symptoms, n, generator)

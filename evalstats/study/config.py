@@ -33,7 +33,7 @@ RULES: dict[str, Any] = {
 PASSED = {"scheme": "scheme", "folds": "n_folds", "repeats": "n_repeats"} | {
     name: name for name in ("test_size", "stratify", "metric", "pos_label", "predictions")
 }
-KNOWN = (*PASSED, "classifiers", "datasets", "stop", "seed", "directory", "jobs")
+KNOWN = (*PASSED, "classifiers", "datasets", "stopping_rule", "seed", "directory", "jobs")
 
 
 def arguments_in(path: Any) -> dict[str, Any]:
@@ -50,8 +50,8 @@ def arguments_in(path: Any) -> dict[str, Any]:
         name: _dataset(value, f"{path.name}, datasets.{name}", path.parent)
         for name, value in _tables(config, "datasets", path)
     }
-    if "stop" in config:
-        arguments["stop"] = _rule(config["stop"], f"{path.name}, stop")
+    if "stopping_rule" in config:
+        arguments["stopping_rule"] = _rule(config["stopping_rule"], f"{path.name}, stopping_rule")
     if "directory" in config:
         arguments["directory"] = path.parent / str(config["directory"])
     return arguments | {"rng": config.get("seed"), "n_jobs": config.get("jobs")}

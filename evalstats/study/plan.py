@@ -61,7 +61,7 @@ def plan_of(
     stratify: Any,
     metric: Any,
     pos_label: Any,
-    stop: Any,
+    stopping_rule: Any,
     predictions: Any,
     seed: int,
 ) -> Plan:
@@ -71,9 +71,9 @@ def plan_of(
     estimators = {name: _classifier(name, value) for name, value in _filled(classifiers, "classifiers").items()}
     data = [_data(name, value, pos_label) for name, value in _filled(datasets, "datasets").items()]
     scheme, given = _understand_scheme(scheme, splits, data)
-    n_folds, n_repeats = _understand_numbers(scheme, n_folds, n_repeats, stop, given)
-    _check_rule(stop, scheme, len(estimators))
-    has_probabilities = stop is not None and stop.needs == "probabilities"
+    n_folds, n_repeats = _understand_numbers(scheme, n_folds, n_repeats, stopping_rule, given)
+    _check_rule(stopping_rule, scheme, len(estimators))
+    has_probabilities = stopping_rule is not None and stopping_rule.needs == "probabilities"
     protocols = {}
     for one in data:
         splitting = Splitting(
@@ -99,7 +99,7 @@ def plan_of(
         metric=measured,
         n_folds=n_folds,
         n_repeats=n_repeats,
-        stop=stop,
+        stop=stopping_rule,
         predictions=keep,
     )
 
@@ -212,7 +212,7 @@ def _check_rule(stop: Any, scheme: str, n_classifiers: int) -> None:
     if stop is None:
         return
     if not all(hasattr(stop, name) for name in ("needs", "fresh", "update", "stopped")) or isinstance(stop, type):
-        raise InvalidTypeError(f"stop must be a stopping rule such as RankCorrelation(), not {short(stop)}")
+        raise InvalidTypeError(f"stopping_rule must be a stopping rule such as RankCorrelation(), not {short(stop)}")
     if stop.needs == "pair" and n_classifiers < 2:
         raise InvalidValueError(f"{stop!r} compares classifiers, of which the study must have 2 or more")
     if stop.needs == "probabilities" and scheme not in PARTITIONS:

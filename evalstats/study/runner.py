@@ -47,7 +47,7 @@ def run_study(
     stratify: bool = True,
     metric: Any = "accuracy",
     pos_label: Any = None,
-    stop: Any = None,
+    stopping_rule: Any = None,
     predictions: bool = False,
     rng: Any = None,
     directory: Any = None,
@@ -73,7 +73,7 @@ def run_study(
         default.
     n_repeats : int, optional
         Number of repeats: 10 for ``'k-fold'``; 100 for ``'hold-out'`` and the bootstrap; 1 if the splits are always the
-        same, so only the seeds of the classifiers differ. With `stop`, the maximum number: 500.
+        same, so only the seeds of the classifiers differ. With `stopping_rule`, the maximum number: 500.
     splits : iterable of (train, test), or dict of str to such, optional
         Row numbers of the training and the test instances of each fold, for all datasets or for each.
     test_size : float, default: 0.25
@@ -86,7 +86,7 @@ def run_study(
     pos_label : label or dict of str to label, optional
         The positive label of datasets with two labels, for metrics that need one. Default: 1 or True, otherwise the
         greater label.
-    stop : rule, optional
+    stopping_rule : rule, optional
         A stopping rule. Each classifier on each dataset has its own copy; with `AnytimeValid`, each pair of
         classifiers. A dataset is repeated until all its rules have stopped, so runs are paired. A classifier that
         failed is ignored.
@@ -166,7 +166,7 @@ def run_study(
         stratify=stratify,
         metric=metric,
         pos_label=pos_label,
-        stop=stop,
+        stopping_rule=stopping_rule,
         predictions=predictions,
         seed=_understand_seed(rng, directory),
     )

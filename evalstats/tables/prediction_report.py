@@ -188,7 +188,7 @@ def _findings(
             _fold_keys(group),
             y_pred=group.is_predicted if choice.record.needs == "labels" and choice.needs_positive else None,
             y_score=group.score if choice.record.needs == "scores" else None,
-            case=group.instance,
+            groups=group.instance,
             pos_label=True,
             preset=preset,
             n_cross_validations=n_cross_validations,

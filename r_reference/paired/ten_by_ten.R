@@ -1,8 +1,8 @@
 # no package of Debian has these tests; R computes the averages, their variance and the t distribution
 
-ttest_10x10 <- function(x, y, use = "all", df = 10, alternative = "two-sided", confidence_level = 0.95) {
+ttest_10x10 <- function(x, y, averaging = "all", df = 10, alternative = "two-sided", confidence_level = 0.95) {
   d <- x - y
-  used <- switch(use,
+  used <- switch(averaging,
     "all" = as.vector(d),
     "folds" = rowMeans(d),
     "runs" = colMeans(d),
@@ -12,7 +12,7 @@ ttest_10x10 <- function(x, y, use = "all", df = 10, alternative = "two-sided", c
   answer <- list(
     df = df,
     nominal_df = length(used) - 1,
-    calibrated = use == "all" && all(dim(x) == 10) && df == 10,
+    calibrated = averaging == "all" && all(dim(x) == 10) && df == 10,
     n_repeats = nrow(x),
     n_folds = ncol(x),
     mean_difference = mean(used),

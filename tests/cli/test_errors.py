@@ -63,7 +63,7 @@ def seconds() -> float:
         ("xyz", "No such command 'xyz' (see evalstats --help)"),
         ("examples iris", "name must be 'demsar-2006' or"),
         ("validate --live --stored", "--live and --stored exclude each other"),
-        ("validate no/such", "stems must be functions or stems such as"),
+        ("validate no/such", "functions must be names of functions or of modules such as"),
     ],
 )  # fmt: skip
 def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: Path) -> None:

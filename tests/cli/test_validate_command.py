@@ -15,7 +15,7 @@ from evalstats.study.store import MANIFEST
 
 def parity(*, ok: bool = True, complete: bool = True) -> ParityReport:
     """Return a report on one function, which agrees or could not be checked."""
-    checked = validate(live=False, stems=["paired/sign"])
+    checked = validate(live=False, functions=["paired/sign"])
     return replace(checked, rows=(replace(checked.rows[0], ok=ok),), complete=complete)
 
 

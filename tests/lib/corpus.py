@@ -19,6 +19,7 @@ import pandas as pd
 from table_files import FILES, FILES_OF_SCORES, FRAMES, written
 
 from evalstats import ScoreTable, TableError, read_table
+from evalstats.io.options import given_together
 
 __all__ = ["Outcome", "Source", "outcome", "sources"]
 
@@ -510,7 +511,7 @@ def outcome(source: Source) -> Outcome:
     said = ""
     for _ in range(MOST_QUESTIONS + 1):
         try:
-            table = read_table(source.data, **options)
+            table = read_table(source.data, **given_together(options))
         except TableError as error:
             said = str(error)
             offered = [error.argument, *re.findall(r"\{(\w+)\}", error.hint)]

@@ -41,6 +41,6 @@ def test_ends_of_the_curves() -> None:
     assert heights["roc"][-1] == heights["gain"][-1] == heights["lift"][-1] == 1
     assert heights["cost"][[0, -1]].tolist() == [0, 0]
     assert heights["gain"][0] == 0
-    assert heights["lift"][1] == pytest.approx(lift_score(POSITIVE, SCORES[0], share=0.2))
+    assert heights["lift"][1] == pytest.approx(lift_score(POSITIVE, SCORES[0], fraction=0.2))
     curve = precision_recall_curve(POSITIVE, SCORES[0])
     assert heights["precision-recall"][-1] == pytest.approx(curve.precision[curve.recall == 1].max())

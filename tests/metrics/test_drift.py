@@ -159,7 +159,7 @@ def of_river(method, values: np.ndarray) -> tuple[list[int], list[int]]:
 def test_alarms_are_those_of_river_value_by_value(seed: int, delta: float, every: int) -> None:
     stream = changing_stream(seed)
 
-    found = adwin(stream, delta=delta, every=every)
+    found = adwin(stream, delta=delta, clock=every)
 
     assert found.alarms.tolist() == of_river(river_drift.ADWIN(delta=delta, clock=every), stream * 1.0)[0]
     assert (found.warnings.tolist(), found.n) == ([], 900)
@@ -208,8 +208,8 @@ def test_bad_arguments_are_refused() -> None:
         adwin([0, np.nan])
     with pytest.raises(ValueError, match="delta must lie between 0 and 1, not 1"):
         adwin([0, 1], delta=1)
-    with pytest.raises(ValueError, match="every must be at least 1, not 0"):
-        adwin([0, 1], every=0)
+    with pytest.raises(ValueError, match="clock must be at least 1, not 0"):
+        adwin([0, 1], clock=0)
 
 
 def test_missing_river_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -262,7 +262,7 @@ def test_folds_of_unequal_size() -> None:
 def test_cases_that_stand_in_several_folds() -> None:
     patients = ["ann", "bob", "ann", "cid", "dan", "dan"]
 
-    check = check_folds([1, 0, 1, 0, 1, 0], [1, 1, 2, 2, 3, 3], case=patients)
+    check = check_folds([1, 0, 1, 0, 1, 0], [1, 1, 2, 2, 3, 3], groups=patients)
 
     found = finding(check, "rows-in-several-folds")
     assert found.severity == "error"
@@ -347,7 +347,7 @@ def test_gravest_findings_come_first() -> None:
     y_true, fold = (rng.random(300) < 0.05).astype(int), rng.integers(0, 10, 300)
 
     check = check_folds(
-        y_true, fold, y_pred=rng.permuted(y_true), preset="weka-experimenter", case=rng.integers(0, 200, 300)
+        y_true, fold, y_pred=rng.permuted(y_true), preset="weka-experimenter", groups=rng.integers(0, 200, 300)
     )
 
     order = [("error", "warning", "note").index(f.severity) for f in check]

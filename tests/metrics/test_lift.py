@@ -49,7 +49,7 @@ def test_lift_is_the_mean_over_all_orders_of_ties(n: int) -> None:
 
     expected = np.mean([y[list(order[:n])].mean() for order in orders]) / y.mean()
 
-    assert lift_score(y, score, share=n / 5) == pytest.approx(expected, rel=1e-14)
+    assert lift_score(y, score, fraction=n / 5) == pytest.approx(expected, rel=1e-14)
 
 
 def test_break_even_point_is_the_precision_among_as_many_cases_as_are_positive(kind: str, problem) -> None:
@@ -89,8 +89,8 @@ def test_weights_are_repetitions(function, problem) -> None:
 
 
 def test_all_cases_have_the_lift_of_guessing() -> None:
-    assert lift_score([0, 1, 1], [1, 2, 3], share=1) == pytest.approx(1, rel=1e-15)
-    assert lift_score([1, 1], [1, 2], share=0.3) == pytest.approx(1, rel=1e-15)
+    assert lift_score([0, 1, 1], [1, 2, 3], fraction=1) == pytest.approx(1, rel=1e-15)
+    assert lift_score([1, 1], [1, 2], fraction=0.3) == pytest.approx(1, rel=1e-15)
 
 
 @pytest.mark.parametrize("function", [lift_score, break_even_point])
@@ -106,4 +106,4 @@ def test_no_positive_case(function) -> None:
 @pytest.mark.parametrize("share", [0, -0.1, 1.1, math.nan])
 def test_share_is_a_part(share: float) -> None:
     with pytest.raises(ValueError, match="share must be above 0 and at most 1"):
-        lift_score([0, 1], [1, 2], share=share)
+        lift_score([0, 1], [1, 2], fraction=share)

@@ -9,16 +9,24 @@ import pytest
 
 from evalstats.metrics import PrequentialError, holdout_errors, prequential_errors, q_statistic
 
-CHOICES = [{}, {"window": 1}, {"window": 7}, {"window": 1000}, {"fading": 0.9}, {"fading": 1.0}, {"fading": 1e-3}]
+CHOICES = [
+    {},
+    {"window": 1},
+    {"window": 7},
+    {"window": 1000},
+    {"fading_factor": 0.9},
+    {"fading_factor": 1.0},
+    {"fading_factor": 1e-3},
+]
 RNG = np.random.default_rng(0)
 STREAMS = {"right or wrong": RNG.random(300) < 0.3, "losses": RNG.normal(size=300) ** 2, "one": np.array([2.0])}
 
 
-def literal(losses: np.ndarray, *, window: int | None = None, fading: float = 1.0) -> list[float]:
+def literal(losses: np.ndarray, *, window: int | None = None, fading_factor: float = 1.0) -> list[float]:
     """Transcribe Gama et al. (2013): P(i) = mean of the last w losses, or S_i / B_i."""
     errors, s, b = [], 0.0, 0.0
     for i, loss in enumerate(losses):
-        s, b = loss + fading * s, 1 + fading * b
+        s, b = loss + fading_factor * s, 1 + fading_factor * b
         last = losses[max(0, i + 1 - window) : i + 1] if window else losses[: i + 1]
         errors.append(float(np.mean(last)) if window else s / b)
     return errors
@@ -28,7 +36,7 @@ def test_errors_by_hand() -> None:
     """S = 1, 1/2, 1/4, 9/8 and B = 1, 3/2, 7/4, 15/8 with a half."""
     assert prequential_errors([1, 0, 0, 1]).tolist() == [1, 1 / 2, 1 / 3, 1 / 2]
     assert prequential_errors([1, 0, 0, 1], window=2).tolist() == [1, 1 / 2, 0, 1 / 2]
-    assert prequential_errors([1, 0, 0, 1], fading=0.5).tolist() == pytest.approx([1, 1 / 3, 1 / 7, 9 / 15])
+    assert prequential_errors([1, 0, 0, 1], fading_factor=0.5).tolist() == pytest.approx([1, 1 / 3, 1 / 7, 9 / 15])
 
 
 @pytest.mark.parametrize("choices", CHOICES)
@@ -88,7 +96,7 @@ def test_q_statistic_is_its_definition() -> None:
         s, t = a + 0.95 * s, b + 0.95 * t
         expected.append(0.0 if s == t else math.inf if t == 0 else -math.inf if s == 0 else math.log(s / t))
 
-    np.testing.assert_allclose(q_statistic(x, y, fading=0.95), expected, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(q_statistic(x, y, fading_factor=0.95), expected, rtol=1e-9, atol=1e-9)
 
 
 def test_exchange_turns_the_sign() -> None:
@@ -105,10 +113,10 @@ class TestMessages:
             PrequentialError().update(math.nan)
 
     def test_window_and_fading(self) -> None:
-        with pytest.raises(ValueError, match="fading must be left out where there is a window"):
-            PrequentialError(window=3, fading=0.9)
-        with pytest.raises(ValueError, match=r"fading must be above 0 and at most 1, not 1\.5"):
-            prequential_errors([1], fading=1.5)
+        with pytest.raises(ValueError, match="fading_factor must be left out where there is a window"):
+            PrequentialError(window=3, fading_factor=0.9)
+        with pytest.raises(ValueError, match=r"fading_factor must be above 0 and at most 1, not 1\.5"):
+            prequential_errors([1], fading_factor=1.5)
         with pytest.raises(ValueError, match="window must be at least 1, not 0"):
             prequential_errors([1], window=0)
 

@@ -44,7 +44,7 @@ def test_every_way_to_give_matrices_is_the_same():
         {"a": [pd.DataFrame(m) for m in a], "b": list(b)},
     ):
         assert performance_vectors(given).vectors.tolist() == wanted.tolist()
-    one = performance_vectors(np.stack([a[0], b[0]]), classifiers=["a", "b"], domains=["d"])
+    one = performance_vectors(np.stack([a[0], b[0]]), classifiers=["a", "b"], datasets=["d"])
     assert (one.classifiers, one.domains) == (("a", "b"), ("d",))
     assert one.vectors.tolist() == performance_vectors({"a": a[0], "b": b[0]}).vectors.tolist()
 
@@ -111,7 +111,7 @@ def test_fold_without_errors_is_at_the_ideal_whatever_its_classes():
         ({"a": SLIDE}, {"classifiers": ["a"]}, "classifiers must be left out"),
         (np.ones((2, 2, 2)), {"normalize": "rows"}, "normalize must be 'none' or 'all' or 'true'"),
         ([[np.zeros((2, 2)), np.ones((2, 2))]], {"folds": True}, "at least one case in every fold"),
-        (7, {}, "confusions must be a sequence"),
+        (7, {}, "confusion_matrices must be a sequence"),
     ],
 )
 def test_what_does_not_fit_is_refused(confusions, choices, message):

@@ -30,7 +30,7 @@ def test_breast_cancer_of_the_tutorial() -> None:
     from tests.multiple.test_several_metrics import GREATER, MEASURES, NAMES
     from tests.multiple.test_several_metrics import SCORES as OF_SLIDES
 
-    result = dea_efficiency(OF_SLIDES, greater_is_better=GREATER, classifiers=NAMES, measures=MEASURES)
+    result = dea_efficiency(OF_SLIDES, greater_is_better=GREATER, classifiers=NAMES, metrics=MEASURES)
 
     assert [name for name, is_one in zip(NAMES, result.is_efficient, strict=True) if is_one] == [
         "NB",

@@ -9,7 +9,7 @@ from scipy.stats import rankdata
 
 from evalstats.metrics import score_from_counts
 from evalstats.multiple import pareto_front, ranks_by_metric
-from evalstats.multiple.several_metrics import understand_measures
+from evalstats.multiple.several_metrics import understand_metrics
 
 # Japkowicz, slides 9 and 10: eight classifiers on breast cancer of UCI, and their ranks as printed
 NAMES = ["NB", "C4.5", "3NN", "Ripp", "SVM", "Bagg", "Boost", "RanF"]
@@ -38,7 +38,7 @@ PRINTED = [
 
 
 def of_slides() -> dict[str, object]:
-    return {"greater_is_better": GREATER, "classifiers": NAMES, "measures": MEASURES}
+    return {"greater_is_better": GREATER, "classifiers": NAMES, "metrics": MEASURES}
 
 
 def test_f_of_the_slides_follows_from_precision_and_recall() -> None:
@@ -118,35 +118,35 @@ def test_n_best_is_a_number() -> None:
 def test_names_are_those_of_a_frame() -> None:
     frame = pd.DataFrame({"accuracy": [0.9, 0.8], "seconds": [3, 4]}, index=["NB", "SVM"])
 
-    table = understand_measures(frame, [True, False], None, None)
+    table = understand_metrics(frame, [True, False], None, None)
 
-    assert (table.classifiers, table.measures) == (("NB", "SVM"), ("accuracy", "seconds"))
+    assert (table.classifiers, table.metrics) == (("NB", "SVM"), ("accuracy", "seconds"))
     assert table.merits.tolist() == [[0.9, -3], [0.8, -4]]
 
 
 def test_names_are_numbers_where_there_are_none() -> None:
-    table = understand_measures([[1, 2]], True, None, ["a", "b"])
+    table = understand_metrics([[1, 2]], True, None, ["a", "b"])
 
-    assert (table.classifiers, table.measures) == (("classifier 1",), ("a", "b"))
+    assert (table.classifiers, table.metrics) == (("classifier 1",), ("a", "b"))
 
 
 class TestMessages:
     def test_shape(self) -> None:
         with pytest.raises(ValueError, match=r"scores must have the shape \(n_classifiers, n_measures\)"):
-            understand_measures([1, 2], True, None, None)
+            understand_metrics([1, 2], True, None, None)
 
     def test_directions(self) -> None:
         with pytest.raises(ValueError, match="one value for each of the 2 measures, but it holds 1"):
-            understand_measures([[1, 2]], [True], None, None)
+            understand_metrics([[1, 2]], [True], None, None)
         with pytest.raises(TypeError, match="greater_is_better must be True or False, or one of them for each measure"):
-            understand_measures([[1, 2]], "yes", None, None)
+            understand_metrics([[1, 2]], "yes", None, None)
 
     def test_names(self) -> None:
         with pytest.raises(ValueError, match="classifiers must hold a name for each of 2, but it holds 1"):
-            understand_measures([[1, 2], [2, 1]], True, ["a"], None)
-        with pytest.raises(ValueError, match="measures must be different from each other, but 'a' occurs twice"):
-            understand_measures([[1, 2]], True, None, ["a", "a"])
+            understand_metrics([[1, 2], [2, 1]], True, ["a"], None)
+        with pytest.raises(ValueError, match="metrics must be different from each other, but 'a' occurs twice"):
+            understand_metrics([[1, 2]], True, None, ["a", "a"])
 
     def test_nan(self) -> None:
         with pytest.raises(ValueError, match=r"scores must be finite, but scores\[0, 1\] is nan"):
-            understand_measures([[1, float("nan")]], True, None, None)
+            understand_metrics([[1, float("nan")]], True, None, None)

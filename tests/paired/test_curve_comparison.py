@@ -33,7 +33,7 @@ def height(curve: str, score: np.ndarray, place: float, weight: np.ndarray | Non
         reached = found.recall[order] >= place * (1 - 1e-12)
         return float(found.precision[order][reached & (found.recall[order] > 0)][0])
     share = 1 if curve == "lift" else place
-    return share * float(metrics.lift_score(Y, score, share=place, **choices))
+    return share * float(metrics.lift_score(Y, score, fraction=place, **choices))
 
 
 @pytest.mark.parametrize("curve", ["cost", "roc", "gain", "lift"])

@@ -40,22 +40,22 @@ def test_two_runs_of_two_folds_by_hand() -> None:
     sds = {"all": math.sqrt(10 / 3), "runs": math.sqrt(0.5), "sorted-runs": math.sqrt(4.5)}
 
     for use, sd in sds.items():
-        result = ttest_10x10(x, y, use=use, df=2)
+        result = ttest_10x10(x, y, averaging=use, df=2)
 
         assert result.statistic == pytest.approx(2 * math.sqrt(3) / sd, rel=1e-15)
         assert result.pvalue == pytest.approx(1 - abs(result.statistic) / math.sqrt(result.statistic**2 + 2), rel=1e-13)
-        assert (result.use, result.df, result.mean_difference) == (use, 2, 2)
-    assert math.isnan(ttest_10x10(x, y, use="folds", df=1).pvalue)
+        assert (result.averaging, result.df, result.mean_difference) == (use, 2, 2)
+    assert math.isnan(ttest_10x10(x, y, averaging="folds", df=1).pvalue)
 
 
 def test_published_degrees_of_freedom_are_the_default_of_the_published_design_only() -> None:
     result = ttest_10x10(*pair())
 
     assert (result.df, result.nominal_df, result.calibrated) == (PUBLISHED_DF, 99, True)
-    assert (result.n_repeats, result.n_folds, result.use) == (10, 10, "all")
+    assert (result.n_repeats, result.n_folds, result.averaging) == (10, 10, "all")
     assert not ttest_10x10(*pair(), df=9).calibrated
     assert ttest_10x10(*pair(), df=10).calibrated
-    assert not ttest_10x10(*pair(), use="folds", df=10).calibrated
+    assert not ttest_10x10(*pair(), averaging="folds", df=10).calibrated
 
 
 def test_published_number_rejects_at_its_level() -> None:
@@ -77,7 +77,7 @@ def test_definition_in_fractions(use: str, shape: tuple[int, int]) -> None:
     used = sample(x, y, use)
     expected = float(statistics.mean(used)) * math.sqrt(5 / statistics.variance(used))
 
-    result = ttest_10x10(x, y, use=use, df=4)
+    result = ttest_10x10(x, y, averaging=use, df=4)
 
     assert result.nominal_df == len(used) - 1
     assert result.statistic == pytest.approx(expected, rel=1e-12)
@@ -90,7 +90,7 @@ def test_nominal_df_is_the_paired_test_of_what_is_used(use: str) -> None:
     x, y = pair((4, 6))
     used = np.array([float(d) for d in sample(x, y, use)])
 
-    result = ttest_10x10(x, y, use=use, df=len(used) - 1)
+    result = ttest_10x10(x, y, averaging=use, df=len(used) - 1)
     paired = paired_ttest(used, np.zeros(len(used)))
 
     assert tuple(result) == pytest.approx(tuple(paired), rel=1e-11)
@@ -112,20 +112,22 @@ def test_order_of_the_folds_does_not_matter(use: str) -> None:
     mixed = np.random.default_rng(3).permuted(np.tile(np.arange(10), (10, 1)), axis=1)
     moved = np.take_along_axis(x, mixed, 1), np.take_along_axis(y, mixed, 1)
 
-    assert tuple(ttest_10x10(*moved, use=use, df=9)) == pytest.approx(
-        tuple(ttest_10x10(x, y, use=use, df=9)), rel=1e-13
+    assert tuple(ttest_10x10(*moved, averaging=use, df=9)) == pytest.approx(
+        tuple(ttest_10x10(x, y, averaging=use, df=9)), rel=1e-13
     )
-    assert ttest_10x10(*moved, use="runs", df=9).pvalue != pytest.approx(ttest_10x10(x, y, use="runs", df=9).pvalue)
+    assert ttest_10x10(*moved, averaging="runs", df=9).pvalue != pytest.approx(
+        ttest_10x10(x, y, averaging="runs", df=9).pvalue
+    )
 
 
 @pytest.mark.parametrize("use", USES)
 def test_swap_mirrors_and_scale_does_not_matter(use: str) -> None:
     x, y = pair()
-    here = ttest_10x10(x, y, use=use, df=7, alternative="greater")
-    mirrored = ttest_10x10(y, x, use=use, df=7, alternative="less")
+    here = ttest_10x10(x, y, averaging=use, df=7, alternative="greater")
+    mirrored = ttest_10x10(y, x, averaging=use, df=7, alternative="less")
 
     assert (mirrored.statistic, mirrored.pvalue) == pytest.approx((-here.statistic, here.pvalue), rel=1e-13)
-    assert tuple(ttest_10x10(x * 2.0**900, y * 2.0**900, use=use, df=7, alternative="greater")) == tuple(here)
+    assert tuple(ttest_10x10(x * 2.0**900, y * 2.0**900, averaging=use, df=7, alternative="greater")) == tuple(here)
 
 
 @pytest.mark.parametrize("use", USES)
@@ -133,11 +135,11 @@ def test_batch_is_its_members(use: str) -> None:
     x, y = (np.asfortranarray(values) for values in pair((6, 10, 10)))
     x[1] = y[1]
     x[2] = y[2] + 1
-    batch = ttest_10x10(x, y, use=use, df=8.5)
+    batch = ttest_10x10(x, y, averaging=use, df=8.5)
     low, high = batch.confidence_interval()
 
     for i in range(6):
-        member = ttest_10x10(x[i].copy(), y[i].copy(), use=use, df=8.5)
+        member = ttest_10x10(x[i].copy(), y[i].copy(), averaging=use, df=8.5)
         for name in ("statistic", "pvalue", "mean_difference", "standard_error", "reason"):
             np.testing.assert_array_equal(getattr(batch, name)[i], getattr(member, name))
         np.testing.assert_array_equal((low[i], high[i]), tuple(member.confidence_interval()))
@@ -147,7 +149,7 @@ def test_batch_is_its_members(use: str) -> None:
 def test_degenerate_differences(use: str) -> None:
     """Also where floating point makes equal differences differ."""
     x = np.round(np.random.default_rng(5).random((10, 10)), 3)
-    same, constant = ttest_10x10(x, x, use=use, df=5), ttest_10x10(x + 0.1, x, use=use, df=5)
+    same, constant = ttest_10x10(x, x, averaging=use, df=5), ttest_10x10(x + 0.1, x, averaging=use, df=5)
 
     assert (same.statistic, same.pvalue) == (0, 1)
     assert "equal in every pair" in same.reason
@@ -159,7 +161,7 @@ def test_degenerate_differences(use: str) -> None:
 def test_averages_that_are_all_the_same_have_no_variance() -> None:
     """Every run has the differences 0.1, 0.2 and 0.3 in another order, whose sums are not bitwise the same."""
     d = np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [0.2, 0.3, 0.1]])
-    result = ttest_10x10(0.5 + d, np.full((3, 3), 0.5), use="folds", df=2)
+    result = ttest_10x10(0.5 + d, np.full((3, 3), 0.5), averaging="folds", df=2)
 
     assert result.statistic == math.inf
     assert result.mean_difference == pytest.approx(0.2, rel=1e-12)
@@ -168,15 +170,18 @@ def test_averages_that_are_all_the_same_have_no_variance() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"use": "folds"}, r"df must be given for use='folds' with 10 runs of 10 folds: .* df=9 is the nominal number"),
-        ({"use": "runs"}, "df must be given"),
-        ({"use": "sorted-runs"}, "df must be given"),
+        (
+            {"averaging": "folds"},
+            r"must be given for averaging='folds' with 10 runs of 10 folds: .* df=9 is the nominal number",
+        ),
+        ({"averaging": "runs"}, "df must be given"),
+        ({"averaging": "sorted-runs"}, "df must be given"),
         ({"df": 0}, "df must be above 0 and finite, not 0"),
         ({"df": math.inf}, "df must be above 0 and finite, not inf"),
         ({"df": math.nan}, "df must be above 0 and finite, not nan"),
         ({"df": "10"}, "df must be a number, not '10'"),
         ({"df": True}, "df must be a number, not True"),
-        ({"use": "sorted"}, "use must be 'all' or 'folds' or 'runs' or 'sorted-runs', not 'sorted'"),
+        ({"averaging": "sorted"}, "averaging must be 'all' or 'folds' or 'runs' or 'sorted-runs', not 'sorted'"),
     ],
 )
 def test_options_that_are_none_are_refused(arguments: dict[str, object], message: str) -> None:
@@ -191,7 +196,7 @@ def test_options_that_are_none_are_refused(arguments: dict[str, object], message
         ([[1, 2]], [[1, 2], [3, 4]], "x and y must have the same runs"),
         ([[1, 2]], [[1, 2, 3]], "x and y must be paired: x has 2 values, y has 3"),
         ([[1, 2], [3, math.nan]], [[1, 2], [3, 4]], r"x must be finite, but x\[1, 1\] is nan"),
-        ([[1, 2], [3, 4]], [[1, 2], [3, 4]], "df must be given for use='all' with 2 runs of 2 folds"),
+        ([[1, 2], [3, 4]], [[1, 2], [3, 4]], "df must be given for averaging='all' with 2 runs of 2 folds"),
     ],
 )
 def test_scores_of_another_shape_are_refused(x: object, y: object, message: str) -> None:
@@ -200,8 +205,10 @@ def test_scores_of_another_shape_are_refused(x: object, y: object, message: str)
 
 
 def test_one_run_has_no_averages_over_folds() -> None:
-    with pytest.raises(ValueError, match="use='folds' must leave 2 differences or more, but 1 runs of 3 folds leave 1"):
-        ttest_10x10([[1, 2, 3]], [[1, 2, 4]], use="folds", df=3)
+    with pytest.raises(
+        ValueError, match="averaging='folds' must leave 2 differences or more, but 1 runs of 3 folds leave 1"
+    ):
+        ttest_10x10([[1, 2, 3]], [[1, 2, 4]], averaging="folds", df=3)
 
 
 @pytest.mark.parametrize("df", [1e300, 10**300])

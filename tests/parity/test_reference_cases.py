@@ -185,7 +185,7 @@ def test_cases_without_an_adapter_are_refused(reference: Path) -> None:
 
 
 def test_unknown_stem_is_refused_with_a_list(reference: Path) -> None:
-    with pytest.raises(_checks.InvalidValueError, match=r"stems must be among demo/subject, not '../secret'"):
+    with pytest.raises(_checks.InvalidValueError, match=r"functions must be among demo/subject, not '../secret'"):
         read_stem("../secret", reference)
 
 

@@ -194,7 +194,7 @@ def test_missing_package_is_said_and_the_frozen_answers_still_count(
     assert (row.n_frozen, row.n_live) == (2, 0)
     assert report.ok
     assert not validate(live=True).ok
-    assert not validate(fuzz=1, rng=1, stems=["demo/subject"]).ok
+    assert not validate(fuzz=1, rng=1, functions=["demo/subject"]).ok
     monkeypatch.setenv("EVALSTATS_REQUIRE_R", "1")
     assert not validate().ok
 
@@ -260,7 +260,7 @@ def test_generated_inputs_are_asked_and_counted(frozen: Path, monkeypatch: pytes
     monkeypatch.setattr(validation, "find_generator", generators.get)
     monkeypatch.setattr(unanswered, "NO_ANSWER", {"demo/subject/spread": {"x is too large": "the demo has a limit"}})
 
-    report = validate(fuzz=30, rng=3, stems=["demo/subject"])
+    report = validate(fuzz=30, rng=3, functions=["demo/subject"])
     row = report.rows[0]
 
     assert report.ok
@@ -300,7 +300,9 @@ def test_mismatch_on_a_generated_input_is_made_small(frozen: Path, monkeypatch: 
     monkeypatch.setattr(validation, "answer", wrong)
     monkeypatch.setattr(validation.Stem, "cases", (), raising=False)
 
-    (mismatch,) = [one for one in validate(fuzz=1, rng=3, stems=["sign_test"]).mismatches if one.source == "generated"]
+    (mismatch,) = [
+        one for one in validate(fuzz=1, rng=3, functions=["sign_test"]).mismatches if one.source == "generated"
+    ]
 
     assert mismatch.field == "n_wins"
     assert mismatch.arguments == {"x": [1.0], "y": [0.0]}
@@ -311,7 +313,7 @@ def test_time_is_shared_by_the_functions(frozen: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(validation, "find_generator", lambda name: lambda random: {"x": [1.0, 2.0]})
     monkeypatch.setattr(validation, "monotonic", iter(range(1000)).__next__)
 
-    report = validate(fuzz=10**6, rng=3, seconds=20, stems=["demo/subject"])
+    report = validate(fuzz=10**6, rng=3, seconds=20, functions=["demo/subject"])
 
     assert [row.n_generated > 3 for row in report.rows] == [True, True]
     assert sum(row.n_generated for row in report.rows) < 25
@@ -345,7 +347,10 @@ def test_dictionary_is_json() -> None:
         ({"fuzz": 5, "live": False}, "fuzz needs a live R"),
         ({"fuzz": 5, "seconds": 0}, "seconds must be above 0, not 0"),
         ({"fuzz": 5, "seconds": float("nan")}, "seconds must be above 0, not nan"),
-        ({"stems": ["paired/nothing"]}, "stems must be functions or stems such as .*, not 'paired/nothing'"),
+        (
+            {"functions": ["paired/nothing"]},
+            "functions must be names of functions or of modules such as .*, not 'paired/nothing'",
+        ),
     ],
 )
 def test_unclear_argument_is_refused_before_r_is_started(
@@ -378,7 +383,7 @@ def test_documented_report_is_fresh() -> None:
 
 
 def test_functions_are_asked_for_by_name() -> None:
-    report = validate(live=False, stems=["nemenyi_test", "paired/sign", "minimum_sample_size"])
+    report = validate(live=False, functions=["nemenyi_test", "paired/sign", "minimum_sample_size"])
 
     assert [row.statistic for row in report.rows] == ["nemenyi_test", "sign_test", "minimum_sample_size"]
     assert report.without_r == ()
@@ -390,9 +395,9 @@ def test_what_r_does_not_have_is_listed_with_all_and_refused_by_name() -> None:
     assert "f1_score" in named
     assert not {"nemenyi_test", "sign_test"} & named.keys()
     with pytest.raises(ValueError, match=r"R is not asked for f1_score: .*; it is checked by tests/metrics"):
-        validate(live=False, stems=["f1_score"])
+        validate(live=False, functions=["f1_score"])
 
 
 def test_function_that_is_not_there_is_refused_with_near_ones() -> None:
     with pytest.raises(ValueError, match=r"such as 'nemenyi_test'.*, not 'nemenyi_tests'"):
-        validate(live=False, stems=["nemenyi_tests"])
+        validate(live=False, functions=["nemenyi_tests"])

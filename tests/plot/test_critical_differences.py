@@ -98,7 +98,7 @@ def test_given_axes_are_legible(case: object, best: str) -> None:
     figure = Figure(figsize=(7, 7))
     FigureCanvasAgg(figure)
 
-    ax = critical_difference_diagram(case(), figure.add_subplot(), best=best)
+    ax = critical_difference_diagram(case(), figure.add_subplot(), best_side=best)
 
     assert_legible(ax)
 
@@ -252,8 +252,8 @@ class TestMessages:
             critical_difference_diagram(compare(example_table("demsar-2006")), font_size=size)
 
     def test_side(self) -> None:
-        with pytest.raises(ValueError, match="best must be 'left' or 'right', not 'top'"):
-            critical_difference_diagram(compare(example_table("demsar-2006")), best="top")
+        with pytest.raises(ValueError, match="best_side must be 'left' or 'right', not 'top'"):
+            critical_difference_diagram(compare(example_table("demsar-2006")), best_side="top")
 
 
 def test_many_classifiers_are_drawn_with_a_warning_that_names_the_right_picture() -> None:

@@ -48,14 +48,14 @@ def test_lines_hold_the_scores_of_datasets_by_their_mean() -> None:
 
 
 def test_others_are_grey_dots_that_are_counted() -> None:
-    ax = scores_by_dataset(TABLE, at_most=1)
+    ax = scores_by_dataset(TABLE, max_shown=1)
 
     assert sorted(lines(ax)["_others"]) == sorted([0.9, 0.7, 0.6, 0.1, 0.5, 0.3])
     assert "Grey dots: the 2 other classifiers." in caption(ax)
 
 
 def test_dots_need_not_be_joined() -> None:
-    assert {line.get_linestyle() for line in scores_by_dataset(TABLE, joined=False).lines} == {"None"}
+    assert {line.get_linestyle() for line in scores_by_dataset(TABLE, connect_points=False).lines} == {"None"}
 
 
 def test_missing_score_is_a_gap(incomplete) -> None:

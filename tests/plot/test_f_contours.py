@@ -40,21 +40,21 @@ def test_rare_positives_make_the_surface_sharp() -> None:
     assert f_of_rates(0.1, 1.0, 0.5, 1.0) > 0.95
 
 
-@pytest.mark.parametrize("space", ["precision-recall", "rates"])
+@pytest.mark.parametrize("space", ["precision-recall", "roc"])
 def test_new_figure_is_legible(space: str, assert_legible) -> None:
-    assert_legible(f_score_contours(space, points=POINTS, prevalence=0.3, title="A title of the picture"))
+    assert_legible(f_score_contours(space, classifiers=POINTS, prevalence=0.3, title="A title of the picture"))
 
 
 def test_given_axes_are_returned_and_legible(assert_legible) -> None:
     ax = Figure(figsize=(6, 6), layout="constrained").add_subplot()
 
-    assert f_score_contours(ax=ax, points=POINTS) is ax
+    assert f_score_contours(ax=ax, classifiers=POINTS) is ax
     assert_legible(ax)
 
 
 def test_lines_that_leave_on_the_right_have_a_name_too() -> None:
     """With 1% of positive cases the line of F = .1 does not reach the height of the other names."""
-    ax = f_score_contours("rates", max_fpr=0.1)
+    ax = f_score_contours("roc", max_fpr=0.1)
     places = {text.get_text(): text.get_position() for text in ax.texts}
 
     x, y = places["0.1"]
@@ -63,7 +63,7 @@ def test_lines_that_leave_on_the_right_have_a_name_too() -> None:
 
 
 def test_names_of_lines_stand_on_their_lines() -> None:
-    ax = f_score_contours("rates", prevalence=0.2, beta=2)
+    ax = f_score_contours("roc", prevalence=0.2, beta=2)
 
     names = [text for text in ax.texts if text.get_text()[0] == "0"]
     assert len(names) >= 3
@@ -72,7 +72,7 @@ def test_names_of_lines_stand_on_their_lines() -> None:
 
 
 def test_point_says_its_f() -> None:
-    ax = f_score_contours(points={"A": (0.5, 1.0)})
+    ax = f_score_contours(classifiers={"A": (0.5, 1.0)})
 
     assert "A: 0.67" in [text.get_text() for text in ax.texts]
 
@@ -80,15 +80,15 @@ def test_point_says_its_f() -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"space": "roc"}, "space must be 'precision-recall' or 'rates', not 'roc'"),
+        ({"space": "rates"}, "space must be 'precision-recall' or 'roc', not 'rates'"),
         ({"prevalence": 0}, "prevalence must lie between 0 and 1, not 0"),
         ({"beta": -1}, "beta must be a number of 0 or more, and at most 1e100, not -1"),
         ({"beta": np.nan}, "beta must be"),
-        ({"points": {"A": (0.5, 1.2)}}, "the point of 'A' must be two numbers from 0 to 1"),
-        ({"points": {"A": 0.5}}, "the point of 'A' must be two numbers from 0 to 1"),
-        ({"points": [(0.5, 1)]}, "points must be a dict of names and pairs of numbers, not list"),
-        ({"space": "rates", "max_fpr": 0}, "max_fpr must lie above 0 and be at most 1, not 0"),
-        ({"space": "rates", "max_fpr": 0.1, "points": {"A": (0.5, 1)}}, "the point of 'A' lies beyond max_fpr=0.1"),
+        ({"classifiers": {"A": (0.5, 1.2)}}, "the point of 'A' must be two numbers from 0 to 1"),
+        ({"classifiers": {"A": 0.5}}, "the point of 'A' must be two numbers from 0 to 1"),
+        ({"classifiers": [(0.5, 1)]}, "classifiers must be a dict of names and pairs of numbers, not list"),
+        ({"space": "roc", "max_fpr": 0}, "max_fpr must lie above 0 and be at most 1, not 0"),
+        ({"space": "roc", "max_fpr": 0.1, "classifiers": {"A": (0.5, 1)}}, "the point of 'A' lies beyond max_fpr=0.1"),
     ],
 )
 def test_bad_choices_are_refused(choices: dict, message: str) -> None:

@@ -57,7 +57,7 @@ def test_zero_stands_at_the_smallest_score_on_a_logarithmic_scale() -> None:
 def test_predictions_bring_their_folds() -> None:
     predictions = read_predictions(example_path("sklearn-predictions"))
 
-    ax = fold_rate_curves(predictions, dataset=TASK, classifier="logistic", at_most=3)
+    ax = fold_rate_curves(predictions, dataset=TASK, classifier="logistic", max_shown=3)
 
     assert len(ax.lines) == 20
     assert len(ax.get_legend().get_texts()) == 3

@@ -32,7 +32,7 @@ def test_each_class_is_a_task() -> None:
 def test_predictions_count_each_case_once() -> None:
     predictions = read_predictions(example_path("sklearn-predictions"))
 
-    ax = class_imbalance(predictions, at_most=20)
+    ax = class_imbalance(predictions, max_shown=20)
 
     for number, (d, name) in enumerate(enumerate(predictions.datasets)):
         of_one = (predictions.dataset == d) & (predictions.classifier == 0)
@@ -50,12 +50,12 @@ def test_line_stands_where_folds_begin_to_be_safe(n_folds: int) -> None:
     assert empty_fold_probability(at, n_folds) <= 0.05 < empty_fold_probability(at - 1, n_folds)
 
 
-@pytest.mark.parametrize("at_most", [1, 10])
-def test_new_figure_is_legible(at_most: int, assert_legible) -> None:
-    ax = class_imbalance(DATA, at_most=at_most, title="A title of the picture")
+@pytest.mark.parametrize("max_shown", [1, 10])
+def test_new_figure_is_legible(max_shown: int, assert_legible) -> None:
+    ax = class_imbalance(DATA, max_shown=max_shown, title="A title of the picture")
 
     assert_legible(ax)
-    assert len(ax.get_legend().get_texts()) == min(at_most, 3)
+    assert len(ax.get_legend().get_texts()) == min(max_shown, 3)
 
 
 def test_given_axes_are_returned_and_legible(assert_legible) -> None:

@@ -65,7 +65,7 @@ def test_many_pairs_are_those_with_the_best(thirty) -> None:
 
 
 def test_pairs_with_one_classifier() -> None:
-    ax = effect_sizes(compare(example_table("demsar-2006")), against="C4.5+m")
+    ax = effect_sizes(compare(example_table("demsar-2006")), control="C4.5+m")
 
     assert [t.get_text() for t in ax.get_yticklabels()] == ["C4.5+m+cf − C4.5+m", "C4.5+m − C4.5+cf", "C4.5+m − C4.5"]
 
@@ -73,7 +73,7 @@ def test_pairs_with_one_classifier() -> None:
 class TestMessages:
     def test_unknown_classifier(self) -> None:
         with pytest.raises(ValueError, match=r"against must be one of .* that was compared, not 'SVM'"):
-            effect_sizes(compare(example_table("demsar-2006")), against="SVM")
+            effect_sizes(compare(example_table("demsar-2006")), control="SVM")
 
     def test_wrong_comparison(self, of_folds) -> None:
         with pytest.raises(TypeError, match="what compare returned for several datasets, not for the folds of one"):

@@ -82,7 +82,7 @@ def test_shades_of_many_are_those_of_few(of_many) -> None:
 
 
 def test_key_and_caption_are_choices() -> None:
-    ax = pvalue_heatmap(compare(example_table("demsar-2006")), key=False, caption=False)
+    ax = pvalue_heatmap(compare(example_table("demsar-2006")), legend=False, caption=False)
 
     assert ax.get_legend() is None
     assert ax.get_xlabel() == ""

@@ -87,7 +87,7 @@ def test_many_pairs_are_those_with_the_best() -> None:
 
 
 def test_pairs_with_one_classifier() -> None:
-    ax = pairwise_posteriors(RESULT, TABLE.classifiers, against="SVM")
+    ax = pairwise_posteriors(RESULT, TABLE.classifiers, control="SVM")
 
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Random Forest − SVM", "SVM − NB", "SVM − AdaBoost"]
 
@@ -144,4 +144,4 @@ class TestMessages:
 
 def test_unknown_classifier() -> None:
     with pytest.raises(ValueError, match="against must be one of 'Random Forest', 'SVM', 'NB', 'AdaBoost', not 'X'"):
-        pairwise_posteriors(RESULT, TABLE.classifiers, against="X")
+        pairwise_posteriors(RESULT, TABLE.classifiers, control="X")

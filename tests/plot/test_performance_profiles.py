@@ -86,7 +86,7 @@ def test_bands_of_many_would_hide_each_other(thirty) -> None:
 
 
 def test_best_is_that_of_all_classifiers_drawn_or_not() -> None:
-    ax = performance_profile(TABLE, at_most=1)
+    ax = performance_profile(TABLE, max_shown=1)
 
     assert drawn(ax) == {"A": drawn(performance_profile(TABLE))["A"]}
 

@@ -65,7 +65,7 @@ def test_of_many_the_closest_and_the_oddest_are_named():
     given = some(50)
     given[7] = np.roll(given[7], 1, axis=-1)
     found = project_classifiers(given)
-    ax = plot.classifier_projection(found, at_most=4)
+    ax = plot.classifier_projection(found, max_shown=4)
     names = {text.get_text() for text in ax.texts}
 
     assert len(names) == 5
@@ -121,5 +121,5 @@ def test_own_axes_are_used():
 def test_other_things_are_refused():
     with pytest.raises(EvalstatsError, match="projection must be what project_classifiers returned"):
         plot.classifier_projection(np.eye(3))
-    with pytest.raises(EvalstatsError, match="at_most must be at least 0"):
-        plot.classifier_projection(project_classifiers(some(3)), at_most=-1)
+    with pytest.raises(EvalstatsError, match="max_shown must be at least 0"):
+        plot.classifier_projection(project_classifiers(some(3)), max_shown=-1)

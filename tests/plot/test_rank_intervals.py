@@ -111,7 +111,7 @@ def test_no_conclusion_is_grey_and_said() -> None:
 
 @both
 def test_only_the_best_of_many_are_drawn_and_the_caption_says_so(draw, thirty) -> None:
-    ax = draw(thirty, at_most=5, n_resamples=200)
+    ax = draw(thirty, max_shown=5, n_resamples=200)
 
     assert [label.get_text().split(" ", 1)[-1] for label in ax.get_yticklabels()] == [
         label.get_text().split(" ", 1)[-1] for label in draw(thirty, n_resamples=200).get_yticklabels()[:5]
@@ -120,7 +120,7 @@ def test_only_the_best_of_many_are_drawn_and_the_caption_says_so(draw, thirty) -
 
 
 def test_letters_are_those_of_the_classifiers_that_are_drawn(thirty) -> None:
-    ax = ranked_list(thirty, at_most=25, n_resamples=200)
+    ax = ranked_list(thirty, max_shown=25, n_resamples=200)
 
     order = [thirty.table.position(name) for name in thirty.ranking[:25]]
     letters = compact_letter_display(thirty.different[np.ix_(order, order)], range(25)).letters

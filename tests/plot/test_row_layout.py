@@ -85,5 +85,5 @@ def test_sentence_counts_who_is_not_drawn() -> None:
 def test_messages() -> None:
     with pytest.raises(TypeError, match="data must be a ScoreTable or a comparison, not list"):
         table_of([[1, 2]])
-    with pytest.raises(ValueError, match="at_most must be at least 1, not 0"):
+    with pytest.raises(ValueError, match="max_shown must be at least 1, not 0"):
         drawn_classifiers(example_table("demsar-2006"), 0)

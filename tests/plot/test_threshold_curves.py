@@ -119,7 +119,7 @@ def test_bands_hold_most_of_the_curve_and_are_called_pointwise(draw) -> None:
 
 @both
 def test_many_curves_have_no_bands_and_the_others_are_grey(draw) -> None:
-    ax = draw(Y, SCORES, at_most=5)
+    ax = draw(Y, SCORES, max_shown=5)
 
     assert bands(ax) == []
     assert len([line for line in ax.lines if line.get_label() == "_other"]) == 7
@@ -215,11 +215,11 @@ def test_gain_and_lift_are_those_of_metrics() -> None:
     [
         (
             gain_curves,
-            lambda weights: 0.4 * metrics.lift_score(RARE, SCORE, share=0.4, sample_weight=weights),
+            lambda weights: 0.4 * metrics.lift_score(RARE, SCORE, fraction=0.4, sample_weight=weights),
         ),
         (
             lift_curves,
-            lambda weights: metrics.lift_score(RARE, SCORE, share=0.4, sample_weight=weights),
+            lambda weights: metrics.lift_score(RARE, SCORE, fraction=0.4, sample_weight=weights),
         ),
     ],
 )

@@ -120,7 +120,7 @@ class TestSentences:
                 ),
             ),
             (
-                ttest_10x10([[1, 3], [4, 0]], [[0, 0], [0, 0]], use="sorted-runs", df=2.5),
+                ttest_10x10([[1, 3], [4, 0]], [[0, 0], [0, 0]], averaging="sorted-runs", df=2.5),
                 (
                     "Bouckaert's t-test on averages over the sorted runs of 2 runs of 2 folds: mean "
                     "difference 2.00, t(2.5) = 1.764, with degrees of freedom as given, p = 0.194 (t "

@@ -398,7 +398,7 @@ def test_anytime_rule_survives_a_pickle() -> None:
 def test_replay_follows_the_pairs_through_every_order() -> None:
     rule = AnytimeValid()
 
-    result = replay_stopping_rule(rule, RUNS[:, 0], other=RUNS[:, 1], n_resamples=6, rng=3)
+    result = replay_stopping_rule(rule, RUNS[:, 0], other_scores=RUNS[:, 1], n_resamples=6, rng=3)
 
     orders = np.random.default_rng(3)
     for i in range(6):
@@ -411,7 +411,7 @@ def test_replay_follows_the_pairs_through_every_order() -> None:
 
 @pytest.mark.parametrize("rule", [FixedRuns(5), KolmogorovSmirnov(0.3)])
 def test_other_rules_do_not_look_at_the_other_classifier(rule: Any) -> None:
-    here = replay_stopping_rule(rule, RUNS[:, 0], other=RUNS[:, 1], rng=0)
+    here = replay_stopping_rule(rule, RUNS[:, 0], other_scores=RUNS[:, 1], rng=0)
 
     np.testing.assert_array_equal(here.n_runs, replay_stopping_rule(rule, RUNS[:, 0], rng=0).n_runs)
 
@@ -433,11 +433,11 @@ def test_other_rules_do_not_look_at_the_other_classifier(rule: Any) -> None:
             "needs the scores of the other classifier in the same runs",
         ),
         (
-            lambda: replay_stopping_rule(AnytimeValid(), [0.8, 0.7], other=[0.8, 0.7, 0.6]),
+            lambda: replay_stopping_rule(AnytimeValid(), [0.8, 0.7], other_scores=[0.8, 0.7, 0.6]),
             "estimates of 2 runs, but scores of the other classifier of 3",
         ),
         (
-            lambda: replay_stopping_rule(AnytimeValid(), [0.8, 0.7], other=[0.8, np.inf]),
+            lambda: replay_stopping_rule(AnytimeValid(), [0.8, 0.7], other_scores=[0.8, np.inf]),
             r"other must be finite, but other\[1\]",
         ),
     ],

@@ -31,7 +31,7 @@ def test_errors_are_those_of_classifiers_fitted_by_hand():
         make_flu_patients(80, change="W", rng=generator),
         make_flu_patients(60, change="W", rng=generator),
     )
-    lacking = make_flu_patients(60, without=["elderly"], rng=generator)
+    lacking = make_flu_patients(60, exclude=["elderly"], rng=generator)
     old = fitted(usual)
 
     assert found.error_before[0, 0] == (old.predict(tested.X) != tested.y).mean()

@@ -41,7 +41,7 @@ random_state = 1
 csv = "mine.csv"
 target = "kind"
 
-[stop]
+[stopping_rule]
 rule = "FixedRuns"
 n = 2
 """
@@ -69,7 +69,7 @@ def test_file_becomes_the_arguments_of_run_study(config: Path) -> None:
     assert (labels[:2].tolist(), cases[1].tolist()) == (["a", "b"], [1.0, 1.05])
     assert arguments["datasets"]["iris"][0].shape == (150, 4)
     assert arguments["directory"] == config.parent / "runs"
-    assert (arguments["rng"], arguments["n_jobs"], repr(arguments["stop"])) == (3, 1, "FixedRuns(2)")
+    assert (arguments["rng"], arguments["n_jobs"], repr(arguments["stopping_rule"])) == (3, 1, "FixedRuns(2)")
 
 
 def test_file_can_be_run(config: Path) -> None:
@@ -90,9 +90,9 @@ def test_last_column_is_the_target_and_empty_cells_are_missing(tmp_path: Path) -
 
 
 def test_every_rule_can_be_asked_for(config: Path) -> None:
-    config.write_text(NB + IRIS + '[stop]\nrule = "AnytimeValid"\nalpha = 0.1\nbounds = [-0.5, 0.5]\n')
+    config.write_text(NB + IRIS + '[stopping_rule]\nrule = "AnytimeValid"\nalpha = 0.1\nbounds = [-0.5, 0.5]\n')
 
-    assert repr(arguments_in(config)["stop"]) == "AnytimeValid(0.1, bounds=(-0.5, 0.5))"
+    assert repr(arguments_in(config)["stopping_rule"]) == "AnytimeValid(0.1, bounds=(-0.5, 0.5))"
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ def test_every_rule_can_be_asked_for(config: Path) -> None:
         (NB + '[datasets.d]\ncsv = "unlabelled.csv"\n', "unlabelled.csv, case 2 has no label in column 'kind'"),
         (NB + '[datasets.d]\ncsv = "mine.csv"\ntarget = "z"\n', "mine.csv has no column 'z'"),
         (NB + '[datasets.d]\ncsv = "mine.csv"\ntarget = "x"\n', "case 1, column 'kind': 'a' is not a number"),
-        (NB + IRIS + '[stop]\nrule = "Never"\n', "stop must have a rule, one of FixedRuns"),
-        (NB + IRIS + "[stop]\nrule = [1]\n", "stop must have a rule, one of FixedRuns"),
-        (NB + IRIS + '[stop]\nrule = "FixedRuns"\n', "missing 1 required positional argument: 'n'"),
+        (NB + IRIS + '[stopping_rule]\nrule = "Never"\n', "stopping_rule must have a rule, one of FixedRuns"),
+        (NB + IRIS + "[stopping_rule]\nrule = [1]\n", "stopping_rule must have a rule, one of FixedRuns"),
+        (NB + IRIS + '[stopping_rule]\nrule = "FixedRuns"\n', "missing 1 required positional argument: 'n'"),
     ],
 )
 def test_mistakes_say_where_they_are(config: Path, text: str, message: str) -> None:

@@ -28,7 +28,7 @@ USUAL = {
     "stratify": True,
     "metric": "accuracy",
     "pos_label": None,
-    "stop": None,
+    "stopping_rule": None,
     "predictions": False,
     "seed": 1,
 }
@@ -48,7 +48,7 @@ def planned(classifiers: Any = None, datasets: Any = None, **choices: Any) -> Pl
         ({"scheme": "hold-out"}, None, 100),
         ({"scheme": ".632+"}, None, 100),
         ({"scheme": "temporal", "n_folds": 3}, 3, 1),
-        ({"stop": FixedRuns(3)}, 10, 500),
+        ({"stopping_rule": FixedRuns(3)}, 10, 500),
         ({"splits": PAIRS}, None, 1),
         ({"splits": PAIRS * 3, "n_folds": 2}, 2, 3),
         ({"splits": PAIRS, "n_repeats": 4}, None, 4),
@@ -97,7 +97,7 @@ def test_metric_and_rule_are_told_without_addresses() -> None:
     class Rule(KolmogorovSmirnov):
         __repr__ = object.__repr__
 
-    described = description_of(planned(metric=functools.partial(max), stop=Rule()))
+    described = description_of(planned(metric=functools.partial(max), stopping_rule=Rule()))
 
     assert " at 0x" not in described["metric"] + described["stop"]
 
@@ -141,8 +141,8 @@ def test_labels_of_a_data_frame_are_texts() -> None:
         ({"test_size": 1}, "test_size must lie between 0 and 1"),
         ({"stratify": "yes"}, "stratify must be True or False"),
         ({"pos_label": 7}, "pos_label must be a label of"),
-        ({"stop": 3}, "stop must be a stopping rule"),
-        ({"stop": FixedRuns}, "stop must be a stopping rule"),
+        ({"stopping_rule": 3}, "stopping_rule must be a stopping rule"),
+        ({"stopping_rule": FixedRuns}, "stopping_rule must be a stopping rule"),
     ],
 )
 def test_messages(arguments: dict[str, Any], message: str) -> None:

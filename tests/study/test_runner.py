@@ -413,14 +413,14 @@ def test_fewer_positives_than_folds_fail_where_none_is_tested() -> None:
 
 
 def test_fixed_number_of_runs() -> None:
-    study = run_study(CLASSIFIERS, DATASETS, n_folds=3, rng=1, stop=FixedRuns(2))
+    study = run_study(CLASSIFIERS, DATASETS, n_folds=3, rng=1, stopping_rule=FixedRuns(2))
 
     same(study, run_study(CLASSIFIERS, DATASETS, **SMALL))
 
 
 @pytest.mark.parametrize("rule", [RankCorrelation(0.98), KolmogorovSmirnov(0.5)])
 def test_rule_is_told_every_repeat_and_all_classifiers_keep_pace(rule: Any) -> None:
-    study = run_study(CLASSIFIERS, DATASETS, n_folds=3, n_repeats=60, rng=1, stop=rule, predictions=True)
+    study = run_study(CLASSIFIERS, DATASETS, n_folds=3, n_repeats=60, rng=1, stopping_rule=rule, predictions=True)
     frame = study.to_frame()
     predictions = study.predictions_to_frame()
     stops = {}
@@ -458,7 +458,7 @@ def probabilities(runs: pd.DataFrame, predictions: pd.DataFrame) -> np.ndarray:
 def test_rule_of_pairs_is_told_the_means_of_both(tmp_path: Path) -> None:
     """A dataset goes on until its last pair is decided, or to the largest number of repeats; a directory too."""
     classifiers = CLASSIFIERS | {"constant": DummyClassifier(), "same": DummyClassifier()}
-    choices = {"n_folds": 3, "n_repeats": 12, "rng": 1, "stop": AnytimeValid(0.2)}
+    choices = {"n_folds": 3, "n_repeats": 12, "rng": 1, "stopping_rule": AnytimeValid(0.2)}
     without_same = {name: value for name, value in classifiers.items() if name != "same"}
 
     frame = run_study(without_same, DATASETS, directory=tmp_path, **choices).to_frame()
@@ -475,18 +475,18 @@ def test_rule_of_pairs_is_told_the_means_of_both(tmp_path: Path) -> None:
 
 def test_rule_of_pairs_needs_two_classifiers() -> None:
     with pytest.raises(InvalidValueError, match="compares classifiers, of which the study must have 2 or more"):
-        run_study({"NB": GaussianNB()}, DATASETS, stop=AnytimeValid())
+        run_study({"NB": GaussianNB()}, DATASETS, stopping_rule=AnytimeValid())
 
 
 def test_pair_with_a_classifier_that_failed_has_no_say() -> None:
     classifiers = {"NB": GaussianNB(), "odd": Odd("label"), "constant": DummyClassifier()}
-    study = quiet(classifiers, {"made": BINARY}, n_folds=3, n_repeats=40, rng=1, stop=AnytimeValid())
+    study = quiet(classifiers, {"made": BINARY}, n_folds=3, n_repeats=40, rng=1, stopping_rule=AnytimeValid())
 
     assert study.columns["repeat"].max() == 8  # naive Bayes wins every repeat against the constant one
 
 
 def test_stopped_study_goes_on_too(tmp_path: Path) -> None:
-    choices = {"n_folds": 3, "n_repeats": 40, "rng": 1, "stop": RankCorrelation(0.98)}
+    choices = {"n_folds": 3, "n_repeats": 40, "rng": 1, "stopping_rule": RankCorrelation(0.98)}
 
     def interrupt(done: int, *_: Any) -> None:
         if done == 5:
@@ -499,7 +499,12 @@ def test_stopped_study_goes_on_too(tmp_path: Path) -> None:
 
 def test_classifier_that_failed_has_no_say() -> None:
     study = quiet(
-        {"NB": GaussianNB(), "odd": Odd("label")}, {"made": BINARY}, n_folds=3, n_repeats=9, rng=1, stop=FixedRuns(2)
+        {"NB": GaussianNB(), "odd": Odd("label")},
+        {"made": BINARY},
+        n_folds=3,
+        n_repeats=9,
+        rng=1,
+        stopping_rule=FixedRuns(2),
     )
 
     assert study.columns["repeat"].max() == 2
@@ -514,7 +519,7 @@ def test_rule_that_needs_probabilities_fails_where_there_are_none() -> None:
         def predict(self, cases: Any) -> Any:
             return np.full(len(cases), self.classes_[0])
 
-    study = quiet({"mute": Mute()}, DATASETS, n_folds=3, n_repeats=9, rng=1, stop=RankCorrelation())
+    study = quiet({"mute": Mute()}, DATASETS, n_folds=3, n_repeats=9, rng=1, stopping_rule=RankCorrelation())
 
     assert set(study.columns["failure"]) == {"the stopping rule needs predict_proba, which Mute does not have"}
     assert study.columns["repeat"].max() == 1
@@ -522,7 +527,7 @@ def test_rule_that_needs_probabilities_fails_where_there_are_none() -> None:
 
 def test_rule_that_needs_every_case_is_refused_for_samples() -> None:
     with pytest.raises(InvalidValueError, match="needs every case in a test set once in each repeat"):
-        run_study(CLASSIFIERS, DATASETS, scheme="e0", stop=RankCorrelation())
+        run_study(CLASSIFIERS, DATASETS, scheme="e0", stopping_rule=RankCorrelation())
 
 
 # --- what reads it ----------------------------------------------------------------------------------------------------

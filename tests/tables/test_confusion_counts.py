@@ -55,7 +55,7 @@ def test_label_of_one_classifier_alone_is_a_class_of_all():
 
 def test_file_becomes_a_projection():
     found = confusion_matrices(read_predictions(example_path("sklearn-predictions")))
-    projection = project_classifiers(found.counts, classifiers=found.classifiers, domains=found.datasets)
+    projection = project_classifiers(found.counts, classifiers=found.classifiers, datasets=found.datasets)
 
     assert len(found.counts) == len(projection.domains) == 10
     errors = [sum(int(c[i].sum() - np.trace(c[i])) for c in found.counts) for i in range(4)]

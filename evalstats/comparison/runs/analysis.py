@@ -51,9 +51,9 @@ def analyze_runs(
     source: Any,
     *,
     alpha: float = 0.05,
-    canonical: int = 1,
+    n_canonical: int = 1,
     ceiling: float | None = None,
-    stop: StoppingRule | Sequence[StoppingRule] = RULES,
+    stopping_rule: StoppingRule | Sequence[StoppingRule] = RULES,
     n_resamples: int = 50,
     rng: Any = None,
     **read_kwargs: Any,
@@ -67,14 +67,15 @@ def analyze_runs(
         study (`evalstats.run_study`), or predictions. Without repeats, there is one run.
     alpha : float, default: 0.05
         Level of significance of the tests over datasets.
-    canonical : int, default: 1
+    n_canonical : int, default: 1
         Number of first runs that make the canonical estimate, as ``n_canonical`` of `long_run_mean`.
     ceiling : float, optional
         The best possible score; by default the best score of the metric, if its name is known.
-    stop : StoppingRule or sequence of StoppingRule, default: FixedRuns(10), KolmogorovSmirnov(), RankCorrelation()
-        The rules to replay. Those that need probabilities are left out if there are none, and a finding states this.
-        Probabilities come from predictions with scores and with the names of the instances, all of which must be tested
-        once in every run. A study, or its directory, contains them after ``predictions=True``.
+    stopping_rule : StoppingRule or sequence of StoppingRule, default: each rule
+        The rules to replay: ``FixedRuns(10)``, ``KolmogorovSmirnov()`` and ``RankCorrelation()``. Those that need
+        probabilities are left out if there are none, and a finding states this. Probabilities come from predictions
+        with scores and with the names of the instances, all of which must be tested once in every run. A study, or its
+        directory, contains them after ``predictions=True``.
     n_resamples : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
     rng : None, int or numpy.random.Generator, optional
@@ -94,7 +95,7 @@ def analyze_runs(
     TableError
         As `evalstats.read_table`.
     ValueError
-        If `canonical` is more than the runs of a dataset, or a score is better than `ceiling`.
+        If `n_canonical` is more than the runs of a dataset, or a score is better than `ceiling`.
 
     Notes
     -----
@@ -120,22 +121,22 @@ def analyze_runs(
     given = dict(locals())
     reading = reading_of(None, read_kwargs, analyze_runs)
     alpha = _checks.proportion(alpha, "alpha")
-    canonical = _checks.count(canonical, "canonical")
+    n_canonical = _checks.count(n_canonical, "n_canonical")
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
-    rules, seed = _rules(stop), _seed(rng)
+    rules, seed = _rules(stopping_rule), _seed(rng)
     table = read_table(source, **reading)
     complete_scores(table, "analyze_runs")
     runs = runs_of_each_dataset(table, source)
-    if canonical > (fewest := min(len(own.scores) for own in runs)):
-        raise InvalidValueError(f"canonical must be at most the number of runs, {fewest}, not {canonical}")
+    if n_canonical > (fewest := min(len(own.scores) for own in runs)):
+        raise InvalidValueError(f"n_canonical must be at most the number of runs, {fewest}, not {n_canonical}")
     best = best_score(table, runs) if ceiling is None else _ceiling(ceiling, table, runs)
 
-    estimates = tuple(_estimates(table, runs, canonical, best))
+    estimates = tuple(_estimates(table, runs, n_canonical, best))
     pairs = tuple(_pairs(table, runs))
     stopping = tuple(_stopping(table, runs, rules, n_resamples, seed))
     over_datasets, pvalues = _over_datasets(table, runs, alpha, seed)
     findings = (
-        *findings_of_runs(table, estimates, pairs, over_datasets, pvalues, canonical),
+        *findings_of_runs(table, estimates, pairs, over_datasets, pvalues, n_canonical),
         *rules_left_out(rules, stopping, estimates),
     )
     return RunAnalysis(
@@ -146,7 +147,7 @@ def analyze_runs(
         datasets=table.datasets,
         classifiers=table.classifiers,
         n_runs=tuple(len(own.scores) for own in runs),
-        canonical=canonical,
+        canonical=n_canonical,
         alpha=alpha,
         seed=seed,
         n_resamples=n_resamples,
@@ -163,7 +164,7 @@ def analyze_runs(
 
 def _options(given: dict[str, Any], rules: Sequence[StoppingRule]) -> dict[str, Any]:
     """Return the arguments that were given and are not the default; a rule as its text."""
-    of_report = {name: value for name, value in (analyze_runs.__kwdefaults__ or {}).items() if name != "stop"}
+    of_report = {name: value for name, value in (analyze_runs.__kwdefaults__ or {}).items() if name != "stopping_rule"}
     options = options_given(given, (read_table.__kwdefaults__ or {}) | of_report)
     texts = [repr(rule) for rule in rules]
     return options if texts == [repr(rule) for rule in RULES] else {**options, "stop": texts}

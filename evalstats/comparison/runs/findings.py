@@ -26,7 +26,7 @@ def findings_of_runs(
     pairs: Sequence[RunPair],
     over_datasets: VerdictReproducibility | None,
     pvalues: PValuesOverRuns | None,
-    canonical: int,
+    n_canonical: int,
 ) -> Iterator[Finding]:
     """Find the limits of a single run, disagreements of runs, and unusual scores."""
     if alone := [{"dataset": name} for name in dict.fromkeys(one.dataset for one in estimates if one.n_runs == 1)]:
@@ -58,7 +58,7 @@ def findings_of_runs(
         yield Finding(
             code="few-runs", severity="note", sentence=f"Few runs may miss a rare failure: {unseen}.", places=()
         )
-    yield from _findings_of_estimates(table, estimates, canonical)
+    yield from _findings_of_estimates(table, estimates, n_canonical)
 
 
 def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], canonical: int) -> Iterator[Finding]:

@@ -73,11 +73,13 @@ def test_verdicts_over_datasets_are_those_of_the_functions(fold_scores, report: 
 
 def test_rule_of_two_classifiers_is_refused_with_the_way_out(fold_scores, rows_of) -> None:
     with pytest.raises(ValueError, match=r"AnytimeValid\(0.05\) looks at two; follow it with replay"):
-        analyze_runs(rows_of(fold_scores[:2]), stop=AnytimeValid())
+        analyze_runs(rows_of(fold_scores[:2]), stopping_rule=AnytimeValid())
 
 
 def test_stopping_is_that_of_replay(fold_scores, rows_of) -> None:
-    report = analyze_runs(rows_of(fold_scores[:2]), stop=[FixedRuns(5), KolmogorovSmirnov(0.3)], n_resamples=10, rng=3)
+    report = analyze_runs(
+        rows_of(fold_scores[:2]), stopping_rule=[FixedRuns(5), KolmogorovSmirnov(0.3)], n_resamples=10, rng=3
+    )
     expected = reproducibility.replay_stopping_rule(
         KolmogorovSmirnov(0.3), fold_scores.mean(axis=2)[1, :, 2], n_resamples=10, rng=3
     )
@@ -109,7 +111,7 @@ def test_errors_are_mirrored_scores(fold_scores, rows_of) -> None:
 
 
 def test_canonical_estimate_is_the_mean_of_the_first_runs(of_runs) -> None:
-    assert analyze_runs(of_runs([0.5, 0.7, 0.9, 0.9]), canonical=2).estimates[0].canonical == pytest.approx(0.6)
+    assert analyze_runs(of_runs([0.5, 0.7, 0.9, 0.9]), n_canonical=2).estimates[0].canonical == pytest.approx(0.6)
 
 
 # --- predictions ------------------------------------------------------------------------------------------------------
@@ -130,7 +132,7 @@ def test_runs_of_predictions_are_scored_as_the_table_is() -> None:
 
 def test_rank_correlation_sees_the_probabilities_of_cases(of_runs) -> None:
     rows = probabilities()
-    report = analyze_runs(rows, metric="brier", stop=RankCorrelation(0.95), rng=2)
+    report = analyze_runs(rows, metric="brier", stopping_rule=RankCorrelation(0.95), rng=2)
     cases = np.array([rows["row"], rows["repeat"]])[:, :72]  # of classifier a, run by run
     of_runs = np.array(rows["y_score"])[:72][np.lexsort(cases)].reshape(6, 12)
     expected = reproducibility.replay_stopping_rule(RankCorrelation(0.95), np.zeros(6), probabilities=of_runs, rng=2)
@@ -183,7 +185,9 @@ def test_directory_of_a_study(tmp_path: Path) -> None:
 
     classifiers = {"NB": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
     iris = {"iris": load_iris(return_X_y=True)}
-    study = run_study(classifiers, iris, n_folds=3, n_repeats=4, stop=None, rng=1, directory=tmp_path / "study")
+    study = run_study(
+        classifiers, iris, n_folds=3, n_repeats=4, stopping_rule=None, rng=1, directory=tmp_path / "study"
+    )
     report = analyze_runs(tmp_path / "study")
 
     assert report.n_runs == (4,)
@@ -201,7 +205,9 @@ def test_directory_of_a_study_brings_the_probabilities_that_it_kept(tmp_path: Pa
     study = run_study({"a": GaussianNB(), "b": GaussianNB()}, datasets, directory=tmp_path / "study", **choices)
     rule = RankCorrelation(0.99)
 
-    reports = [analyze_runs(s, stop=rule, n_resamples=4) for s in (study, tmp_path / "study", read_predictions(study))]
+    reports = [
+        analyze_runs(s, stopping_rule=rule, n_resamples=4) for s in (study, tmp_path / "study", read_predictions(study))
+    ]
 
     runs = [
         [(one.rule, one.classifier, one.mean_runs, one.not_stopped_proportion) for one in r.stopping] for r in reports
@@ -223,7 +229,7 @@ def test_study_of_more_than_two_classes_keeps_their_probabilities(tmp_path: Path
     study = run_study({"NB": GaussianNB(), "SVM": LinearSVC()}, datasets, directory=tmp_path / "study", **choices)
 
     for source in (study, tmp_path / "study"):
-        report = analyze_runs(source, stop=RankCorrelation(0.9), n_resamples=4, rng=0)
+        report = analyze_runs(source, stopping_rule=RankCorrelation(0.9), n_resamples=4, rng=0)
         assert [(one.dataset, one.classifier) for one in report.stopping] == [
             ("three", "NB"),
             ("two", "NB"),
@@ -234,7 +240,7 @@ def test_study_of_more_than_two_classes_keeps_their_probabilities(tmp_path: Path
         assert "was not replayed for SVM on three: it takes" in note.sentence
         assert note.places == ({"dataset": "three", "classifier": "SVM"},)
 
-    stopped = run_study({"NB": GaussianNB()}, datasets, stop=RankCorrelation(0.9), **choices)
+    stopped = run_study({"NB": GaussianNB()}, datasets, stopping_rule=RankCorrelation(0.9), **choices)
     for dataset in datasets:
         kept = study._scores_of_cases()[dataset, "NB"]
         assert kept.shape[2:] == ((3,) if dataset == "three" else ())

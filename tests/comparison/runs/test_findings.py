@@ -61,7 +61,7 @@ def test_runs_that_disagree(rows_of) -> None:
 def test_pair_that_reverses(of_runs) -> None:
     """At R = 1/2 one of four runs disagrees, and no more."""
     first, second, third = [9, 9, 9, 9], [8, 8, 8, 10], [8, 8, 10, 10]
-    report = analyze_runs(of_runs(first, second, third, score="x"), stop=FixedRuns(2))
+    report = analyze_runs(of_runs(first, second, third, score="x"), stopping_rule=FixedRuns(2))
     finding = report.findings[0]
 
     assert [pair.reproducibility for pair in report.pairs] == [0.5, 0, 0.25]
@@ -77,7 +77,7 @@ def test_pair_that_reverses(of_runs) -> None:
 def test_skewed_runs(of_runs, score: str, sign: int, code: str) -> None:
     runs = sign * -np.random.default_rng(0).exponential(size=100)
 
-    assert codes(analyze_runs(of_runs(runs.tolist(), score=score), stop=FixedRuns(2))) == [code]
+    assert codes(analyze_runs(of_runs(runs.tolist(), score=score), stopping_rule=FixedRuns(2))) == [code]
 
 
 def test_runs_at_the_ceiling(of_runs) -> None:
@@ -103,6 +103,6 @@ def test_equal_runs_have_a_reason_and_no_warning(of_runs) -> None:
 
 @pytest.mark.parametrize(("n", "is_few"), [(2, True), (28, True), (29, False)])
 def test_few_runs_may_hide_a_rare_failure(of_runs, n: int, is_few: bool) -> None:
-    report = analyze_runs(of_runs(np.linspace(0.8, 0.9, n).tolist()), stop=FixedRuns(2))
+    report = analyze_runs(of_runs(np.linspace(0.8, 0.9, n).tolist()), stopping_rule=FixedRuns(2))
 
     assert ("few-runs" in codes(report)) == is_few

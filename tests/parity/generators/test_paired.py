@@ -17,7 +17,7 @@ def test_our_functions_take_what_is_drawn(refusals) -> None:
         ("sign_test", "ties", {"drop", "split", "keep"}),
         ("wilcoxon_test", "zero_method", {"wilcox", "pratt", "zsplit"}),
         ("wilcoxon_test", "method", {"auto", "exact", "asymptotic"}),
-        ("ttest_10x10", "use", {"all", "folds", "runs", "sorted-runs"}),
+        ("ttest_10x10", "averaging", {"all", "folds", "runs", "sorted-runs"}),
         ("mcnemar_test", "method", {"exact", "midp", "asymptotic"}),
         ("square_table_test", "method", {"bowker", "stuart-maxwell", "bhapkar"}),
         ("delong_unpaired_test", "df", {"welch", "infinite"}),

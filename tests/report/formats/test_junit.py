@@ -9,7 +9,7 @@ from evalstats.parity import validate
 from evalstats.parity.numeric_difference import Mismatch
 from evalstats.report.formats.junit import junit
 
-REPORT = validate(live=False, stems=["paired/sign", "quade_test"])
+REPORT = validate(live=False, functions=["paired/sign", "quade_test"])
 
 
 def test_every_function_is_a_test_case() -> None:

@@ -52,7 +52,7 @@ def test_text_fits_the_terminal(runs: RunAnalysis, width: int) -> None:
 
 def test_long_tables_are_cut_and_say_so() -> None:
     names = tuple(f"c{c}" for c in range(12))
-    text = report.text(analyze_runs(of_runs(np.random.default_rng(0).random((1, 3, 12)), names), stop=()))
+    text = report.text(analyze_runs(of_runs(np.random.default_rng(0).random((1, 3, 12)), names), stopping_rule=()))
 
     assert "26 more rows in the CSV." in " ".join(text.split())  # of 66 pairs
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from evalstats import InvalidValueError, TableError, compare, read_table
+from evalstats.io.options import given_together
 
 SPLITS = {
     "iris": {"bayes": [0.93, 0.97, 0.90], "tree": [0.93, 0.93, 0.87]},
@@ -90,12 +91,16 @@ def test_a_loss_is_one() -> None:
             "must have as many scores in each list, but 'iris' / 'bayes' has 3",
         ),
         (SPLITS, {"n_folds": 2}, "n_folds must divide the number of splits"),
-        ({"iris": {"bayes": [0.5] * 20, "tree": [0.6] * 20}}, {}, "say how many folds each repeat has by n_folds="),
+        (
+            {"iris": {"bayes": [0.5] * 20, "tree": [0.6] * 20}},
+            {},
+            "say how many folds each repeat has by parsing={'n_folds': ...}",
+        ),
     ],
 )
 def test_what_is_not_told_is_asked(source: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises((TableError, InvalidValueError)) as caught:
-        read_table(source, **options)
+        read_table(source, **given_together(options))
     assert message in str(caught.value)
 
 
