@@ -61,7 +61,7 @@ def of_cases(*names: str, **choices: Any) -> Callable[[Callable[..., Any]], Case
     """Arguments that hold one value for each case."""
     arrays = {
         "x": X, "y": Y, "y_true": TRUE2, "y_pred": PRED, "y_score": Y, "y_prob": Y, "y_proba": Y, "fold": FOLD,
-        "sample_weight": WEIGHT, "y1": PRED3, "y2": OTHER3, "clusters": np.arange(N) // 2, "case": np.arange(N),
+        "sample_weight": WEIGHT, "y1": PRED3, "y2": OTHER3, "clusters": np.arange(N) // 2, "groups": np.arange(N),
     }  # fmt: skip
     return lambda function: Case(function, {name: Labelled(arrays[name], ("case",)) for name in names}, choices)
 
@@ -329,7 +329,7 @@ CASES: dict[str, Case] = {
     "metrics.break_even_point": of_cases("y_true", "y_score", "sample_weight")(m.break_even_point),
     "metrics.brier_score_loss": case(m.brier_score_loss, **proba),
     "metrics.calibration_curve": of_cases("y_true", "y_prob", "sample_weight", pos_label=1)(m.calibration_curve),
-    "metrics.check_folds": of_cases("y_true", "fold", "y_pred", "y_score", "case", rng=1)(m.check_folds),
+    "metrics.check_folds": of_cases("y_true", "fold", "y_pred", "y_score", "groups", rng=1)(m.check_folds),
     "metrics.cohen_kappa_score": of_cases("y1", "y2", "sample_weight")(m.cohen_kappa_score),
     "metrics.confusion_counts": of_cases("y_true", "y_pred", "sample_weight", "fold")(m.confusion_counts),
     "metrics.count_undefined": case(m.count_undefined, f1, **counts),

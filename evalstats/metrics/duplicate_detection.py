@@ -122,7 +122,7 @@ def near_duplicates(
     labels = None if y_true is None else _one_axis(y_true, "y_true")
     if n_given != n or (labels is not None and len(labels) != n):
         lengths = f"{n_given} cases, {n} folds" + ("" if labels is None else f" and {len(labels)} labels")
-        raise InvalidValueError(f"cases, fold and y_true must have one length, but there are {lengths}")
+        raise InvalidValueError(f"X, fold and y_true must have one length, but there are {lengths}")
 
     across = of_fold[pairs[:, 0]] != of_fold[pairs[:, 1]]
     has_near_duplicate = np.zeros(n, dtype=np.bool_)
@@ -148,11 +148,11 @@ def _one_axis(value: Any, name: str) -> AnyArray:
 def _texts(cases: Any) -> tuple[list[str]] | None:
     """Return the texts of the instances, or None if they are numbers."""
     if isinstance(cases, str | bytes):
-        raise InvalidTypeError("cases must be a sequence of texts, not one text")
-    array = _checks.regular(cases, "cases")
+        raise InvalidTypeError("X must be a sequence of texts, not one text")
+    array = _checks.regular(cases, "X")
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and array.size and isinstance(array.flat[0], str)):
         if array.ndim != 1:
-            raise InvalidValueError(f"cases must be one text for each case, but their shape is {array.shape}")
+            raise InvalidValueError(f"X must be one text for each case, but their shape is {array.shape}")
         return ([_checks.text(one, "a case") for one in array.tolist()],)
     return None
 
@@ -161,11 +161,11 @@ def _close_numbers(cases: Any, tolerance: float) -> IntArray:
     """Return all pairs of rows that differ in every column by at most the tolerance, as a fraction of its range."""
     from scipy.spatial import cKDTree
 
-    array = _checks.numbers(cases, "cases")
+    array = _checks.numbers(cases, "X")
     array = array[:, None] if array.ndim == 1 else array
     if array.ndim != 2 or array.size == 0:
-        raise InvalidValueError(f"cases must have the shape (n, n_features), but their shape is {array.shape}")
-    array = _checks.moderate(_checks.finite(array, "cases"), "cases")
+        raise InvalidValueError(f"X must have the shape (n, n_features), but their shape is {array.shape}")
+    array = _checks.moderate(_checks.finite(array, "X"), "X")
     low, spread = array.min(axis=0), np.ptp(array, axis=0)
     tree = cKDTree((array - low) / np.where(spread > 0, spread, 1.0))
     radius = tolerance * (1 + 1e-9)
@@ -201,5 +201,5 @@ def _shingles(text: str, size: int) -> set[str]:
 def _refuse_too_many(n_pairs: int) -> None:
     if n_pairs > MOST_PAIRS:
         raise InvalidValueError(
-            f"cases must be mostly different, but {n_pairs:,} pairs are nearly the same; give a smaller tolerance"
+            f"X must be mostly different, but {n_pairs:,} pairs are nearly the same; give a smaller tolerance"
         )

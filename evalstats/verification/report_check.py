@@ -319,8 +319,12 @@ def _made(kind: str, source: Any, told: Mapping[str, Any], options: Mapping[str,
         metrics = {"metric": told["metrics"]} if kind == "by_metric" and isinstance(source, dict) else {}
         compared: Record = compare(source, **{**options, **metrics, **_random(options, None)})
         return compared
-    rules = options.get("stop")
-    chosen = {} if rules is None else {"stop": [_rule(text) for text in _checks.listed(rules, "stop", "texts")]}
+    rules = options.get("stopping_rule")
+    chosen = (
+        {}
+        if rules is None
+        else {"stopping_rule": [_rule(text) for text in _checks.listed(rules, "stopping_rule", "texts")]}
+    )
     return analyze_runs(source, **{**options, **chosen, **_random(options, told["seed"])})
 
 

@@ -38,7 +38,7 @@ def test_reproducibility_prints_json(run, runs: str) -> None:
     ("options", "arguments"),
     [
         ("--alpha .1 --n-canonical 2 --ceiling 95 --orders 9 --seed 4",
-         {"alpha": 0.1, "canonical": 2, "ceiling": 95, "n_resamples": 9, "rng": 4}),
+         {"alpha": 0.1, "n_canonical": 2, "ceiling": 95, "n_resamples": 9, "rng": 4}),
         ("--lower-is-better --metric cost --score accuracy",
          {"greater_is_better": False, "metric": "cost", "score": "accuracy"}),
     ],

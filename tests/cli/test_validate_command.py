@@ -35,9 +35,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ([], {"live": "auto", "fuzz": 0, "rng": None, "stems": None, "progress": None}),
+        ([], {"live": "auto", "fuzz": 0, "rng": None, "functions": None, "progress": None}),
         (["--live", "--fuzz", "5", "--seed", "3"], {"live": True, "fuzz": 5, "rng": 3}),
-        (["--stored", "paired/sign", "paired/ttest"], {"live": False, "stems": ("paired/sign", "paired/ttest")}),
+        (["--stored", "paired/sign", "paired/ttest"], {"live": False, "functions": ("paired/sign", "paired/ttest")}),
     ],
 )
 def test_options_are_the_arguments_of_validate(run, options: list[str], expected: dict, asked: dict) -> None:

@@ -103,12 +103,12 @@ def test_no_merit_is_no_efficiency() -> None:
 class TestMessages:
     def test_negative(self) -> None:
         with pytest.raises(
-            ValueError, match="scores must be 0 or more for dea_efficiency, but 'measure 1' of 'classifier 2' is"
+            ValueError, match="scores must be 0 or more for dea_efficiency, but 'metric 1' of 'classifier 2' is"
         ):
             dea_efficiency([[1, 2], [-1, 2]], **TWO)
 
     def test_measure_of_a_unit_that_is_too_large(self) -> None:
-        with pytest.raises(ValueError, match="those of 'measure 2' go up to 2e-310: their weight would be infinite"):
+        with pytest.raises(ValueError, match="those of 'metric 2' go up to 2e-310: their weight would be infinite"):
             dea_efficiency([[1, 1e-310], [1, 2e-310]], **TWO)
 
     @pytest.mark.parametrize("better", [True, [True, False]])

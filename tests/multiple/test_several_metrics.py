@@ -132,11 +132,11 @@ def test_names_are_numbers_where_there_are_none() -> None:
 
 class TestMessages:
     def test_shape(self) -> None:
-        with pytest.raises(ValueError, match=r"scores must have the shape \(n_classifiers, n_measures\)"):
+        with pytest.raises(ValueError, match=r"scores must have the shape \(n_classifiers, n_metrics\)"):
             understand_metrics([1, 2], True, None, None)
 
     def test_directions(self) -> None:
-        with pytest.raises(ValueError, match="one value for each of the 2 measures, but it holds 1"):
+        with pytest.raises(ValueError, match="one value for each of the 2 metrics, but it holds 1"):
             understand_metrics([[1, 2]], [True], None, None)
         with pytest.raises(TypeError, match="greater_is_better must be True or False, or one of them for each measure"):
             understand_metrics([[1, 2]], "yes", None, None)

@@ -425,7 +425,7 @@ def test_every_release_has_a_report_of_every_kind() -> None:
 @pytest.mark.parametrize("stop", ["FixedRuns", ["print(1)"], ["FixedRuns(n=print(1))"], [3], ["("], "x"])
 def test_only_rules_of_evalstats_are_made_again(stop: Any) -> None:
     document = json.loads((RELEASED / "runs.json").read_text(encoding="utf-8"))
-    document["runs"]["options"]["stop"] = stop
+    document["runs"]["options"]["stopping_rule"] = stop
 
     with pytest.raises(EvalstatsError, match="stop"):
         verify_report(document, data=RELEASED / "runs.csv")

@@ -147,7 +147,7 @@ def analyze_runs(
         datasets=table.datasets,
         classifiers=table.classifiers,
         n_runs=tuple(len(own.scores) for own in runs),
-        canonical=n_canonical,
+        n_canonical=n_canonical,
         alpha=alpha,
         seed=seed,
         n_resamples=n_resamples,
@@ -167,15 +167,15 @@ def _options(given: dict[str, Any], rules: Sequence[StoppingRule]) -> dict[str, 
     of_report = {name: value for name, value in (analyze_runs.__kwdefaults__ or {}).items() if name != "stopping_rule"}
     options = options_given(given, (read_table.__kwdefaults__ or {}) | of_report)
     texts = [repr(rule) for rule in rules]
-    return options if texts == [repr(rule) for rule in RULES] else {**options, "stop": texts}
+    return options if texts == [repr(rule) for rule in RULES] else {**options, "stopping_rule": texts}
 
 
 def _rules(stop: Any) -> tuple[StoppingRule, ...]:
     words = "stopping rules such as FixedRuns(10)"
-    rules = (stop,) if isinstance(stop, StoppingRule) else tuple(_checks.listed(stop, "stop", words))
+    rules = (stop,) if isinstance(stop, StoppingRule) else tuple(_checks.listed(stop, "stopping_rule", words))
     for rule in rules:
         if not isinstance(rule, StoppingRule):
-            raise InvalidTypeError(f"stop must be stopping rules such as FixedRuns(10), not {short(rule)}")
+            raise InvalidTypeError(f"stopping_rule must be stopping rules such as FixedRuns(10), not {short(rule)}")
         if rule.needs == "pair":
             raise InvalidValueError(
                 f"stop must be rules for single classifiers, but {rule!r} looks at two; follow it with "

@@ -124,7 +124,7 @@ class RunAnalysis(Record):
         Their names.
     n_runs : tuple of int
         Number of runs on each dataset.
-    canonical : int
+    n_canonical : int
         Number of first runs that make the canonical estimate.
     alpha : float
         Level of the tests.
@@ -158,7 +158,7 @@ class RunAnalysis(Record):
     datasets: tuple[str, ...]
     classifiers: tuple[str, ...]
     n_runs: tuple[int, ...]
-    canonical: int
+    n_canonical: int
     alpha: float
     seed: int
     n_resamples: int

@@ -123,7 +123,7 @@ def _estimate_table(report: RunAnalysis, max_rows: int) -> Table | None:
     if max(report.n_runs) == 1:
         only = [row[:4] for row in rows]
         return _table("estimates", "The score of the only run.", _WHOSE, ("Runs", "Score"), only, len(report.estimates))
-    first = "the first run" if report.canonical == 1 else f"the mean of the first {report.canonical} runs"
+    first = "the first run" if report.n_canonical == 1 else f"the mean of the first {report.n_canonical} runs"
     return _table(
         "estimates",
         f"Canonical estimate, {first}; steady state, the mean over all runs, with its Monte Carlo error, which tells "

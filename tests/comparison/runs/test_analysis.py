@@ -201,7 +201,7 @@ def test_directory_of_a_study_brings_the_probabilities_that_it_kept(tmp_path: Pa
 
     cases, labels = load_iris(return_X_y=True)
     datasets = {"versicolor": (cases[:, :2], (labels == 1).astype(int))}
-    choices = {"n_folds": 2, "n_repeats": 6, "rng": 0, "stop": None, "predictions": True}
+    choices = {"n_folds": 2, "n_repeats": 6, "rng": 0, "stopping_rule": None, "predictions": True}
     study = run_study({"a": GaussianNB(), "b": GaussianNB()}, datasets, directory=tmp_path / "study", **choices)
     rule = RankCorrelation(0.99)
 
@@ -253,12 +253,20 @@ def test_study_of_more_than_two_classes_keeps_their_probabilities(tmp_path: Path
     ("choices", "error", "message"),
     [
         ({"alpha": 2}, InvalidValueError, "alpha must lie between 0 and 1"),
-        ({"canonical": 5}, InvalidValueError, "canonical must be at most the number of runs, 2, not 5"),
-        ({"canonical": 0}, InvalidValueError, "canonical must be at least 1"),
+        ({"n_canonical": 5}, InvalidValueError, "n_canonical must be at most the number of runs, 2, not 5"),
+        ({"n_canonical": 0}, InvalidValueError, "n_canonical must be at least 1"),
         ({"ceiling": 0.85}, InvalidValueError, "scores must not be better than the ceiling of 0.85, but one is 0.9"),
         ({"ceiling": "high"}, InvalidTypeError, "ceiling"),
-        ({"stop": "never"}, InvalidTypeError, "stop must be a sequence of stopping rules such as FixedRuns"),
-        ({"stop": 5}, InvalidTypeError, "stop must be a sequence of stopping rules such as FixedRuns"),
+        (
+            {"stopping_rule": "never"},
+            InvalidTypeError,
+            "stopping_rule must be a sequence of stopping rules such as FixedRuns",
+        ),
+        (
+            {"stopping_rule": 5},
+            InvalidTypeError,
+            "stopping_rule must be a sequence of stopping rules such as FixedRuns",
+        ),
         ({"n_resamples": 1}, InvalidValueError, "n_resamples must be at least 2"),
         ({"rng": "x"}, InvalidTypeError, "rng must be None, a seed or a numpy Generator"),
     ],
