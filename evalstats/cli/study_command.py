@@ -48,7 +48,7 @@ def study(
     arguments = arguments_in(config)
     chosen: dict[str, Any] = {"directory": directory, "n_jobs": jobs, "rng": seed}
     if until_decided:
-        chosen["stop"] = _until_decided(len(arguments["classifiers"]), alpha)
+        chosen["stopping_rule"] = _until_decided(len(arguments["classifiers"]), alpha)
     arguments |= {name: value for name, value in chosen.items() if value is not None}
     # the output of classifiers is not part of the record
     with shown_progress(bar=True) as progress, redirect_stdout(sys.stderr):
