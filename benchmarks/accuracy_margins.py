@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.timing import Race
-from evalstats.paired import accuracy_equivalence_from_counts
+from evalstats.paired import equivalence_test
 
 BRENTQ = "scipy brentq of Tango's equation, pair by pair"
 N_MODELS, N_CASES, FEW = 500, 2_000, 300
@@ -56,7 +56,7 @@ def races() -> Iterator[Race]:
     yield Race(
         f"Tango's intervals of the accuracies of {len(pairs):,} pairs of {N_MODELS} models, from their counts",
         lambda: np.stack(
-            tuple(accuracy_equivalence_from_counts(pairs, margin=0.01).confidence_interval(LEVEL)), axis=-1
+            tuple(equivalence_test(counts=pairs, margin=0.01, test="accuracy").confidence_interval(LEVEL)), axis=-1
         ),
         {BRENTQ: lambda: by_brentq(pairs)},
         agree,

@@ -17,8 +17,10 @@ __all__ = [
     "counts",
     "finite",
     "finite_real",
+    "fold_scores",
     "generator",
     "instance",
+    "instead",
     "is_among",
     "listed",
     "moderate",
@@ -69,6 +71,12 @@ def choice(value: Any, name: str, options: Sequence[str]) -> str:
     if isinstance(value, str) and value in options:
         return value
     raise InvalidValueError(f"{name} must be {' or '.join(map(repr, options))}, not {short(value)}")
+
+
+def instead(name: str, **others: Any) -> None:
+    """Raise an error if arguments are given that another argument, such as counts, stands for."""
+    if given := [other for other, value in others.items() if value is not None]:
+        raise InvalidValueError(f"{name} must be given instead of {' and '.join(given)}, not with it")
 
 
 def boolean(value: Any, name: str) -> bool:
@@ -329,7 +337,7 @@ def generator(rng: Any) -> np.random.Generator:
 def regular(value: Any, name: str) -> AnyArray:
     """Return `value` as an array of any type; raise an error if its rows have different lengths."""
     _labels.same_labels_in_list(value, name)
-    value = _labels.aligned_frames(value, name)
+    value = _labels.without_names(_labels.aligned_frames(value, name), name)
     try:
         return np.asarray(value)
     except ValueError as error:
@@ -439,10 +447,12 @@ def batch(array: AnyArray, name: str) -> None:
         raise InvalidValueError(f"{name} must hold at least one table, but its shape is {array.shape}")
 
 
-def score_matrix(scores: Any, *, minimum_datasets: int = 1, minimum_classifiers: int = 2) -> FloatArray:
-    """Return scores of shape (..., n_datasets, n_classifiers)."""
+def score_matrix(
+    scores: Any, *, minimum_datasets: int = 1, minimum_classifiers: int = 2, single: bool = False
+) -> FloatArray:
+    """Return scores of shape (..., n_datasets, n_classifiers), or of a single table."""
     array = numbers(scores, "scores")
-    if array.ndim < 2:
+    if array.ndim < 2 or (single and array.ndim > 2):
         raise InvalidValueError(
             f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {array.shape}"
         )
@@ -457,6 +467,18 @@ def score_matrix(scores: Any, *, minimum_datasets: int = 1, minimum_classifiers:
     if array.ndim == 2 and hasattr(scores, "index") and hasattr(scores, "columns"):
         labels = (list(scores.index), list(scores.columns))
     return finite(array, "scores", labels)
+
+
+def fold_scores(scores: Any) -> FloatArray:
+    """Return scores of shape (..., n_folds, n_classifiers)."""
+    array = numbers(scores, "scores")
+    batch(array, "scores")
+    if array.ndim < 2 or min(array.shape[-2:]) < 2 or array.size == 0:
+        raise InvalidValueError(
+            "scores must have the shape (n_folds, n_classifiers), with two or more of each, but its shape is "
+            f"{array.shape}"
+        )
+    return finite(array, "scores")
 
 
 def _numbers_from_objects(array: AnyArray, name: str) -> FloatArray:

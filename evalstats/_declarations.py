@@ -56,7 +56,7 @@ class Data(StrEnum):
     PREDICTED_LABELS = "y_true, x, y: labels; groups"
     CLASS_SCORES = "y_true: labels; x, y: scores"
     TWO_TEST_SETS = "y_true_x, y_true_y: labels; x, y: scores"
-    COUNTS = "table: counts of correct answers"
+    COUNTS = "counts: a table of correct answers"
     SQUARE_TABLE = "table: counts of predicted labels"
     RANKED_TABLE = "scores: datasets and classifiers, whose mean ranks are compared"
     TABLE = "scores: datasets and classifiers"
@@ -83,6 +83,10 @@ class Declaration:
         The test. Its annotation names the class of its result.
     data : Data
         Data arguments.
+    form : str
+        Name of this form of the call, if the function has several declarations; empty for the first.
+    stem : str
+        Module whose cases for R have these inputs; default: the module of the function.
     example : mapping
         Required arguments besides the data, such as ``{"margin": 0.1}``.
     variants : mapping
@@ -100,6 +104,8 @@ class Declaration:
 
     function: Callable[..., Any]
     data: Data
+    form: str = ""
+    stem: str = ""
     example: Mapping[str, Any] = field(default_factory=dict)
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     excused: Mapping[str, str] = field(default_factory=dict)
@@ -111,8 +117,8 @@ class Declaration:
 
     @property
     def name(self) -> str:
-        """Name of the function."""
-        return self.function.__name__
+        """Name of the function, with the form of the call: ``'mcnemar_test, counts'``."""
+        return ", ".join(filter(None, (self.function.__name__, self.form)))
 
     @property
     def package(self) -> str:

@@ -21,6 +21,7 @@ __all__ = [
     "same_labels",
     "same_labels_in_list",
     "square_labels",
+    "without_names",
 ]
 
 from collections.abc import Iterator, Sequence
@@ -154,12 +155,46 @@ def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, a
     )
 
 
-def column_names(table: Any) -> tuple[Any, ...] | None:
-    """Return the names of the columns of a data frame; None for objects without names or with numbers from 0."""
+def column_names(table: Any, name: str = "scores") -> tuple[Any, ...] | None:
+    """Return the names of the columns of a data frame, a structured array or a table of scores, each name once.
+
+    None for objects without names, or with numbers from 0.
+    """
     names = getattr(table, "columns", None)
-    if names is None or not hasattr(table, "to_numpy") or only_counts(names):
+    if names is None or not hasattr(table, "to_numpy"):
+        names = table.classifiers if is_score_table(table) else getattr(getattr(table, "dtype", None), "names", None)
+    if names is None or only_counts(names):
         return None
-    return tuple(names)
+    if (levels := getattr(names, "nlevels", 1)) > 1:
+        raise InvalidValueError(
+            f"the columns of {name} must have one name each, but they have {levels} levels; "
+            f"{name}.columns.map('_'.join) joins them"
+        )
+    known = tuple(names)
+    if twice := [one for i, one in enumerate(known) if one in known[:i]]:
+        raise InvalidValueError(f"the columns of {name} must have different names, but {short(twice[0])} occurs twice")
+    return known
+
+
+def is_score_table(value: Any) -> bool:
+    """Return whether a value is a table of scores with names of datasets and classifiers."""
+    return all(hasattr(value, name) for name in ("scores", "datasets", "classifiers", "greater_is_better"))
+
+
+def without_names(value: Any, name: str) -> Any:
+    """Return the values of a structured array or a table of scores; every other value is returned unchanged."""
+    if is_score_table(value):
+        if not value.greater_is_better:
+            raise InvalidValueError(
+                f"{name} must have larger values for better classifiers, but in this table smaller is better; pass "
+                f"{name}.to_frame() and, if the function has it, greater_is_better=False"
+            )
+        return value.scores
+    if getattr(getattr(value, "dtype", None), "names", None) and hasattr(value, "__array__"):
+        from numpy.lib.recfunctions import structured_to_unstructured
+
+        return structured_to_unstructured(value)
+    return value
 
 
 def named(place: int | None, names: tuple[Any, ...] | None) -> Any:

@@ -35,6 +35,8 @@ SCALARS = (bool, int, float, str, type(None))
 # maximum lengths of repr() and str(), in characters and in values: a few lines for every record
 LONGEST, LONGEST_VALUE, MOST_VALUES, WHOLE_ARRAY = 900, 90, 3, 6
 MOST_PAIRS = 10
+# of an array with more entries, str() shows the first and the last of each axis
+SHOWN_ENTRIES = 16
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,7 +63,8 @@ class Record:
 
     def __str__(self) -> str:
         told = [(name, value) for name, value in _scalars(self) if name != "reason" and value not in (None, "")]
-        told += [(name, value) for name, value in self._public() if isinstance(value, np.ndarray)]
+        arrays = [(name, value) for name, value in self._public() if _is_of_arrays(value)]
+        told = [*arrays, *told] if self._axes() else [*told, *arrays]
         values = ", ".join(f"{name} = {_rounded(value)}" for name, value in told[: 2 * MOST_VALUES])
         return f"{type(self).__name__}: {values}{self._reason()}" if values else repr(self)
 
@@ -444,9 +447,22 @@ def _as_many_as_fit(values: list[str]) -> str:
     return ", ".join(values if n == len(values) else [*values[:n], f"... {len(values) - n} more fields"])
 
 
+def _is_of_arrays(value: Any) -> bool:
+    """Return whether a value is an array of numbers, or a tuple of them."""
+    if isinstance(value, tuple):
+        return bool(value) and _is_of_arrays(value[0])
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
+
+
 def _rounded(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
+    if isinstance(value, np.ndarray):
+        digits: Any = {"float_kind": _rounded}
+        lines = np.array2string(value, separator=", ", threshold=SHOWN_ENTRIES, edgeitems=2, formatter=digits)
+        return " ".join(lines.split())
+    if _is_of_arrays(value):
+        return f"({', '.join(map(_rounded, value))})"
     return value if isinstance(value, str) and len(value) <= LONGEST_VALUE else _short(value)
 
 
@@ -531,7 +547,8 @@ def _by_name(record: Record, axis: str, places: list[int]) -> list[Any]:
 def _flat(record: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the public fields with numbers, text or arrays, and those of the records and tables in other fields."""
     for name, value in record._told():
-        yield from _named(f"{prefix}{name}", value)
+        if name != "classifiers":  # the names of the rows
+            yield from _named(f"{prefix}{name}", value)
 
 
 def _named(name: str, value: Any) -> Iterator[tuple[str, Any]]:

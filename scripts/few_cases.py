@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,7 @@ def of_areas(
 ) -> Iterator[tuple[str, int, Any]]:
     """Draw normal scores of two classifiers, whose areas differ by the margin, or not at all where power is counted."""
     areas = ((0.65, 0.05), (0.8, 0.1), (0.9, 0.05), (0.9, 0.1), (0.98, 0.02), (0.98, 0.05), (0.98, 0.1))
-    function = ev.paired.auc_equivalence_test if equivalence else ev.paired.auc_noninferiority_test
+    function = partial(ev.equivalence_test if equivalence else ev.noninferiority_test, test="auc")
     for (area, margin), correlation in itertools.product(areas, (0, 0.5, 0.9)):
 
         def run(
@@ -120,7 +121,7 @@ def of_areas(
             noise = rng.multivariate_normal([0, 0], [[1, c], [c, 1]], (size, n))
             shift = np.sqrt(2) * stats.norm.ppf([area - (0 if gain else margin), area])
             scores = np.moveaxis(noise + true[:, None] * shift, -1, 0)
-            usual, now = (function(true, *scores, margin=margin, method=method).pvalue for method in ("normal", "t"))
+            usual, now = (function(*scores, y_true=true, margin=margin, method=m).pvalue for m in ("normal", "t"))
             return share(usual), share(now)
 
         yield f"area {area:g}, margin {margin:g}, correlation {correlation:g}", 1000, run
@@ -134,7 +135,7 @@ def of_answers(n: int) -> Iterator[tuple[str, int, Any]]:
             ease = rng.random((size, n))
             own = np.where(rng.random(ease.shape) < 0.5, ease, rng.random(ease.shape))
             return "", share(
-                ev.paired.accuracy_noninferiority_test(own < old - margin, ease < old, margin=margin).pvalue
+                ev.noninferiority_test(own < old - margin, ease < old, margin=margin, test="accuracy").pvalue
             )
 
         yield f"{old:g} right, margin {margin:g}", 2000, run
@@ -151,8 +152,8 @@ def of_metric(n: int, metric: str) -> Iterator[tuple[str, int, Any]]:
                 ease = rng.random(n)
                 own = np.where(rng.random(n) < 0.5, ease, rng.random(n))
                 x, y = (np.where(right, true, ~true) for right in (own < old - margin, ease < old))
-                result = ev.paired.metric_noninferiority_test(
-                    true, x, y, metric=metric, margin=margin, n_resamples=499, rng=rng
+                result = ev.noninferiority_test(
+                    x, y, y_true=true, metric=metric, margin=margin, n_resamples=499, rng=rng, test="metric"
                 )
                 found.append(result.pvalue)
             return "", share(found)
@@ -195,24 +196,24 @@ SUBJECTS: list[tuple[str, str, str, int, Any]] = [
     *(("ppi_mean", "", "coverage", n, lambda n=n: of_judged_mean(n)) for n in (5, 10, 20, 50, 100, 200)),
     *(("ppi_ttest", "", "coverage", n, lambda n=n: of_judged_ttest(n)) for n in (5, 10, 20, 50, 100, 200)),
     *(
-        ("auc_noninferiority_test", words, what, n, lambda n=n, p=p, gain=what == "power": of_areas(n, p, gain=gain))
+        ("noninferiority_test, auc", words, what, n, lambda n=n, p=p, gain=what == "power": of_areas(n, p, gain=gain))
         for words, p in (("half positive", 0.5), ("one in ten positive", 0.1))
         for what in ("type-I error", "power")
         for n in (20, 40, 60, 100, 200)
     ),
     *(
-        ("auc_equivalence_test", "half positive", "type-I error", n, lambda n=n: of_areas(n, 0.5, equivalence=True))
+        ("equivalence_test, auc", "half positive", "type-I error", n, lambda n=n: of_areas(n, 0.5, equivalence=True))
         for n in (40, 200)
     ),
-    *(("accuracy_noninferiority_test", "", "type-I error", n, lambda n=n: of_answers(n)) for n in (20, 40, 100, 200)),
-    *(("metric_noninferiority_test", "f1", "type-I error", n, lambda n=n: of_metric(n, "f1")) for n in (40, 100, 200)),
+    *(("noninferiority_test, accuracy", "", "type-I error", n, lambda n=n: of_answers(n)) for n in (20, 40, 100, 200)),
+    *(("noninferiority_test, metric", "f1", "type-I error", n, lambda n=n: of_metric(n, "f1")) for n in (40, 100, 200)),
     *(("bayes_pairwise_signed_rank_test", "", "any pair decided", n, lambda n=n: of_posteriors(n, 10)) for n in (20,)),
     *(
         (test, "", "family-wise error", n, lambda test=test, n=n: of_control(test, n, 3))
         for test in ("friedman_dunnett_test", "conover_test")
         for n in (5, 10, 30)
     ),
-    *(("metric_noninferiority_test", "f1", "type-I error", n, lambda n=n: of_metric(n, "f1")) for n in (20, 60)),
+    *(("noninferiority_test, metric", "f1", "type-I error", n, lambda n=n: of_metric(n, "f1")) for n in (20, 60)),
 ]
 
 

@@ -176,10 +176,18 @@ def paired_tests() -> Iterator[Setting]:
                     yield Setting(name, variant, data, n, 2, lead, run, size if n < 200 else max(20, size // 4))
 
 
+def sides(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores of the two classifiers."""
+    return drawn[..., 0], drawn[..., 1]
+
+
+MARGIN_TESTS = {"noninferiority_test": ev.noninferiority_test, "equivalence_test": ev.equivalence_test}
+
+
 def margin_tests() -> Iterator[Setting]:
     """At the margin itself the null hypothesis is just true."""
     for n in (10, 30, 200):
-        for name, test in (("noninferiority_test", ev.noninferiority_test), ("equivalence_test", ev.equivalence_test)):
+        for name, test in MARGIN_TESTS.items():
             for of in ("wilcoxon", "paired-t"):
 
                 def run(rng: np.random.Generator, many: int, test=test, of=of, n=n) -> Found:
@@ -188,46 +196,36 @@ def margin_tests() -> Iterator[Setting]:
 
                 yield Setting(name, of, "at the margin", n, 2, 0, run, 100)
     for n in (50, 200, 1000):
-        cases = {
-            "accuracy_noninferiority_test": ev.paired.accuracy_noninferiority_test,
-            "accuracy_equivalence_test": ev.paired.accuracy_equivalence_test,
-        }
-        for name, test in cases.items():
+        for name, test in MARGIN_TESTS.items():
             for method in ("score", "exact"):
                 if method == "exact" and n > 200:
                     continue
 
                 def run(rng: np.random.Generator, many: int, test=test, n=n, method=method) -> Found:
                     drawn = right(rng, (many, n, 2), [0.75, 0.8])
-                    return rejected(test(drawn[..., 0], drawn[..., 1], margin=0.05, method=method).pvalue, 0)
+                    return rejected(test(*sides(drawn), margin=0.05, test="accuracy", method=method).pvalue, 0)
 
-                yield Setting(name, method, "at the margin", n, 2, 0, run, 200 if method == "score" else 20)
+                yield Setting(
+                    f"{name}, accuracy", method, "at the margin", n, 2, 0, run, 200 if method == "score" else 20
+                )
     for n in (40, 200):
-        areas = {
-            "auc_noninferiority_test": ev.paired.auc_noninferiority_test,
-            "auc_equivalence_test": ev.paired.auc_equivalence_test,
-        }
-        for name, test in areas.items():
+        for name, test in MARGIN_TESTS.items():
 
             def run(rng: np.random.Generator, many: int, test=test, n=n) -> Found:
                 y_true, drawn = ranked(rng, many, n, [0.75, 0.85])
-                return rejected(test(y_true, drawn[..., 0], drawn[..., 1], margin=0.1).pvalue, 0)
+                return rejected(test(*sides(drawn), y_true=y_true, margin=0.1, test="auc").pvalue, 0)
 
-            yield Setting(name, "", "at the margin", n, 2, 0, run)
-        metrics = {
-            "metric_noninferiority_test": ev.paired.metric_noninferiority_test,
-            "metric_equivalence_test": ev.paired.metric_equivalence_test,
-        }
-        for name, test in metrics.items():
+            yield Setting(f"{name}, auc", "", "at the margin", n, 2, 0, run)
+        for name, test in MARGIN_TESTS.items():
 
             def run(rng: np.random.Generator, many: int, test=test, n=n) -> Found:
                 drawn = right(rng, (many, n, 2), [0.7, 0.8])
                 y_true = np.tile([0, 1], (many, n // 2))
                 predicted = np.where(drawn, y_true[..., None], 1 - y_true[..., None])
-                asked = {"metric": "accuracy", "margin": 0.1, "n_resamples": 999}
-                return rejected(one_by_one(lambda t, p: test(t, p[:, 0], p[:, 1], **asked), y_true, predicted), 0)
+                asked = {"test": "metric", "metric": "accuracy", "margin": 0.1, "n_resamples": 999}
+                return rejected(one_by_one(lambda t, p: test(*sides(p), y_true=t, **asked), y_true, predicted), 0)
 
-            yield Setting(name, "accuracy", "at the margin", n, 2, 0, run, 20)
+            yield Setting(f"{name}, metric", "accuracy", "at the margin", n, 2, 0, run, 20)
 
 
 def ranked(rng: np.random.Generator, many: int, n: int, areas: list[float]) -> tuple[np.ndarray, np.ndarray]:

@@ -20,7 +20,7 @@ from evalstats.comparison.validity import FEW_CLUSTERS
 from evalstats.metrics import clustered_mean
 from evalstats.metrics.cluster_variance import understand_clusters
 from evalstats.metrics.proportions import score_limits
-from evalstats.paired import accuracy_noninferiority_test, clustered_permutation_test
+from evalstats.paired import clustered_permutation_test, noninferiority_test
 
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "error-rates" / "unequal-clusters.csv", DOCS / "error-rates-questions.md"
@@ -199,7 +199,7 @@ def at_the_margin(rng: np.random.Generator, n: int, design: Design, correlation:
     never_seen = (design.sizes**2).sum() / groups.size**3
     before = stats.t.sf((mean + MARGIN) / np.sqrt(error**2 + never_seen), df)
     now = stats.t.sf((found.mean_difference + MARGIN) / np.sqrt(found.standard_error**2 + never_seen), found.df)
-    accuracy = accuracy_noninferiority_test(new, old, margin=MARGIN, clusters=groups).pvalue
+    accuracy = noninferiority_test(new, old, margin=MARGIN, clusters=groups, test="accuracy").pvalue
     return {
         "passes_before": float(np.mean(before <= LEVEL)),
         "passes": float(np.mean(now <= LEVEL)),

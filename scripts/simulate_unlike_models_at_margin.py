@@ -20,7 +20,7 @@ from simulate_unequal_clusters import DOCS, LEVEL, PAGE, ease
 from evalstats.distributions.unseen_clusters import ClusterLeads, share_never_seen
 from evalstats.metrics.cluster_variance import understand_groups
 from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
-from evalstats.paired.noninferiority import expecting_another_cluster
+from evalstats.paired.shifted_scores import expecting_another_cluster
 
 DATA, SEED = DOCS / "error-rates" / "unlike-models-at-margin.csv", 20261126
 CLUSTERS, MARGIN, EXPERIMENTS = (8, 12, 20, 30, 50, 100, 200), 0.05, 2000

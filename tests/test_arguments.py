@@ -90,7 +90,7 @@ DATA: dict[Data, dict[str, Any]] = {
     Data.PREDICTED_LABELS: {"y_true": TRUE, "x": PRED, "y": TRUE[::-1]},
     Data.CLASS_SCORES: {"y_true": TRUE, "x": X, "y": Y},
     Data.TWO_TEST_SETS: {"y_true_x": TRUE, "x": X, "y_true_y": PRED, "y": Y},
-    Data.COUNTS: {"table": TABLE},
+    Data.COUNTS: {"counts": TABLE},
     Data.SQUARE_TABLE: {"table": TABLE},
     Data.RANKED_TABLE: MANY,
     Data.TABLE: MANY,
@@ -119,7 +119,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "bradley_terry_model": MANY,
     "simulate_error_rates": {"table": COMPARISON.table, "n_simulations": 5},
     "check_published_ranks": {"mean_ranks": [1.2, 2.0, 2.8], "n_datasets": 10},
-    "bayes_accuracy_from_counts": {"table": TABLE},
     "bayes_accuracy_test": {"x": CORRECT[:, 0], "y": CORRECT[:, 1]},
     "bayes_correlated_ttest": PAIR | SIZES,
     "contrast_estimation": MANY,
@@ -160,7 +159,6 @@ CALLS: dict[str, dict[str, Any]] = {
     | {"n_train": 20},
     "make_flu_patients": {"n": 5},
     "fleiss_kappa": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
-    "fleiss_kappa_counts": {"counts": [[1, 2], [0, 3], [2, 1]]},
     "score_table_from_cross_validate": {"results": {"d": RESULTS, "e": RESULTS}},
     "gate": {
         "baseline": {"item_id": [*range(N)], "correct": [1] * N},
@@ -168,7 +166,6 @@ CALLS: dict[str, dict[str, Any]] = {
         "margin": 0.1,
     },
     "gwet_ac1": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
-    "gwet_ac1_counts": {"counts": [[1, 2], [0, 3], [2, 1]]},
     "hedges_g": PAIR,
     "interquartile_mean": {"runs": RUNS[0]} | QUICK,
     "jzs_bayes_factor": PAIR,
@@ -218,7 +215,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "running_means": {"runs": RUNS[0]},
     "score_predictions": {"predictions": evalstats.read_predictions(PREDICTIONS)},
     "scott_pi": {"y1": TRUE, "y2": PRED},
-    "scott_pi_table": {"table": TABLE},
     "minimum_attainable_pvalue": {"test": "sign", "n": 10},
     "minimum_detectable_difference": {"n": 100, "discordance": 0.2},
     "minimum_sample_size": {"test": "sign"},
@@ -405,7 +401,7 @@ def wrong_values() -> list[Any]:
     ]  # fmt: skip
 
 
-FUNCTIONS = public_functions()
+FUNCTIONS = public_functions() | {one.name: one.function for one in all_declarations() if one.form}
 
 
 def arguments_of(name: str) -> list[str]:
@@ -565,7 +561,7 @@ SNAN = Decimal("sNaN")
         (lambda: evalstats.which_test("x" * 300), "cannot be read"),
         (lambda: evalstats.friedman_test(SCORES, rng=np.matrix([[0]])), "rng must be None, a seed"),
         (lambda: evalstats.cohen_kappa_table(np.full((2, 2), 2.0**63)), "whole numbers from 0 to 2^50"),
-        (lambda: evalstats.agreement.gwet_ac1_counts(np.full((2, 2), 2.0**63)), "whole numbers from 0 to 2^50"),
+        (lambda: evalstats.agreement.gwet_ac1(counts=np.full((2, 2), 2.0**63)), "whole numbers from 0 to 2^50"),
         (lambda: metrics.accuracy_score([1, 0, 1], [1, 1, 1], sample_weight=[1e308] * 3), "the largest sample_weight"),
         (
             lambda: evalstats.reproducibility.estimation_bias([1e308, 1], [-1e308, 0]),

@@ -467,6 +467,7 @@ CLEAR_CUT: dict[Data, tuple[Any, ...]] = {
     Data.CLASS_SCORES: (LABELS, LABELS + CLEAR / 20, CLEAR),
     Data.TWO_TEST_SETS: (LABELS, LABELS + CLEAR / 20, LABELS, CLEAR),
 }
+ALL_RIGHT = np.ones(MANY, dtype=bool)
 EXTREME: dict[str, Callable[[Any], Any]] = {
     **{
         name: partial(lambda data, one, test: test(*data, **one.example), CLEAR_CUT[one.data], one)
@@ -476,18 +477,20 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(PAIRED, lambda test: test(CLEAR, np.zeros(MANY))),
     **dict.fromkeys(MULTIPLE, lambda test: test(NEARLY)),
     "friedman_test, exact": lambda test: test(NEARLY[:, :2]),
-    "accuracy_equivalence_from_counts": lambda test: test([[10**9, 0], [0, 0]], margin=0.5),
-    "accuracy_equivalence_test": lambda test: test(np.ones(MANY, dtype=bool), np.ones(MANY, dtype=bool), margin=0.9),
-    "accuracy_noninferiority_from_counts": lambda test: test([[0, 10**9], [0, 0]], margin=0.5),
-    "accuracy_noninferiority_test": lambda test: test(
-        np.ones(MANY, dtype=bool), np.zeros(MANY, dtype=bool), margin=0.9
-    ),
-    "auc_equivalence_test": lambda test: test(LABELS, CLEAR, CLEAR[::-1], margin=0.9),
-    "auc_noninferiority_test": lambda test: test(LABELS, LABELS + CLEAR / 20, CLEAR, margin=0.9),
+    "equivalence_test, counts": lambda test: test(counts=[[10**9, 0], [0, 0]], margin=0.5, test="accuracy"),
+    "equivalence_test, accuracy": lambda test: test(ALL_RIGHT, ALL_RIGHT, margin=0.9, test="accuracy"),
+    "noninferiority_test, counts": lambda test: test(counts=[[0, 10**9], [0, 0]], margin=0.5, test="accuracy"),
+    "noninferiority_test, accuracy": lambda test: test(ALL_RIGHT, ~ALL_RIGHT, margin=0.9, test="accuracy"),
+    "equivalence_test, auc": lambda test: test(CLEAR, CLEAR[::-1], y_true=LABELS, margin=0.9, test="auc"),
+    "noninferiority_test, auc": lambda test: test(LABELS + CLEAR / 20, CLEAR, y_true=LABELS, margin=0.9, test="auc"),
     "equivalence_test": lambda test: test(CLEAR, CLEAR, margin=1.0),
     "noninferiority_test": lambda test: test(CLEAR, np.zeros(MANY), margin=1.0),
-    "metric_equivalence_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5), margin=0.9),
-    "metric_noninferiority_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5), margin=0.9),
+    "equivalence_test, metric": lambda test: test(
+        LABELS, LABELS * (CLEAR > 10.5), y_true=LABELS, margin=0.9, test="metric"
+    ),
+    "noninferiority_test, metric": lambda test: test(
+        LABELS, LABELS * (CLEAR > 10.5), y_true=LABELS, margin=0.9, test="metric"
+    ),
     "classifier_two_sample_test": lambda test: test(CLEAR[:50], -CLEAR[:50], classifier=GaussianNB(), n_resamples=9),
     "estimate_label_shift": lambda test: test([0, 1] * MANY, [0, 1] * MANY, [1] * MANY, n_resamples=0),
     "label_permutation_test": lambda test: test(GaussianNB(), LABELS[:60, None], LABELS[:60], n_resamples=9),
@@ -496,7 +499,7 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "dunnett_test": lambda test: test(NEARLY, control=0),
     "ftest_5x2cv": lambda test: test(1e300 + 1e290 * FOLDS, 0 * FOLDS, tie_tolerance=0),
     "ttest_5x2cv": lambda test: test(1e300 + 1e290 * FOLDS, 0 * FOLDS, tie_tolerance=0),
-    "mcnemar_from_counts": lambda test: test([[0, 10**9], [0, 0]], method="asymptotic"),
+    "mcnemar_test, counts": lambda test: test(counts=[[0, 10**9], [0, 0]], method="asymptotic"),
     "square_table_test": lambda test: test([[10**9, 10**9], [0, 10**9]]),
     "metric_bootstrap_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5)),
     "metric_permutation_test": lambda test: test(LABELS[:2400], LABELS[:2400], 1 - LABELS[:2400], method="exact"),
@@ -525,11 +528,11 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "cohen_kappa": lambda test: test(RATED[:, 0], RATED[:, 2]),
     "cohen_kappa_table": lambda test: test([[10**6, 1], [1, 10**6]]),
     "scott_pi": lambda test: test(RATED[:, 0], RATED[:, 2]),
-    "scott_pi_table": lambda test: test([[10**6, 1], [1, 10**6]]),
+    "scott_pi, counts": lambda test: test(counts=[[10**6, 1], [1, 10**6]]),
     "fleiss_kappa": lambda test: test(RATED),
-    "fleiss_kappa_counts": lambda test: test(np.tile([[3, 0], [0, 3], [2, 1]], (MANY, 1))),
+    "fleiss_kappa, counts": lambda test: test(counts=np.tile([[3, 0], [0, 3], [2, 1]], (MANY, 1))),
     "gwet_ac1": lambda test: test(RATED),
-    "gwet_ac1_counts": lambda test: test(np.tile([[3, 0], [0, 3], [2, 1]], (MANY, 1))),
+    "gwet_ac1, counts": lambda test: test(counts=np.tile([[3, 0], [0, 3], [2, 1]], (MANY, 1))),
     "krippendorff_alpha": lambda test: test(RATED),
     "light_kappa": lambda test: test(RATED),
     "run_distribution": lambda test: test(np.append(np.zeros(4999), 1.0)),
@@ -572,7 +575,7 @@ def test_every_function_that_gives_pvalues_is_tried_with_extreme_data() -> None:
 @pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
 def test_no_pvalue_is_zero(name: str) -> None:
     """One too small for a float is the smallest float; a p of 0 would say that something is impossible."""
-    function = ALL.get(name) or functions()[name]
+    function = ALL.get(name) or functions()[name.partition(",")[0]]
 
     pvalues = pvalues_of(EXTREME[name](function))
 
@@ -640,6 +643,11 @@ def of_labels(**choices: Any) -> Callable[..., Any]:
     return lambda function, order, rng: function(*reordered(CASES, order, exchanged=(1, 2)), rng=rng, **choices)
 
 
+def by_metric(function: Any, columns: Any, **choices: Any) -> Any:
+    """Test two predictions at a margin; `columns` are the true labels and the two."""
+    return function(columns[1], columns[2], y_true=columns[0], test="metric", margin=0.05, **choices)
+
+
 def of_scores(function: Any, order: int, rng: Any, **choices: Any) -> Any:
     y_true, x, y, groups = reordered(SCORED, order, exchanged=(1, 2))
     return function(y_true, x, y, metric="roc_auc", clusters=groups, rng=rng, **choices)
@@ -698,9 +706,11 @@ SIMULATED: dict[str, Callable[..., Any]] = {
     "metric_bootstrap_test, basic": of_labels(n_resamples=499, metric="f1", method="basic"),
     "metric_bootstrap_test, roc_auc in groups": of_scores,
     "metric_bootstrap_test, any function": lambda *given: of_function(*given, n_resamples=99),
-    "metric_equivalence_test": of_labels(n_resamples=499, metric="f1", margin=0.05),
-    "metric_noninferiority_test": lambda function, order, rng: function(
-        *reordered(CASES, order), rng=rng, n_resamples=499, metric="f1", margin=0.05
+    "equivalence_test, metric": lambda function, order, rng: by_metric(
+        function, reordered(CASES, order, exchanged=(1, 2)), rng=rng, n_resamples=499, metric="f1"
+    ),
+    "noninferiority_test, metric": lambda function, order, rng: by_metric(
+        function, reordered(CASES, order), rng=rng, n_resamples=499, metric="f1"
     ),
     "equivalence_test": lambda function, order, rng: function(
         *reordered(LONG_PAIRS.T, order, exchanged=(0, 1)), rng=rng, n_resamples=499, test="permutation", margin=0.01
@@ -858,6 +868,10 @@ def of_metrics(**choices: Any) -> Callable[..., list[Any]]:
     return lambda function: [function(*RIGHT, rng=1, metric=m, **choices) for m in ("accuracy", "error_rate")]
 
 
+def of_metrics_at_margin(function: Any) -> list[Any]:
+    return [by_metric(function, RIGHT, rng=1, n_resamples=499, metric=m) for m in ("accuracy", "error_rate")]
+
+
 RIGHT = (CASES[:, 0], CASES[:, 1], CASES[:, 2])
 LEVELS = np.round(4 * WIDE).astype(int)
 # each two of seven classifiers meet on two of fourteen datasets, with ties
@@ -887,8 +901,8 @@ MIRRORED: dict[str, Callable[..., list[Any]]] = {
         for one, greater_is_better in ((PAIRS, True), (-PAIRS, False))
     ],
     "metric_bootstrap_test": of_metrics(n_resamples=499),
-    "metric_equivalence_test": of_metrics(n_resamples=499, margin=0.05),
-    "metric_noninferiority_test": of_metrics(n_resamples=499, margin=0.05),
+    "equivalence_test, metric": of_metrics_at_margin,
+    "noninferiority_test, metric": of_metrics_at_margin,
     "compare": of_both_signs(WIDE, posthoc="max-t", n_resamples=499, method="monte-carlo"),
     "compare, by a bootstrap": of_both_signs(WIDE, posthoc="romano-wolf", n_resamples=499),
     "steel_sign_test": of_either_sign(WIDE, control=0, method="monte-carlo", n_resamples=499),

@@ -18,7 +18,8 @@ def page(package: str, written: str) -> str:
     """Return the landing page of a subpackage with a row for each module of declared tests, after its last row."""
     functions: dict[str, list[str]] = {}
     for one in all_declarations():
-        functions.setdefault(one.function.__module__, []).append(one.name)
+        if not one.form:
+            functions.setdefault(one.function.__module__, []).append(one.name)
     for module, names in functions.items():
         _, subpackage, stem = module.split(".")
         if subpackage != package or f"({stem}.md)" in written:

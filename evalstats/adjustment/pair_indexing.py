@@ -21,6 +21,7 @@ __all__ = [
     "tested",
 ]
 
+import difflib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
@@ -204,7 +205,7 @@ def control_column(control: Any, scores: Any, k: int) -> int | None:
 
 def column_of(control: Any, scores: Any, k: int) -> int:
     """Return the column of the control; if the columns have names, a name takes precedence over an index."""
-    names = list(scores.columns) if hasattr(scores, "columns") else []
+    names = list(scores.columns) if hasattr(scores, "columns") else list(column_names(scores) or ())
     is_index = isinstance(control, int | np.integer) and not isinstance(control, bool)
     if not is_index and not (names and isinstance(control, Hashable)):
         other = " or the name of a column" if names else ""
@@ -214,7 +215,9 @@ def column_of(control: Any, scores: Any, k: int) -> int:
             raise InvalidValueError(f"control must name one column, but {short(control)} names {names.count(control)}")
         return names.index(control)
     if names and (not is_index or any(isinstance(name, int | np.integer) for name in names)):
-        raise InvalidValueError(f"control must be one of {listed(names)}, not {short(control)}")
+        near = difflib.get_close_matches(str(control), map(str, names), n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise InvalidValueError(f"control must be one of {listed(names)}, not {short(control)}{hint}")
     if not 0 <= control < k:
         raise InvalidValueError(f"control must be an index from 0 to {k - 1}, not {short(control)}")
     return int(control)

@@ -11,10 +11,8 @@ from evalstats.agreement.clusterings import rand_score as rand_score
 from evalstats.agreement.clusterings import v_measure_score as v_measure_score
 from evalstats.agreement.fleiss import FleissKappaResult as FleissKappaResult
 from evalstats.agreement.fleiss import fleiss_kappa as fleiss_kappa
-from evalstats.agreement.fleiss import fleiss_kappa_counts as fleiss_kappa_counts
 from evalstats.agreement.gwet import GwetAC1Result as GwetAC1Result
 from evalstats.agreement.gwet import gwet_ac1 as gwet_ac1
-from evalstats.agreement.gwet import gwet_ac1_counts as gwet_ac1_counts
 from evalstats.agreement.kappa import CohenKappaResult as CohenKappaResult
 from evalstats.agreement.kappa import cohen_kappa as cohen_kappa
 from evalstats.agreement.kappa import cohen_kappa_table as cohen_kappa_table
@@ -25,4 +23,3 @@ from evalstats.agreement.light import LightKappaResult as LightKappaResult
 from evalstats.agreement.light import light_kappa as light_kappa
 from evalstats.agreement.fleiss import ScottPiResult as ScottPiResult
 from evalstats.agreement.fleiss import scott_pi as scott_pi
-from evalstats.agreement.fleiss import scott_pi_table as scott_pi_table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FleissKappaResult", "ScottPiResult", "fleiss_kappa", "fleiss_kappa_counts", "scott_pi", "scott_pi_table"]
+__all__ = ["FleissKappaResult", "ScottPiResult", "fleiss_kappa", "scott_pi"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -84,7 +84,11 @@ class KappaOfCounts(NamedTuple):
 
 
 def fleiss_kappa(
-    ratings: ArrayLike, *, labels: Sequence[Any] | None = None, alternative: str = "two-sided"
+    ratings: ArrayLike | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+    alternative: str = "two-sided",
 ) -> FleissKappaResult:
     """Estimate the agreement of several raters beyond chance (Fleiss' kappa).
 
@@ -96,8 +100,12 @@ def fleiss_kappa(
     ratings : array_like of shape (..., n_instances, n_raters)
         The label of each rater (column) for each instance (row): integers, Booleans, text or other hashable objects,
         all of one kind. Leading axes are a batch.
+    counts : array_like of shape (..., n_instances, k), optional
+        Instead of `ratings`: number of raters who chose each label (column) for each instance (row), with the same sum
+        in every row.
     labels : sequence, optional
-        All labels. A label that is not listed raises an error. None: all labels that occur, sorted.
+        All labels. A label that is not listed raises an error. None: all labels that occur, sorted. For counts, the
+        labels are 0 to k - 1.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
 
@@ -110,7 +118,7 @@ def fleiss_kappa(
     ------
     ValueError
         If there are fewer than two raters, a rating is missing (see `krippendorff_alpha` and `gwet_ac1`) or not listed,
-        or an option is unknown.
+        a count is not an integer of 0 or more, the rows of counts have different sums, or an option is unknown.
     TypeError
         If labels are of different kinds, such as text and numbers.
 
@@ -144,45 +152,10 @@ def fleiss_kappa(
     >>> result = fleiss_kappa(ratings)
     >>> print(f"kappa = {result.estimate:.3f}, z = {result.statistic:.2f}, p = {result.pvalue:.0e}")
     kappa = 0.596, z = 4.60, p = 4e-06
-    """
-    given = understand(ratings)
-    if not given.is_given.all():
-        at = ", ".join(str(i) for i in np.argwhere(~given.is_given)[0])
-        raise InvalidValueError(
-            f"ratings must have no missing labels, but ratings[{at}] is missing; krippendorff_alpha and gwet_ac1 take "
-            "missing ratings"
-        )
-    counts, names = label_counts(given, labels)
-    return _result(counts, names, alternative)
 
+    Ten cases, fourteen raters, five labels, as counts:
 
-def fleiss_kappa_counts(counts: ArrayLike, *, alternative: str = "two-sided") -> FleissKappaResult:
-    """Estimate Fleiss' kappa from the number of raters for each label.
-
-    Parameters
-    ----------
-    counts : array_like of shape (..., n_instances, k)
-        Number of raters who chose each label (column) for each instance (row), with the same sum in every row. Leading
-        axes are a batch.
-    alternative
-        As in `fleiss_kappa`.
-
-    Returns
-    -------
-    FleissKappaResult
-        The result of `fleiss_kappa`; `labels` are 0 to k - 1.
-
-    Raises
-    ------
-    ValueError
-        If a count is not an integer of 0 or more, the rows have different sums, or an option is unknown.
-
-    Examples
-    --------
-    Ten cases, fourteen raters, five labels:
-
-    >>> from evalstats.agreement import fleiss_kappa_counts
-    >>> result = fleiss_kappa_counts([
+    >>> result = fleiss_kappa(counts=[
     ...     [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
     ...     [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
     ... ])
@@ -190,8 +163,22 @@ def fleiss_kappa_counts(counts: ArrayLike, *, alternative: str = "two-sided") ->
     ...       f"{result.chance_agreement:.3f})")
     0.210 = (0.378 - 0.213) / (1 - 0.213)
     """
-    array = tables.counts(counts, "counts", "(n_instances, k)")
-    sums = array.sum(axis=-1)
+    if counts is not None:
+        _checks.instead("counts", ratings=ratings, labels=labels)
+        return _result(*_equal_sums(tables.counts(counts, "counts", "(n_instances, k)")), alternative)
+    given = understand(ratings)
+    if not given.is_given.all():
+        at = ", ".join(str(i) for i in np.argwhere(~given.is_given)[0])
+        raise InvalidValueError(
+            f"ratings must have no missing labels, but ratings[{at}] is missing; krippendorff_alpha and gwet_ac1 take "
+            "missing ratings"
+        )
+    return _result(*label_counts(given, labels), alternative)
+
+
+def _equal_sums(counts: FloatArray) -> tuple[FloatArray, tuple[int, ...]]:
+    """Return counts with the same sum in every row, and the numbers of their labels."""
+    sums = counts.sum(axis=-1)
     if (different := sums != sums.flat[0]).any():
         raise InvalidValueError(
             f"counts must have the same sum in every row, but one row has {sums.flat[0]:g} ratings and another "
@@ -199,7 +186,7 @@ def fleiss_kappa_counts(counts: ArrayLike, *, alternative: str = "two-sided") ->
         )
     if sums.flat[0] < 2:
         raise InvalidValueError(f"counts must hold two ratings or more of each case, but there are {sums.flat[0]:g}")
-    return _result(array, tuple(range(array.shape[-1])), alternative)
+    return counts, tuple(range(counts.shape[-1]))
 
 
 def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> FleissKappaResult:
@@ -317,7 +304,12 @@ class ScottPiResult(AgreementResult):
 
 
 def scott_pi(
-    y1: ArrayLike, y2: ArrayLike, *, labels: Sequence[Any] | None = None, alternative: str = "two-sided"
+    y1: ArrayLike | None = None,
+    y2: ArrayLike | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+    alternative: str = "two-sided",
 ) -> ScottPiResult:
     """Estimate the agreement of two raters with common label proportions (Scott's pi).
 
@@ -329,8 +321,12 @@ def scott_pi(
     ----------
     y1, y2 : array_like of shape (..., n)
         The labels of the two raters for the same n instances; leading axes are a batch and broadcast.
+    counts : array_like of shape (..., k, k), optional
+        Instead of `y1` and `y2`: number of instances for each pair of labels. Leading axes are a batch. A data frame
+        must have the same labels in the same order as rows and columns.
     labels : sequence, optional
-        All labels. A label that is not listed raises an error. None: all labels that occur, sorted.
+        All labels. A label that is not listed raises an error. None: all labels that occur, sorted. For counts, the
+        labels are the labels of a data frame, otherwise 0 to k - 1.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
 
@@ -342,7 +338,8 @@ def scott_pi(
     Raises
     ------
     ValueError
-        If the lengths differ, there are no instances, a label is missing or not listed, or an option is unknown.
+        If the lengths differ, there are no instances, a label is missing or not listed, the counts are not square, not
+        integers of 0 or more, all 0 or given together with other data, or an option is unknown.
     TypeError
         If labels are of different kinds, such as text and numbers.
 
@@ -362,44 +359,18 @@ def scott_pi(
     >>> y1, y2 = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 1, 1, 1, 1]
     >>> print(f"pi {scott_pi(y1, y2).estimate:.3f}, kappa {cohen_kappa(y1, y2).estimate:.3f}")
     pi 0.467, kappa 0.500
+    >>> result = scott_pi(counts=[[13, 0, 0], [0, 20, 7], [0, 4, 56]])
+    >>> print(f"{result.estimate:.4f} +- {result.standard_error:.4f}")
+    0.7962 +- 0.0594
     """
+    if counts is not None:
+        _checks.instead("counts", y1=y1, y2=y2, labels=labels)
+        return _from_table(*tables.square_table(counts, "counts"), alternative)
     pairs = understand_pairs(y1, y2, names=("y1", "y2"))
     names = present_classes(pairs) if labels is None else given_classes(labels, pairs.kind)
     table = tally([class_codes(pairs.true, names), class_codes(pairs.predicted, names)])
 
     return _from_table(table.astype(np.float64), tuple(names), alternative)
-
-
-def scott_pi_table(table: ArrayLike, *, alternative: str = "two-sided") -> ScottPiResult:
-    """Estimate Scott's pi from the table of two labelings.
-
-    Parameters
-    ----------
-    table : array_like of shape (..., k, k)
-        Number of instances for each pair of labels. Leading axes are a batch. A data frame must have the same labels in
-        the same order as rows and columns.
-    alternative
-        As in `scott_pi`.
-
-    Returns
-    -------
-    ScottPiResult
-        The result of `scott_pi`; `labels` are the labels of a data frame, otherwise 0 to k - 1.
-
-    Raises
-    ------
-    ValueError
-        If the table is not square, is all 0, contains values other than integers of 0 or more, or an option is unknown.
-
-    Examples
-    --------
-    >>> from evalstats.agreement import scott_pi_table
-    >>> result = scott_pi_table([[13, 0, 0], [0, 20, 7], [0, 4, 56]])
-    >>> print(f"{result.estimate:.4f} +- {result.standard_error:.4f}")
-    0.7962 +- 0.0594
-    """
-    counts, labels = tables.square_table(table)
-    return _from_table(counts, labels, alternative)
 
 
 def _from_table(table: FloatArray, labels: tuple[Any, ...], alternative: str) -> ScottPiResult:

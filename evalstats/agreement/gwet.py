@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["GwetAC1Result", "gwet_ac1", "gwet_ac1_counts"]
+__all__ = ["GwetAC1Result", "gwet_ac1"]
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,7 +69,11 @@ class GwetAC1Result(AgreementResult):
 
 
 def gwet_ac1(
-    ratings: ArrayLike, *, labels: Sequence[Any] | None = None, alternative: str = "two-sided"
+    ratings: ArrayLike | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+    alternative: str = "two-sided",
 ) -> GwetAC1Result:
     """Estimate the agreement of raters beyond chance with Gwet's AC1, also for rare classes.
 
@@ -82,9 +86,12 @@ def gwet_ac1(
     ratings : array_like of shape (..., n_instances, n_raters)
         The label of each rater (column) for each instance (row): integers, Booleans, text or other hashable objects,
         all of one kind; None, nan or a masked value for a missing rating. Leading axes are a batch.
+    counts : array_like of shape (..., n_instances, k), optional
+        Instead of `ratings`: number of raters who chose each label (column) for each instance (row). The rows may have
+        different sums.
     labels : sequence, optional
         All possible labels. A label that is not listed raises an error. None: all labels that occur, sorted. AC1
-        depends on their number and is larger with labels that nobody used.
+        depends on their number and is larger with labels that nobody used. For counts, the labels are 0 to k - 1.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: more agreement than by chance; ``'less'``: less agreement.
 
@@ -96,7 +103,8 @@ def gwet_ac1(
     Raises
     ------
     ValueError
-        If there are fewer than two raters, a label is not listed, or an option is unknown.
+        If there are fewer than two raters, a label is not listed, a count is not an integer of 0 or more, all counts
+        are 0, or an option is unknown.
     TypeError
         If labels are of different kinds, such as text and numbers.
 
@@ -135,46 +143,20 @@ def gwet_ac1(
     >>> low, high = result.confidence_interval()
     >>> print(f"{result.estimate:.3f}, 95% interval {low:.3f} to {high:.3f}")
     0.941, 95% interval 0.895 to 0.986
-    """
-    counts, names = label_counts(understand(ratings), labels)
-    return _result(counts, names, alternative)
-
-
-DECLARATIONS = (Declaration(function=gwet_ac1, data=Data.LABELLINGS, sentence=f"Gwet's AC1: {WORDS}"),)
-
-
-def gwet_ac1_counts(counts: ArrayLike, *, alternative: str = "two-sided") -> GwetAC1Result:
-    """Estimate Gwet's AC1 from the number of raters for each label.
-
-    Parameters
-    ----------
-    counts : array_like of shape (..., n_instances, k)
-        Number of raters who chose each label (column) for each instance (row). The rows may have different sums.
-        Leading axes are a batch.
-    alternative
-        As in `gwet_ac1`.
-
-    Returns
-    -------
-    GwetAC1Result
-        The result of `gwet_ac1`; `labels` are 0 to k - 1.
-
-    Raises
-    ------
-    ValueError
-        If a count is not an integer of 0 or more, all are 0, or an option is unknown.
-
-    Examples
-    --------
-    >>> from evalstats.agreement import gwet_ac1_counts
-    >>> result = gwet_ac1_counts([[4, 0, 0], [0, 3, 1], [1, 2, 0], [0, 0, 4], [4, 0, 0], [0, 4, 0]])
+    >>> result = gwet_ac1(counts=[[4, 0, 0], [0, 3, 1], [1, 2, 0], [0, 0, 4], [4, 0, 0], [0, 4, 0]])
     >>> print(f"{result.estimate:.3f} +- {result.standard_error:.3f}")
     0.713 +- 0.182
     """
+    if counts is None:
+        return _result(*label_counts(understand(ratings), labels), alternative)
+    _checks.instead("counts", ratings=ratings, labels=labels)
     array = tables.counts(counts, "counts", "(n_instances, k)")
     if (array.sum(axis=(-2, -1)) == 0).any():
         raise InvalidValueError("counts must hold at least one rating, but all are 0")
     return _result(array, tuple(range(array.shape[-1])), alternative)
+
+
+DECLARATIONS = (Declaration(function=gwet_ac1, data=Data.LABELLINGS, sentence=f"Gwet's AC1: {WORDS}"),)
 
 
 def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> GwetAC1Result:

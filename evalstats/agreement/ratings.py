@@ -91,16 +91,16 @@ def counts(value: Any, name: str, shape: str) -> FloatArray:
     return array
 
 
-def square_table(value: Any) -> tuple[FloatArray, tuple[Any, ...]]:
+def square_table(value: Any, name: str = "table") -> tuple[FloatArray, tuple[Any, ...]]:
     """Return counts of shape (..., k, k) and the labels of rows and columns, which must be the same."""
-    labels = _labels.square_labels(value, "table", missing=0)
-    table = counts(value, "table", "(..., k, k)")
+    labels = _labels.square_labels(value, name, missing=0)
+    table = counts(value, name, "(..., k, k)")
     n_rows, n_columns = table.shape[-2:]
     if n_rows != n_columns:
         raise InvalidValueError(
-            f"table must have a row and a column for each label, but it has {n_rows} rows and {n_columns} columns"
+            f"{name} must have a row and a column for each label, but there are {n_rows} rows and {n_columns} columns"
         )
     if (empty := table.sum(axis=(-2, -1)) == 0).any():
-        which = f"table[{', '.join(map(str, np.argwhere(empty)[0]))}]" if empty.ndim else "table"
+        which = f"{name}[{', '.join(map(str, np.argwhere(empty)[0]))}]" if empty.ndim else name
         raise InvalidValueError(f"a table must hold at least one case, but {which} is all 0")
     return table, tuple(range(n_rows)) if labels is None else labels

@@ -1,6 +1,5 @@
 from evalstats.bayes.accuracy import BayesAccuracyTestResult as BayesAccuracyTestResult
 from evalstats.bayes.accuracy import BetaPosterior as BetaPosterior
-from evalstats.bayes.accuracy import bayes_accuracy_from_counts as bayes_accuracy_from_counts
 from evalstats.bayes.accuracy import bayes_accuracy_test as bayes_accuracy_test
 from evalstats.bayes.accuracy import proportion_posterior as proportion_posterior
 from evalstats.bayes.correlated_t import BayesCorrelatedTTestResult as BayesCorrelatedTTestResult

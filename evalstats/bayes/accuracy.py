@@ -5,7 +5,6 @@ from __future__ import annotations
 __all__ = [
     "BayesAccuracyTestResult",
     "BetaPosterior",
-    "bayes_accuracy_from_counts",
     "bayes_accuracy_test",
     "proportion_posterior",
 ]
@@ -24,7 +23,7 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.bayes.posterior import CredibleInterval, PosteriorResult, half_width
 from evalstats.distributions.beta_difference import IndependentBetas, PairedBetas, central_limits
 from evalstats.metrics.proportions import successes_and_trials
-from evalstats.paired.mcnemar import correctness, counts_of_right, table_of_right
+from evalstats.paired.mcnemar import understand_answers
 
 SMALLEST_PRIOR, LARGEST_PRIOR = 1e-3, 1e9
 
@@ -96,7 +95,7 @@ class BetaPosterior(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BayesAccuracyTestResult(PosteriorResult):
-    """Result of `bayes_accuracy_test` and `bayes_accuracy_from_counts`.
+    """Result of `bayes_accuracy_test`.
 
     Attributes
     ----------
@@ -134,8 +133,8 @@ class BayesAccuracyTestResult(PosteriorResult):
 
         Examples
         --------
-        >>> from evalstats.bayes import bayes_accuracy_from_counts
-        >>> low, high = bayes_accuracy_from_counts([[59, 6], [16, 80]]).credible_interval()
+        >>> from evalstats.bayes import bayes_accuracy_test
+        >>> low, high = bayes_accuracy_test(counts=[[59, 6], [16, 80]]).credible_interval()
         >>> print(f"{low:.4f} {high:.4f}")
         -0.1196 -0.0044
         """
@@ -164,7 +163,13 @@ class BayesAccuracyTestResult(PosteriorResult):
 
 
 def bayes_accuracy_test(
-    x: ArrayLike, y: ArrayLike, *, rope: float = 0.0, prior_count: float = 1.0, paired: bool = True
+    x: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    rope: float = 0.0,
+    prior_count: float = 1.0,
+    paired: bool = True,
 ) -> BayesAccuracyTestResult:
     """Compute posterior probabilities that x is more accurate than, equivalent to or less accurate than y.
 
@@ -176,6 +181,9 @@ def bayes_accuracy_test(
     x, y : array_like of bool, of shape (..., n)
         Whether each classifier is correct for each of n instances: True and False, or 1 and 0. The instances must be
         independent of each other. Leading axes are a batch and broadcast. If `paired` is False, the lengths may differ.
+    counts : array_like of int, of shape (..., 2, 2), optional
+        Instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y, neither]]``, as in
+        `mcnemar_test`. Leading axes are a batch.
     rope : float, default: 0
         Half the width of the region of practical equivalence of the accuracies: 0.01 for one percentage point.
     prior_count : float, default: 1
@@ -193,8 +201,9 @@ def bayes_accuracy_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, contain values other than True and False (or 1 and 0), or if rope or
-        prior_count is out of range.
+        If x and y are not paired, are empty, contain values other than True and False (or 1 and 0), if the counts are
+        not 2 x 2 integers of 0 or more or are given together with other data, or if rope or prior_count is out of
+        range.
     TypeError
         If rope or prior_count is not a number.
 
@@ -222,48 +231,16 @@ def bayes_accuracy_test(
     >>> result = bayes_accuracy_test(x, y, rope=0.01)
     >>> print(f"{result.p_less:.3f} {result.p_rope:.3f} {result.p_greater:.3f}")
     0.005 0.018 0.977
-    """
-    rope, prior_count = half_width(rope), _prior_count(prior_count)
-    if _checks.boolean(paired, "paired"):
-        return _of_table(table_of_right(*correctness(x, y)), rope, prior_count)
-    table = _right_and_wrong(x, y)
-    return _result(IndependentBetas(*_parameters(table, prior_count)), table, rope, prior_count, paired=False)
-
-
-def bayes_accuracy_from_counts(
-    table: ArrayLike, *, rope: float = 0.0, prior_count: float = 1.0
-) -> BayesAccuracyTestResult:
-    """Compute posterior probabilities about two accuracies from a table of counts.
-
-    Parameters
-    ----------
-    table : array_like of int, of shape (..., 2, 2)
-        Numbers of instances: ``[[both correct, only x], [only y, neither]]``. Leading axes are a batch. A data frame
-        with labels must have True, then False (or 1, then 0) as rows and as columns.
-    rope : float, default: 0
-        As in `bayes_accuracy_test`.
-    prior_count : float, default: 1
-        As in `bayes_accuracy_test`.
-
-    Returns
-    -------
-    BayesAccuracyTestResult
-        The result of `bayes_accuracy_test` for the counted instances.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the table is not 2 x 2, contains values other than integers of 0 or more, or has no instance, or if rope or
-        prior_count is out of range.
-
-    Examples
-    --------
-    >>> from evalstats.bayes import bayes_accuracy_from_counts
-    >>> result = bayes_accuracy_from_counts([[59, 6], [16, 80]])
-    >>> print(f"{result.p_less:.3f}")
+    >>> print(f"{bayes_accuracy_test(counts=[[59, 6], [16, 80]]).p_less:.3f}")
     0.983
     """
-    return _of_table(counts_of_right(table), half_width(rope), _prior_count(prior_count))
+    rope, prior_count = half_width(rope), _prior_count(prior_count)
+    if _checks.boolean(paired, "paired") or counts is not None:
+        table, _, _ = understand_answers(x, y, counts)
+        both, only_x, only_y, neither = _parameters(table, prior_count)
+        return _result(PairedBetas(only_x, only_y, both + neither), table, rope, prior_count, paired=True)
+    table = _right_and_wrong(x, y)
+    return _result(IndependentBetas(*_parameters(table, prior_count)), table, rope, prior_count, paired=False)
 
 
 def proportion_posterior(n_successes: ArrayLike, n: ArrayLike, *, prior_count: float = 1.0) -> BetaPosterior:
@@ -316,11 +293,6 @@ def _prior_count(value: Any) -> float:
     raise InvalidValueError(
         f"prior_count must lie between {SMALLEST_PRIOR:g} and {LARGEST_PRIOR:g}, not {short(value)}"
     )
-
-
-def _of_table(table: IntArray, rope: float, prior_count: float) -> BayesAccuracyTestResult:
-    both, only_x, only_y, neither = _parameters(table, prior_count)
-    return _result(PairedBetas(only_x, only_y, both + neither), table, rope, prior_count, paired=True)
 
 
 def _parameters(table: IntArray, prior_count: float) -> list[FloatArray]:

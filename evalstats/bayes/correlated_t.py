@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import reasons
 from evalstats._types import FloatArray
@@ -295,14 +296,7 @@ def bayes_pairwise_correlated_ttest(
            [0.002, 0.001, 0.   ]])
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    array = _checks.numbers(scores, "scores")
-    _checks.batch(array, "scores")
-    if array.ndim < 2 or min(array.shape[-2:]) < 2 or array.size == 0:
-        raise InvalidValueError(
-            "scores must have the shape (n_folds, n_classifiers), with two or more of each, but its shape is "
-            f"{array.shape}"
-        )
-    array = _checks.finite(array, "scores")
+    array = _checks.fold_scores(scores)
     rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]  # None is refused there
     correlation, odds = correlation_of_folds(n_train, n_test, correlation)
@@ -327,6 +321,7 @@ def bayes_pairwise_correlated_ttest(
         correlation=correlation,
         n_scores=n,
         tie_tolerance=tie_tolerance,
+        classifiers=column_names(scores),
         _of_pairs=True,
     )
 

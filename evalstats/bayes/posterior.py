@@ -100,6 +100,8 @@ class PosteriorResult(Record):
         Method of the computation.
     reason : str, None or ndarray of object
         None, or a sentence if the input was degenerate.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame; None for an array and for two classifiers.
     """
 
     p_less: Any
@@ -108,6 +110,7 @@ class PosteriorResult(Record):
     rope: float
     method: Any
     reason: Any
+    classifiers: tuple[Any, ...] | None = None
     _of_pairs: bool = False
 
     def _axes(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences_and_edge
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.bayes.posterior import (
@@ -267,7 +268,7 @@ def bayes_pairwise_sign_test(
         rng=rng,
         tie_tolerance=tie_tolerance,
     )
-    return replace(result, _of_pairs=True)
+    return replace(result, classifiers=column_names(scores), _of_pairs=True)
 
 
 def _outcomes(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> tuple[IntArray, BoolArray]:

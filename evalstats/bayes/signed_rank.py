@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["BayesSignedRankTestResult", "bayes_pairwise_signed_rank_test", "bayes_signed_rank_test"]
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import RandomSource
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences_and_edge, summands
 from evalstats._types import FloatArray, IndexArray
 from evalstats.bayes.posterior import (
@@ -255,7 +256,8 @@ def bayes_pairwise_signed_rank_test(
     choices = _understood(rope, prior_strength, prior_place, ties, n_simulations, rng, tie_tolerance)
     columns = np.ascontiguousarray(np.swapaxes(matrix, -1, -2))
     x, y = columns[..., :, None, :], columns[..., None, :, :]
-    return _posterior(_summands(x, y, choices["rope"], choices["tie_tolerance"]), is_all_pairs=True, **choices)
+    found = _posterior(_summands(x, y, choices["rope"], choices["tie_tolerance"]), is_all_pairs=True, **choices)
+    return replace(found, classifiers=column_names(scores))
 
 
 def _understood(

@@ -51,8 +51,8 @@ from evalstats.comparison.registry import DeclaredTest
 from evalstats.design.attainable import SIGNS, AttainablePValue, minimum_attainable_pvalue, minimum_sample_size
 from evalstats.distributions.unseen_clusters import ClusterLeads, fewest_clusters, share_never_seen
 from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
-from evalstats.paired.metric_noninferiority import MetricMargin
-from evalstats.paired.noninferiority import FEW_CASES, ClusteredDifference
+from evalstats.paired.noninferiority import MetricMargin
+from evalstats.paired.shifted_scores import FEW_CASES, ClusteredDifference
 
 if TYPE_CHECKING:
     from evalstats.metrics.cluster_variance import Clusters

@@ -19,7 +19,7 @@ from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
 from evalstats.distributions import studentized_range
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import standardized
-from evalstats.paired.mcnemar import mcnemar_from_counts
+from evalstats.paired.mcnemar import mcnemar_test
 
 SIGNS = ("sign", "wilcoxon", "permutation")
 OF_RANKS = ("friedman", "nemenyi", "bonferroni-dunn", "steel")
@@ -272,7 +272,7 @@ class _Design:
 
     def _mcnemar(self, n: int) -> float:
         alternative = "two-sided" if self.alternative == "two-sided" else "greater"
-        return float(mcnemar_from_counts([[0, n], [0, 0]], alternative=alternative, method=self.method).pvalue)
+        return float(mcnemar_test(counts=[[0, n], [0, 0]], alternative=alternative, method=self.method).pvalue)
 
 
 def _steel(n: int, k: int) -> float:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalstats._types import FloatArray, IntArray
-from evalstats.paired.mcnemar import mcnemar_from_counts
+from evalstats.paired.mcnemar import mcnemar_test
 
 # numbers of informative instances this far from their mean, and 40 more, have a probability below 1e-20
 DEVIATIONS = 10
@@ -112,8 +112,8 @@ def _critical_wins(low: int, high: int, test: WinsTest) -> IntArray:
         # one concordant instance prevents an empty table
         tables[:, 0, 0], tables[:, 0, 1] = 1, np.minimum(wins, n)
         tables[:, 1, 0] = n - tables[:, 0, 1]
-        pvalue = mcnemar_from_counts(
-            tables, alternative=test.alternative, method=test.method, correction=test.correction
+        pvalue = mcnemar_test(
+            counts=tables, alternative=test.alternative, method=test.method, correction=test.correction
         ).pvalue
         rejects = pvalue <= test.alpha
         least, most = np.where(is_open & ~rejects, wins + 1, least), np.where(is_open & rejects, wins, most)

@@ -126,8 +126,7 @@ def noninferiority_power(
     Parameters
     ----------
     test : {'wilcoxon', 'sign', 'permutation', 'paired-t', 'corrected-t', 'clustered-t', 'accuracy', 'auc'}
-        ``'accuracy'``: the score test of `accuracy_noninferiority_test`, and ``'auc'``: `auc_noninferiority_test`, on
-        the instances of one test set; the others: the tests of this name of `noninferiority_test`.
+        The test of this name of `noninferiority_test`; ``'accuracy'`` is the score test.
     n : int
         Number of instances; of datasets for ``'wilcoxon'``, ``'sign'``, ``'permutation'`` and ``'paired-t'``, of fold
         scores for ``'corrected-t'``, of questions for ``'clustered-t'``.

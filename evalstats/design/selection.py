@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
@@ -46,6 +47,8 @@ class DatasetSelectionSensitivity(Record):
         Whether all selections were examined.
     seed : int or None
         Seed of random selections; None if all selections were examined, or `rng` was a Generator.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame; None for an array.
     """
 
     win_share: FloatArray
@@ -57,6 +60,7 @@ class DatasetSelectionSensitivity(Record):
     n_selections: int
     is_exact: bool
     seed: int | None
+    classifiers: tuple[Any, ...] | None
 
     def _axes(self) -> tuple[str, ...]:
         return ("classifier",)
@@ -146,6 +150,7 @@ def dataset_selection_sensitivity(
         n_selections=len(picked),
         is_exact=is_exact,
         seed=None if is_exact else source.seed,
+        classifiers=column_names(scores),
     )
 
 

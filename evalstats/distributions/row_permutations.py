@@ -7,7 +7,7 @@ statistic has a faster algorithm in `rank_sums`, because all its rows are simila
 
 from __future__ import annotations
 
-__all__ = ["METHODS_BESIDE", "chance_of_agreement", "exact_tail", "permuted_pvalues", "spread"]
+__all__ = ["METHODS_BESIDE", "chance_of_agreement", "exact_tail", "n_orders", "permuted_pvalues", "spread"]
 
 import itertools
 import math
@@ -119,7 +119,7 @@ def monte_carlo_tail(
 
 def chance_of_agreement(rows: FloatArray) -> float:
     """Return the probability that random orders of rows with the same values are all equal."""
-    orders = _n_orders(rows[0].tolist())
+    orders = n_orders(rows[0].tolist())
     # whole numbers, which may be too large for a float; a power of 2^1076 or more gives 0 anyway
     power = min(len(rows) - 1, 1076 // max(orders.bit_length() - 1, 1) + 1)
     return float(1 / orders**power)
@@ -136,7 +136,7 @@ def _additions(rows: FloatArray) -> float:
     width = 2 * np.abs(rows).max(axis=1).cumsum() + 1
     if (k - 1) * math.log(width[-1]) >= math.log(LARGEST_KEY):
         return math.inf
-    orders = np.array([_n_orders(row) for row in rows.tolist()])
+    orders = np.array([n_orders(row) for row in rows.tolist()])
     log_paths = np.log(orders[1:]).cumsum()
     log_points = (k - 1) * np.log(width / unit)
     log_states = np.minimum(np.concatenate([[0.0], log_paths[:-1]]), log_points[:-1])
@@ -144,7 +144,7 @@ def _additions(rows: FloatArray) -> float:
     return float(at_once.sum()) if at_once.max() <= MOST_AT_ONCE else math.inf
 
 
-def _n_orders(row: list[float]) -> int:
+def n_orders(row: list[float]) -> int:
     """Count the distinct orders of the values of a row."""
     sizes = (row.count(value) for value in set(row))
     return math.factorial(len(row)) // math.prod(map(math.factorial, sizes))

@@ -28,7 +28,7 @@ from evalstats.gating.matching import read_sides
 from evalstats.gating.policy import Policy, read_policy
 from evalstats.gating.tasks import GateTask, gate_tasks
 from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
-from evalstats.paired.noninferiority import ClusteredDifference
+from evalstats.paired.shifted_scores import ClusteredDifference
 
 STATUSES = ("pass", "fail", "inconclusive")
 # upper limit of a number of instances
@@ -293,7 +293,7 @@ def gate(
 
     See Also
     --------
-    accuracy_noninferiority_test, auc_noninferiority_test, metric_noninferiority_test, noninferiority_test,
+    noninferiority_test,
     betting_test : the tests of the gate.
 
     References
@@ -361,12 +361,12 @@ def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]
     """Test correct and incorrect answers to independent instances, also with McNemar's exact test."""
     from evalstats.distributions.tail_probabilities import normal_pvalue
     from evalstats.paired.accuracy_difference_interval import discordant, tango_statistic
-    from evalstats.paired.mcnemar import mcnemar_from_counts
+    from evalstats.paired.mcnemar import mcnemar_test
 
     pairs = AccuracyPair(tables, "score")
     z = tango_statistic(*discordant(tables), pairs.n, shifts)
     sure, worse = (normal_pvalue(z, side) for side in ("greater", "less"))
-    different = np.atleast_1d(mcnemar_from_counts(tables).pvalue)
+    different = np.atleast_1d(mcnemar_test(counts=tables).pvalue)
     low, high = pairs.limits(alpha)
     rows = zip(*(column.tolist() for column in (sure, worse, different, low, high)), strict=True)
     return [_Evidence(AgainstMargin(p, q, first, last, None), q, r) for p, q, r, first, last in rows]

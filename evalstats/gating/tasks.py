@@ -21,8 +21,8 @@ from evalstats.gating.shares import has_answers, shares_of
 from evalstats.gating.side_checks import UNNAMED
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
-from evalstats.paired.noninferiority import ShiftedScores
 from evalstats.paired.noninferiority_results import MarginProblem, understand_margin
+from evalstats.paired.shifted_scores import ShiftedScores
 from evalstats.tables.errors import TableError
 from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import metric_names, usual_name
@@ -247,7 +247,7 @@ def _by_t(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, strata: list[str] | None, average: str
 ) -> MarginProblem:
     """Compare proportions of correct samples, or correct answers over several tasks, by a t-test."""
-    from evalstats.paired.noninferiority import expecting_another_cluster
+    from evalstats.paired.shifted_scores import expecting_another_cluster
 
     if len(old) < 2:
         raise InvalidValueError("samples of a single item tell nothing of other items; two items are needed at least")
@@ -331,7 +331,7 @@ def _any_metric(
     from evalstats.metrics import METRICS
     from evalstats.paired.auc_noninferiority import area_margin
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
-    from evalstats.paired.metric_noninferiority import MetricMargin
+    from evalstats.paired.noninferiority import MetricMargin
 
     old, new = answers.old, answers.new
     record = METRICS[_checks.choice(metric, "metric", metric_names(with_averages=False))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["BradleyTerryResult", "bradley_terry_from_counts", "bradley_terry_model"]
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._checks import EvalstatsError, InvalidValueError
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray, IntArray
@@ -66,6 +67,8 @@ class BradleyTerryResult(EstimateResult):
         Treatment of ties.
     n_wins, n_ties : ndarray of shape (k, k)
         Number of comparisons in which i won against j, and number of ties.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame; None for an array.
     """
 
     covariance: FloatArray
@@ -76,6 +79,10 @@ class BradleyTerryResult(EstimateResult):
     ties: str
     n_wins: IntArray
     n_ties: IntArray
+    classifiers: tuple[Any, ...] | None = None
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier",)
 
     @property
     def differences(self) -> FloatArray:
@@ -199,16 +206,13 @@ def bradley_terry_model(
     array([-0.18,  0.33, -1.15,  1.  ])
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    table = _checks.score_matrix(scores)
-    if table.ndim != 2:
-        raise InvalidValueError(
-            f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {table.shape}"
-        )
+    table = _checks.score_matrix(scores, single=True)
     ties = _checks.choice(ties, "ties", TIES)
     covariance = _checks.choice(covariance, "covariance", COVARIANCES)
     sign = 1 if _checks.boolean(greater_is_better, "greater_is_better") else -1
     table = sign * rounded(table, tie_tolerance)
-    return _fitted(*_counted(table), ties, table if covariance == "datasets" else None)
+    found = _fitted(*_counted(table), ties, table if covariance == "datasets" else None)
+    return replace(found, classifiers=column_names(scores))
 
 
 def bradley_terry_from_counts(
@@ -254,7 +258,8 @@ def bradley_terry_from_counts(
         raise InvalidValueError(
             f"n_ties must be symmetric, but n_ties[{i}, {j}] is {drawn[i, j]} and n_ties[{j}, {i}] is {drawn[j, i]}"
         )
-    return _fitted(wins, drawn, _checks.choice(ties, "ties", TIES), None)
+    found = _fitted(wins, drawn, _checks.choice(ties, "ties", TIES), None)
+    return replace(found, classifiers=column_names(n_wins, "n_wins"))
 
 
 def _square(value: Any, name: str) -> IntArray:

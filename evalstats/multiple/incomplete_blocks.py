@@ -32,6 +32,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._ranks import midranks, rounded
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
+from evalstats.distributions.row_permutations import n_orders
 
 METHODS_BESIDE = ("auto", "exact", "monte-carlo", "chi2")
 AUTO_ADDITIONS, AUTO_DATASETS = 3e6, 20  # 'auto' is exact up to about 0.3 s
@@ -175,7 +176,7 @@ class _Sums:
         n_digits = np.array([len(columns) for columns in self._columns])
         if ranks.there.sum(axis=1).max() > MOST_SCORES or n_digits @ np.log(2 * self._reach[-1] + 1) >= LOG_LARGEST_KEY:
             return math.inf
-        orders = np.array([_n_orders(row[t].tolist()) for row, t in zip(ranks.whole, ranks.there, strict=True)])
+        orders = np.array([n_orders(row[t].tolist()) for row, t in zip(ranks.whole, ranks.there, strict=True)])
         steps = np.array([self._step(ranks, g) for g in range(len(self._weights))])
         log_paths = np.concatenate([[0.0], np.log(orders).cumsum()[:-1]])
         log_points = np.concatenate([[0.0], (np.log(2 * self._reach / steps + 1) @ n_digits)[:-1]])
@@ -222,12 +223,6 @@ class _Sums:
             sums[:, columns] += weight * digits
             sums[:, last] -= weight * digits.sum(axis=1)
         return sums
-
-
-def _n_orders(row: list[float]) -> int:
-    """Count the distinct orders of the values of a row."""
-    sizes = (row.count(value) for value in set(row))
-    return math.factorial(len(row)) // math.prod(map(math.factorial, sizes))
 
 
 def _monte_carlo_tail(

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsError, InvalidValueError
+from evalstats._checks import EvalstatsError
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, midranks, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray, IntArray
@@ -44,6 +45,8 @@ class PlackettLuceResult(EstimateResult):
         Maximum of the log-likelihood.
     n_datasets : int
         Number of rankings.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame; None for an array.
     """
 
     covariance: FloatArray
@@ -51,6 +54,10 @@ class PlackettLuceResult(EstimateResult):
     log_tie_parameters: FloatArray
     log_likelihood: float
     n_datasets: int
+    classifiers: tuple[Any, ...] | None = None
+
+    def _axes(self) -> tuple[str, ...]:
+        return ("classifier",)
 
     @property
     def differences_standard_error(self) -> FloatArray:
@@ -127,22 +134,19 @@ def plackett_luce_model(
     array([ 0.5  ,  0.029, -0.529])
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    table = _checks.score_matrix(scores)
-    if table.ndim != 2:
-        raise InvalidValueError(
-            f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {table.shape}"
-        )
+    table = _checks.score_matrix(scores, single=True)
     sign = 1 if _checks.boolean(greater_is_better, "greater_is_better") else -1
     rankings = _understood(sign * rounded(table, tie_tolerance))
+    names = column_names(scores)
     n, k = table.shape
     if not _is_linked(sign * rounded(table, tie_tolerance)):
         unknown = np.full(k, np.nan)
         sizes = np.full(len(rankings.sizes) - 1, np.nan)
-        return _result(rankings, unknown, np.full((k, k), np.nan), sizes, np.nan, n, NOT_LINKED)
+        return _result(rankings, unknown, np.full((k, k), np.nan), sizes, np.nan, n, NOT_LINKED, names)
 
     at, value, information = _maximum(rankings, k)
     covariance = np.linalg.inv(information)[:k, :k] - 1 / (k**2 * _weight(information, k))
-    return _result(rankings, at[:k] - at[:k].mean(), covariance, at[k:], value, n, None)
+    return _result(rankings, at[:k] - at[:k].mean(), covariance, at[k:], value, n, None, names)
 
 
 class _Rankings(NamedTuple):
@@ -162,6 +166,7 @@ def _result(
     value: float,
     n: int,
     reason: str | None,
+    classifiers: tuple[Any, ...] | None,
 ) -> PlackettLuceResult:
     return PlackettLuceResult(
         estimate=estimate,
@@ -172,6 +177,7 @@ def _result(
         log_tie_parameters=log_ties,
         log_likelihood=float(value),
         n_datasets=n,
+        classifiers=classifiers,
     )
 
 

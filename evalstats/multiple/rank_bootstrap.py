@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_order
-from evalstats._checks import InvalidValueError
+from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import FloatArray
@@ -47,6 +47,8 @@ class RankDistribution(Record):
         Relative precision at which two scores are tied.
     reason : str or None
         None, or a sentence if the input was degenerate.
+    classifiers : tuple or None
+        Names of the classifiers: the columns of the data frame; None for an array.
     """
 
     probabilities: FloatArray
@@ -58,6 +60,7 @@ class RankDistribution(Record):
     seed: int | None
     tie_tolerance: float
     reason: str | None
+    classifiers: tuple[Any, ...] | None
     _interval_draws: FloatArray  # of the lower and of the upper limits
 
     def _axes(self) -> tuple[str, ...]:
@@ -161,11 +164,7 @@ def rank_distribution(
            [0.58, 0.41, 0.01, 0.  ]])
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    scores = _checks.score_matrix(scores)
-    if scores.ndim != 2:
-        raise InvalidValueError(
-            f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {scores.shape}"
-        )
+    names, scores = column_names(scores), _checks.score_matrix(scores, single=True)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
@@ -187,6 +186,7 @@ def rank_distribution(
         seed=source.seed,
         tie_tolerance=tie_tolerance,
         reason=ONE_DATASET if n == 1 else None,
+        classifiers=names,
         _interval_draws=mean_rank_draws(ranks, n_resamples, source.generator()),
     )
 

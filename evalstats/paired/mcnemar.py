@@ -5,10 +5,9 @@ from __future__ import annotations
 __all__ = [
     "McNemarTestResult",
     "correctness",
-    "counts_of_right",
-    "mcnemar_from_counts",
     "mcnemar_test",
     "table_of_right",
+    "understand_answers",
 ]
 
 import math
@@ -115,8 +114,8 @@ class McNemarTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats.paired import mcnemar_from_counts
-        >>> low, high = mcnemar_from_counts([[59, 6], [16, 80]]).confidence_interval()
+        >>> from evalstats.paired import mcnemar_test
+        >>> low, high = mcnemar_test(counts=[[59, 6], [16, 80]]).confidence_interval()
         >>> print(f"{low:.4f} {high:.4f}")
         -0.1240 -0.0054
         """
@@ -147,8 +146,8 @@ class McNemarTestResult(HypothesisTestResult):
 
         Examples
         --------
-        >>> from evalstats.paired import mcnemar_from_counts
-        >>> low, high = mcnemar_from_counts([[59, 6], [16, 80]]).odds_ratio_interval()
+        >>> from evalstats.paired import mcnemar_test
+        >>> low, high = mcnemar_test(counts=[[59, 6], [16, 80]]).odds_ratio_interval()
         >>> print(f"{low:.4f} {high:.4f}")
         0.1202 1.0089
         """
@@ -186,9 +185,10 @@ class McNemarTestResult(HypothesisTestResult):
 
 
 def mcnemar_test(
-    x: ArrayLike,
-    y: ArrayLike,
+    x: ArrayLike | None = None,
+    y: ArrayLike | None = None,
     *labels: Never,
+    counts: ArrayLike | None = None,
     alternative: str = "two-sided",
     method: str = "exact",
     correction: bool = True,
@@ -208,6 +208,10 @@ def mcnemar_test(
     *labels
         Not used: the test takes the correctness of each instance, not the true labels and two predictions as
         `delong_test` does.
+    counts : array_like of int, of shape (..., 2, 2), optional
+        Instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y, neither]]``. Leading axes are a
+        batch. A data frame with labels must have True, then False (or 1, then 0) as rows and as columns;
+        `pandas.crosstab` puts False first.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is correct more often than y; ``'less'``: less often.
     method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
@@ -237,11 +241,8 @@ def mcnemar_test(
     ------
     ValueError, TypeError
         If x and y are not paired, are empty, contain values other than True and False (or 1 and 0), if `clusters` does
-        not have one cluster for each instance, or if an option is unknown.
-
-    See Also
-    --------
-    mcnemar_from_counts : The same from the four counts.
+        not have one cluster for each instance, if the counts are not 2 x 2 integers of at least 0, are all 0 or are
+        given together with other data, or if an option is unknown.
 
     Notes
     -----
@@ -294,15 +295,22 @@ def mcnemar_test(
 
     >>> mcnemar_test(x, y, clusters=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).pvalue
     0.25
+
+    The counts of a published table:
+
+    >>> result = mcnemar_test(counts=[[59, 6], [16, 80]])
+    >>> result.n_discordant, result.odds_ratio
+    (22, 0.375)
+    >>> print(f"{result.pvalue:.4f}")
+    0.0525
     """
     if labels:
         raise InvalidTypeError(
             "mcnemar_test takes two arrays that say who is right; of true labels y and two predictions a and b, call "
             "mcnemar_test(a == y, b == y)"
         )
-    right_x, right_y = correctness(x, y)
+    table, right_x, right_y = understand_answers(x, y, counts, clusters)
     choices = _understand(alternative, method, correction)
-    table = table_of_right(right_x, right_y)
     if clusters is None:
         return _result(table, discordant_groups.leads_of_cases(*discordant(table)), *choices, n_clusters=None)
     if method == "unconditional":
@@ -311,56 +319,6 @@ def mcnemar_test(
         )
     leads, n_clusters = _leads_of_groups(right_x, right_y, clusters, x=x, y=y)
     return _result(table, leads, *choices, n_clusters=n_clusters)
-
-
-def mcnemar_from_counts(
-    table: ArrayLike, *, alternative: str = "two-sided", method: str = "exact", correction: bool = True
-) -> McNemarTestResult:
-    """Test whether two classifiers have equal accuracy, from a table of counts.
-
-    The test, its null hypothesis and its options are the same as for `mcnemar_test`.
-
-    Parameters
-    ----------
-    table : array_like of int, of shape (..., 2, 2)
-        Numbers of instances: ``[[both correct, only x], [only y, neither]]``. Leading axes are a batch. A data frame
-        with labels must have True, then False (or 1, then 0) as rows and as columns; `pandas.crosstab` puts False
-        first.
-    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is correct more often than y; ``'less'``: less often.
-    method : {'exact', 'midp', 'asymptotic', 'unconditional'}, default: 'exact'
-        The null distribution.
-    correction : bool, default: True
-        Continuity correction of ``'asymptotic'``.
-
-    Returns
-    -------
-    McNemarTestResult
-        The result of `mcnemar_test` for the counted instances.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the table is not 2 x 2, contains values other than integers of at least 0, or no instance at all, or if an
-        option is unknown.
-
-    References
-    ----------
-    McNemar, Q. (1947). Note on the sampling error of the difference between correlated proportions or percentages.
-    Psychometrika 12, 153-157.
-
-    Examples
-    --------
-    >>> from evalstats.paired import mcnemar_from_counts
-    >>> result = mcnemar_from_counts([[59, 6], [16, 80]])
-    >>> result.n_discordant, result.odds_ratio
-    (22, 0.375)
-    >>> print(f"{result.pvalue:.4f}")
-    0.0525
-    """
-    counts = counts_of_right(table)
-    choices = _understand(alternative, method, correction)
-    return _result(counts, discordant_groups.leads_of_cases(*discordant(counts)), *choices, n_clusters=None)
 
 
 DECLARATIONS = (
@@ -380,10 +338,11 @@ DECLARATIONS = (
         ),
     ),
     Declaration(
-        function=mcnemar_from_counts,
+        function=mcnemar_test,
+        form="counts",
         data=Data.COUNTS,
         inputs={
-            "table": Draw("counts_of_answers"),
+            "counts": Draw("counts_of_answers"),
             "alternative": _checks.ALTERNATIVES,
             "method": ("exact", "midp", "asymptotic"),
             "correction": (True, False),
@@ -408,6 +367,16 @@ def correctness(x: Any, y: Any) -> tuple[BoolArray, BoolArray]:
     return a, b
 
 
+def understand_answers(x: Any, y: Any, counts: Any, clusters: Any = None) -> tuple[IntArray, BoolArray, BoolArray]:
+    """Return the table of two classifiers, and which instances each classifies correctly: none if counts are given."""
+    if counts is None:
+        right_x, right_y = correctness(x, y)
+        return table_of_right(right_x, right_y), right_x, right_y
+    _checks.instead("counts", x=x, y=y, clusters=clusters)
+    none = np.empty(0, dtype=np.bool_)
+    return _counts_of_right(counts), none, none
+
+
 def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **beside: Any) -> tuple[Leads, int]:
     """Return the differences of the clusters, and the number of clusters."""
     from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
@@ -417,36 +386,36 @@ def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **be
     return leads, len(by_group.starts)
 
 
-def counts_of_right(value: Any) -> IntArray:
+def _counts_of_right(value: Any) -> IntArray:
     """Return 2 x 2 tables of counts, with the correct answers first."""
-    labels = _labels.square_labels(value, "table", missing=0)
-    table = whole_counts(value)
+    labels = _labels.square_labels(value, "counts", missing=0)
+    table = whole_counts(value, "counts")
     if table.shape[-2:] != (2, 2):
-        raise InvalidValueError(f"table must have the shape (..., 2, 2), but its shape is {table.shape}")
+        raise InvalidValueError(f"counts must have the shape (..., 2, 2), but the shape is {table.shape}")
     if labels is not None and labels != (True, False) and not _labels.only_counts(value.index):
         raise InvalidValueError(
-            "rows and columns of table must be True, then False (or 1, then 0): who is right comes first, but they are "
-            f"{_labels.shown(labels)}; table.reindex(index=[True, False], columns=[True, False]) puts a cross table in "
-            "order, and table.to_numpy() has no labels"
+            "rows and columns of counts must be True, then False (or 1, then 0): who is right comes first, but they "
+            f"are {_labels.shown(labels)}; counts.reindex(index=[True, False], columns=[True, False]) puts a cross "
+            "table in order, and counts.to_numpy() has no labels"
         )
     return table
 
 
-def whole_counts(value: Any) -> IntArray:
+def whole_counts(value: Any, name: str = "table") -> IntArray:
     """Return tables of counts; raise an error that names the value that is not a count."""
-    table = _checks.finite(_checks.numbers(value, "table"), "table")
-    _checks.batch(table, "table")
+    table = _checks.finite(_checks.numbers(value, name), name)
+    _checks.batch(table, name)
     if table.ndim < 2 or table.size == 0:
-        raise InvalidValueError(f"table must have rows and columns, but its shape is {table.shape}")
+        raise InvalidValueError(f"{name} must have rows and columns, but the shape is {table.shape}")
     wrong = (table < 0) | (table != np.floor(table)) | (table > LARGEST_COUNT)
     if wrong.any():
         at = tuple(int(i) for i in np.argwhere(wrong)[0])
         raise InvalidValueError(
-            f"table must hold whole numbers from 0 to 2^50, but table[{', '.join(map(str, at))}] is {table[at]}"
+            f"{name} must hold whole numbers from 0 to 2^50, but {name}[{', '.join(map(str, at))}] is {table[at]}"
         )
     if (empty := table.sum(axis=(-2, -1)) == 0).any():
-        which = f"table[{', '.join(map(str, np.argwhere(empty)[0]))}]" if empty.ndim else "it"
-        raise InvalidValueError(f"table must hold at least one case, but {which} is all 0")
+        which = f"{name}[{', '.join(map(str, np.argwhere(empty)[0]))}]" if empty.ndim else "the table"
+        raise InvalidValueError(f"{name} must hold at least one case, but {which} is all 0")
     return table.astype(np.int64)
 
 

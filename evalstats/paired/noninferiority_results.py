@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "AtMargin",
     "EquivalenceTestResult",
     "MarginProblem",
     "NoninferiorityTestResult",
@@ -60,6 +61,14 @@ class MarginProblem(Protocol):
     def limits(self, alpha: float) -> tuple[Any, Any]:
         """Return the lower and the upper limit of the difference, each of confidence level 1 - alpha."""
         ...
+
+
+class AtMargin(NamedTuple):
+    """A problem, its margin in the unit of the scores, and the direction of the scores."""
+
+    problem: MarginProblem
+    margin: float
+    greater_is_better: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

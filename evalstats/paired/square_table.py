@@ -89,7 +89,7 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
 
     See Also
     --------
-    mcnemar_from_counts : two classes, with exact and mid-p tests and intervals.
+    mcnemar_test : two classes, with exact and mid-p tests and intervals.
 
     Notes
     -----

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import ConfidenceInterval
@@ -185,7 +184,7 @@ def pairwise_corrected_ttest(
     array([0.0025, 0.0025,    nan])
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _fold_scores(scores)
+    matrix = _checks.fold_scores(scores)
     n, k = matrix.shape[-2:]
     n_train, n_test = sizes(n_train, n_test)
     family = which_pairs.family_of(scores, k, control, adjust, alternative)
@@ -227,18 +226,6 @@ DECLARATIONS = (
         sentence="Corrected resampled t-tests of {compared} over {n_scores:count fold}: {smallest} ({method:law})",
     ),
 )
-
-
-def _fold_scores(scores: Any) -> FloatArray:
-    """Check scores of shape (..., n_folds, n_classifiers)."""
-    array = _checks.numbers(scores, "scores")
-    _checks.batch(array, "scores")
-    if array.ndim < 2 or min(array.shape[-2:]) < 2 or array.size == 0:
-        raise InvalidValueError(
-            "scores must have the shape (n_folds, n_classifiers), with two or more of each, but its shape is "
-            f"{array.shape}"
-        )
-    return _checks.finite(array, "scores")
 
 
 def _mean_and_sd_of_pairs(

@@ -12,7 +12,6 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_order
-from evalstats._checks import InvalidValueError
 from evalstats._labels import column_names, named, place_of
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
@@ -192,11 +191,7 @@ def pairwise_mean_differences(
     array([0.118, 0.094,   nan])
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    table = _checks.moderate(_checks.score_matrix(scores, minimum_datasets=2), "scores")
-    if table.ndim != 2:
-        raise InvalidValueError(
-            f"scores must have the shape (n_datasets, n_classifiers), but it has the shape {table.shape}"
-        )
+    table = _checks.moderate(_checks.score_matrix(scores, minimum_datasets=2, single=True), "scores")
     n, k = table.shape
     names, control = column_names(scores), control_column(control, scores, k)
     method = _checks.choice(method, "method", METHODS)

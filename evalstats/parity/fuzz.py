@@ -26,24 +26,31 @@ Generator = Callable[[Random], Arguments]
 def find_generator(name: str) -> Generator | None:
     """Return the generator of a function, ``room/stem/function``, or None if there is none."""
     room, _, function = name.split("/")
-    return generated(room).get(function)
+    found = generated(room)
+    return found.get(name) or found.get(f"{room}/{function}")
 
 
 def generated(room: str) -> dict[str, Generator]:
-    """Return the generators of a subpackage by the names of their functions; empty if it has none."""
-    found: dict[str, Generator] = {
-        one.name: partial(_drawn, one) for one in all_declarations() if one.package == room and one.inputs
-    }
+    """Return the generators of a subpackage; empty if it has none.
+
+    They are named ``room/stem/function`` for declared tests, and ``room/function`` for other functions.
+    """
+    forms: dict[str, list[Declaration]] = {}
+    for one in all_declarations():
+        if one.package == room and one.inputs:
+            stem = one.stem or one.function.__module__.rpartition(".")[2]
+            forms.setdefault(f"{room}/{stem}/{one.function.__name__}", []).append(one)
+    found: dict[str, Generator] = {name: partial(_drawn, of) for name, of in forms.items()}
     if room in {module.name for module in pkgutil.iter_modules(generators.__path__)}:
         module = importlib.import_module(f"{generators.__name__}.{room}")
-        found |= {function: getattr(module, function) for function in module.__all__}
+        found |= {f"{room}/{function}": getattr(module, function) for function in module.__all__}
     return found
 
 
-def _drawn(declaration: Declaration, random: Random) -> Arguments:
-    """Yield generated inputs of a declared test."""
+def _drawn(forms: list[Declaration], random: Random) -> Arguments:
+    """Generate inputs of a declared test in one of its forms."""
     arguments: Arguments = {}
-    for name, how in declaration.inputs.items():
+    for name, how in random.choice(forms).inputs.items():
         if isinstance(how, Draw):
             drawn = getattr(random_inputs, how.kind)(random, **how.parameters)
             arguments |= drawn if isinstance(drawn, dict) else {name: drawn}

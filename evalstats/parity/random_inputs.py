@@ -116,7 +116,7 @@ def counts_of_answers(random: Random) -> Arguments:
     largest = random.choice([1, 5, 30, 1000])
     counts = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
     counts[1][1] += 1
-    return {"table": counts}
+    return {"counts": counts}
 
 
 def counts_and_margin(random: Random) -> Arguments:
@@ -126,7 +126,7 @@ def counts_and_margin(random: Random) -> Arguments:
     counts = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
     counts[0][0] += 1
     counts[1][1] += 1
-    return {"table": counts, "margin": random.choice([0.01, 0.05, 0.2, 0.5]), "method": method}
+    return {"counts": counts, "margin": random.choice([0.01, 0.05, 0.2, 0.5]), "method": method}
 
 
 def square_table(random: Random) -> Arguments:

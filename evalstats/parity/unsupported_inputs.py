@@ -30,10 +30,10 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
     "multiple/tukey/tukey_test": {"no variance is left": "R would divide by zero, or by noise"},
     "paired/five_by_two/ftest_5x2cv": {"the differences have no variance": "R would divide by zero"},
     "paired/five_by_two/ttest_5x2cv": {"the differences have no variance": "R would divide by zero"},
-    "paired/accuracy_noninferiority/accuracy_equivalence_from_counts": {
+    "paired/accuracy_noninferiority/equivalence_test": {
         "the limit does not reach the margin": "Newcombe's limit of a few cases stays within the margin at any level",
     },
-    "paired/accuracy_noninferiority/accuracy_noninferiority_from_counts": {
+    "paired/accuracy_noninferiority/noninferiority_test": {
         "the limit does not reach the margin": "Newcombe's limit of a few cases stays within the margin at any level",
     },
     "paired/noninferiority/equivalence_test": {

@@ -133,24 +133,23 @@ def _asked(functions: Iterable[str] | None, directory: Traversable) -> list[tupl
         if _checks.is_among(name, known):
             found[name] = None
         else:
-            stem = _stem_of(name, directory)
-            own = found.setdefault(stem, set())
-            if own is not None:
-                own.add(name)
+            for stem in _stems_of(name, directory):
+                own = found.setdefault(stem, set())
+                if own is not None:
+                    own.add(name)
     return [(read_stem(name, directory), functions) for name, functions in found.items()]
 
 
-def _stem_of(function: Any, directory: Traversable) -> str:
-    """Return the module that contains the cases of a function."""
-    functions = {name: read_stem(name, directory).references for name in stem_names(directory)}
-    for name, references in functions.items():
-        if _checks.is_among(function, references):
-            return name
+def _stems_of(function: Any, directory: Traversable) -> list[str]:
+    """Return the modules that contain the cases of a function."""
+    stems = {name: read_stem(name, directory).references for name in stem_names(directory)}
+    if of_function := [name for name, references in stems.items() if _checks.is_among(function, references)]:
+        return of_function
     without = {one.function: one for one in read_without_r(directory)}
     if _checks.is_among(function, without):
         one = without[function]
         raise InvalidValueError(f"R is not asked for {function}: {one.reason}; it is checked by {one.oracle}")
-    known = [*functions, *(name for references in functions.values() for name in references)]
+    known = [*stems, *(name for references in stems.values() for name in references)]
     near = difflib.get_close_matches(str(function), known, n=3) if isinstance(function, str) else []
     examples = " or ".join(map(repr, near or ["nemenyi_test", "paired/wilcoxon"]))
     raise InvalidValueError(

@@ -30,7 +30,7 @@ from evalstats.metrics.proportions import proportion_interval
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import mean_ranks
-from evalstats.paired.mcnemar import mcnemar_from_counts
+from evalstats.paired.mcnemar import mcnemar_test
 from evalstats.paired.permutation import permutation_test
 from evalstats.paired.sign import sign_test
 from evalstats.paired.ttest import paired_ttest
@@ -129,7 +129,7 @@ class OverlapResult(Record):
             # a run is a case, and who is ahead in it is who is right: ties are the concordant cases
             wins, losses, ties = (np.asarray(n) for n in (self.n_wins, self.n_losses, self.n_ties))
             table = np.stack([np.zeros_like(ties), wins, losses, ties], axis=-1).reshape((*wins.shape, 2, 2))
-            difference = mcnemar_from_counts(table, method="asymptotic").confidence_interval(level)
+            difference = mcnemar_test(counts=table, method="asymptotic").confidence_interval(level)
         low, high = ((1 + np.asarray(limit)) / 2 for limit in difference)
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 

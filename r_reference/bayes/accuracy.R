@@ -26,23 +26,19 @@ accuracy_posterior <- function(greater, less, rope) {
   list(p_less = less, p_rope = if (rope > 0) 1 - less - greater else 0, p_greater = greater)
 }
 
-bayes_accuracy_from_counts <- function(table, rope = 0, prior_count = 1) {
-  cells <- table + prior_count
-  p <- cells[1, 2]
-  q <- cells[2, 1]
-  rest <- cells[1, 1] + cells[2, 2]
-  total <- p + q + rest
-  mean <- (p - q) / total
-  c(
-    accuracy_posterior(paired_above(p, q, rest, rope), paired_above(q, p, rest, rope), rope),
-    list(mean = mean, standard_deviation = sqrt(((p + q) / total - mean^2) / (total + 1)))
-  )
-}
-
-bayes_accuracy_test <- function(x, y, rope = 0, prior_count = 1, paired = TRUE) {
+bayes_accuracy_test <- function(x = NULL, y = NULL, counts = NULL, rope = 0, prior_count = 1, paired = TRUE) {
   if (paired) {
-    table <- matrix(c(sum(x & y), sum(!x & y), sum(x & !y), sum(!x & !y)), 2)
-    return(bayes_accuracy_from_counts(table, rope, prior_count))
+    if (is.null(counts)) counts <- matrix(c(sum(x & y), sum(!x & y), sum(x & !y), sum(!x & !y)), 2)
+    cells <- counts + prior_count
+    p <- cells[1, 2]
+    q <- cells[2, 1]
+    rest <- cells[1, 1] + cells[2, 2]
+    total <- p + q + rest
+    mean <- (p - q) / total
+    return(c(
+      accuracy_posterior(paired_above(p, q, rest, rope), paired_above(q, p, rest, rope), rope),
+      list(mean = mean, standard_deviation = sqrt(((p + q) / total - mean^2) / (total + 1)))
+    ))
   }
   a <- c(sum(x), sum(y)) + prior_count
   b <- c(sum(!x), sum(!y)) + prior_count

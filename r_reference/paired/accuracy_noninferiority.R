@@ -1,31 +1,15 @@
 # No package of Debian has these tests: R finds the roots and adds the multinomial probabilities
 
-accuracy_noninferiority_from_counts <- function(table, margin, method = "score", confidence_level = 0.95) {
-  b <- table[1, 2]
-  c <- table[2, 1]
-  n <- sum(table)
-  list(
-    difference = (b - c) / n, n = n,
-    statistic = margin_z(table, -margin, method),
-    pvalue = margin_pvalue(table, -margin, method),
-    confidence_interval = c(margin_limit(table, method, 1 - confidence_level), Inf)
-  )
-}
-
-accuracy_equivalence_from_counts <- function(table, margin, method = "score", confidence_level = 0.9) {
-  alpha <- (1 - confidence_level) / 2
-  low <- margin_pvalue(table, -margin, method)
-  high <- margin_pvalue(t(table), -margin, method)
-  list(
-    pvalue_low = low, pvalue_high = high, pvalue = max(low, high),
-    confidence_interval = c(margin_limit(table, method, alpha), -margin_limit(t(table), method, alpha))
-  )
-}
-
-accuracy_noninferiority_test <- function(x, y, margin, method = "score", clusters = NULL, confidence_level = 0.95) {
+noninferiority_test <- function(x = NULL, y = NULL, margin, test = "accuracy", counts = NULL, method = "score",
+                                clusters = NULL, confidence_level = 0.95) {
   if (is.null(clusters)) {
-    table <- table(factor(x, levels = 1:0), factor(y, levels = 1:0))
-    return(accuracy_noninferiority_from_counts(unclass(table), margin, method, confidence_level))
+    if (is.null(counts)) counts <- counts_of(x, y)
+    return(list(
+      difference = (counts[1, 2] - counts[2, 1]) / sum(counts), n = sum(counts),
+      statistic = margin_z(counts, -margin, method),
+      pvalue = margin_pvalue(counts, -margin, method),
+      confidence_interval = c(margin_limit(counts, method, 1 - confidence_level), Inf)
+    ))
   }
   z <- function(shift) grouped_z(x, y, clusters, shift)
   df <- grouped_df(clusters)
@@ -38,15 +22,24 @@ accuracy_noninferiority_test <- function(x, y, margin, method = "score", cluster
   answer
 }
 
-accuracy_equivalence_test <- function(x, y, margin, method = "score", clusters = NULL, confidence_level = 0.9) {
+equivalence_test <- function(x = NULL, y = NULL, margin, test = "accuracy", counts = NULL, method = "score",
+                             clusters = NULL, confidence_level = 0.9) {
   if (is.null(clusters)) {
-    table <- table(factor(x, levels = 1:0), factor(y, levels = 1:0))
-    return(accuracy_equivalence_from_counts(unclass(table), margin, method, confidence_level))
+    if (is.null(counts)) counts <- counts_of(x, y)
+    alpha <- (1 - confidence_level) / 2
+    low <- margin_pvalue(counts, -margin, method)
+    high <- margin_pvalue(t(counts), -margin, method)
+    return(list(
+      pvalue_low = low, pvalue_high = high, pvalue = max(low, high),
+      confidence_interval = c(margin_limit(counts, method, alpha), -margin_limit(t(counts), method, alpha))
+    ))
   }
   low <- stats::pt(-grouped_z(x, y, clusters, -margin), grouped_df(clusters))
   high <- stats::pt(-grouped_z(y, x, clusters, -margin), grouped_df(clusters))
   list(pvalue_low = low, pvalue_high = high, pvalue = max(low, high))
 }
+
+counts_of <- function(x, y) unclass(table(factor(x, levels = 1:0), factor(y, levels = 1:0)))
 
 # Tango's z over the root of the design effect
 grouped_z <- function(x, y, clusters, shift) {

@@ -1,6 +1,6 @@
 # pROC has DeLong's variance of the difference, and no margin: that is added to the difference. method is 'normal'
 
-auc_noninferiority_test <- function(y_true, x, y, margin, method, confidence_level = 0.95) {
+noninferiority_test <- function(x, y, margin, test, y_true, method, confidence_level = 0.95) {
   found <- difference_of_areas(y_true, x, y)
   if (is.null(found$error)) return(list(difference = found$difference))
   z <- (found$difference + margin) / found$error
@@ -10,7 +10,7 @@ auc_noninferiority_test <- function(y_true, x, y, margin, method, confidence_lev
   )
 }
 
-auc_equivalence_test <- function(y_true, x, y, margin, method, confidence_level = 0.9) {
+equivalence_test <- function(x, y, margin, test, y_true, method, confidence_level = 0.9) {
   found <- difference_of_areas(y_true, x, y)
   if (is.null(found$error)) return(list(difference = found$difference))
   reach <- stats::qnorm((1 + confidence_level) / 2) * found$error

@@ -2,11 +2,11 @@
 # discordant cases against 1/2, whose chi-squared is the same. Mid-p: sums of dbinom. Groups: coin's symmetry_test.
 # Unconditional: no package of Debian has it; sums of dbinom * pbinom, and optimize() over the share of discordant cases.
 
-mcnemar_test <- function(x, y, alternative = "two-sided", method = "exact", correction = TRUE, confidence_level = 0.95,
-                         clusters = NULL) {
-  table <- matrix(c(sum(x & y), sum(!x & y), sum(x & !y), sum(!x & !y)), nrow = 2)
-  if (is.null(clusters)) return(mcnemar_from_counts(table, alternative, method, correction, confidence_level))
-  mcnemar_of_groups(table, tapply(x, clusters, sum) - tapply(y, clusters, sum), alternative, method, correction)
+mcnemar_test <- function(x = NULL, y = NULL, counts = NULL, alternative = "two-sided", method = "exact", correction = TRUE,
+                         confidence_level = 0.95, clusters = NULL) {
+  if (is.null(counts)) counts <- matrix(c(sum(x & y), sum(!x & y), sum(x & !y), sum(!x & !y)), nrow = 2)
+  if (is.null(clusters)) return(mcnemar_of_cases(counts, alternative, method, correction, confidence_level))
+  mcnemar_of_groups(counts, tapply(x, clusters, sum) - tapply(y, clusters, sum), alternative, method, correction)
 }
 
 # d: right answers of x minus those of y, in each group
@@ -24,8 +24,7 @@ mcnemar_of_groups <- function(table, d, alternative, method, correction) {
   answer
 }
 
-mcnemar_from_counts <- function(table, alternative = "two-sided", method = "exact", correction = TRUE,
-                                confidence_level = 0.95) {
+mcnemar_of_cases <- function(table, alternative, method, correction, confidence_level) {
   b <- table[1, 2]
   c <- table[2, 1]
   answer <- list(

@@ -18,7 +18,7 @@ from scipy import stats
 import evalstats
 from evalstats import agreement
 from evalstats._result import EstimateResult, HypothesisTestResult
-from evalstats.agreement import AgreementResult, clusterings, cohen_kappa_table, fleiss_kappa_counts
+from evalstats.agreement import AgreementResult, clusterings, cohen_kappa_table, fleiss_kappa
 
 # each takes ratings of shape (..., n_instances, 2)
 COEFFICIENTS: dict[str, Callable[..., Any]] = {
@@ -96,7 +96,7 @@ def test_result_is_a_frozen_record_of_plain_values(coefficient: Callable[..., An
 @pytest.mark.parametrize("name", PUBLIC)
 def test_data_by_position_choices_by_keyword(name: str) -> None:
     kinds = {p.name: p.kind for p in inspect.signature(PUBLIC[name]).parameters.values()}
-    data = {"y", "y1", "y2", "table", "ratings", "counts"}
+    data = {"y", "y1", "y2", "table", "ratings"}
 
     assert all((kind is inspect.Parameter.KEYWORD_ONLY) == (p not in data) for p, kind in kinds.items())
 
@@ -317,4 +317,4 @@ def test_input_is_left_alone() -> None:
 
     for coefficient in COEFFICIENTS.values():
         coefficient(ratings)
-    fleiss_kappa_counts(counts)
+    fleiss_kappa(counts=counts)

@@ -14,10 +14,8 @@ from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 from evalstats.agreement import (
     cohen_kappa,
     fleiss_kappa,
-    fleiss_kappa_counts,
     krippendorff_alpha,
     scott_pi,
-    scott_pi_table,
 )
 from evalstats.metrics import confusion_counts
 
@@ -100,7 +98,7 @@ def test_printout_of_irrcac() -> None:
 
 
 def test_example_of_wikipedia() -> None:
-    result = fleiss_kappa_counts(WIKIPEDIA)
+    result = fleiss_kappa(counts=WIKIPEDIA)
 
     numbers = (result.observed_agreement, result.chance_agreement, result.estimate)
     assert numbers == pytest.approx((0.378, 0.213, 0.210), abs=5e-4)
@@ -123,13 +121,13 @@ def test_definition_in_fractions(ratings: list[list[int]]) -> None:
 def test_statsmodels_agrees(n: int, m: int, k: int) -> None:
     counts = np.random.default_rng(n).multinomial(m, np.full(k, 1 / k), size=n)
 
-    assert fleiss_kappa_counts(counts).estimate == pytest.approx(statsmodels_fleiss(counts), rel=1e-12)
+    assert fleiss_kappa(counts=counts).estimate == pytest.approx(statsmodels_fleiss(counts), rel=1e-12)
 
 
 def test_null_standard_error_is_the_spread_of_random_ratings() -> None:
     """The formula of Fleiss (1971), which others still use, would give 0.034 here."""
     counts = np.random.default_rng(1).multinomial(6, [0.1, 0.2, 0.7], size=(4000, 200))
-    result = fleiss_kappa_counts(counts)
+    result = fleiss_kappa(counts=counts)
 
     assert result.estimate.std() == pytest.approx(0.0142, rel=0.04)
     assert np.median(result.standard_error_null) == pytest.approx(0.0142, rel=0.01)
@@ -173,7 +171,7 @@ def test_ratings_and_their_counts_are_one_road() -> None:
     ratings = np.random.default_rng(4).integers(0, 4, (3, 20, 5))
     counts = (ratings[..., None] == np.arange(4)).sum(axis=-2)
 
-    np.testing.assert_array_equal(fleiss_kappa(ratings).estimate, fleiss_kappa_counts(counts).estimate)
+    np.testing.assert_array_equal(fleiss_kappa(ratings).estimate, fleiss_kappa(counts=counts).estimate)
 
 
 def test_a_label_that_nobody_used_changes_nothing() -> None:
@@ -197,10 +195,10 @@ def test_one_case_has_no_standard_error() -> None:
     [
         (lambda: fleiss_kappa([[1, 2], [1, None]]), "ratings[1, 1] is missing; krippendorff_alpha and gwet_ac1 take"),
         (lambda: fleiss_kappa([[1, 2], [1, 3]], labels=[1, 2]), "ratings[1, 1] is 3"),
-        (lambda: fleiss_kappa_counts([[1, 2], [2, 2]]), "one row has 3 ratings and another 4"),
-        (lambda: fleiss_kappa_counts([[1, 0], [0, 1]]), "two ratings or more of each case, but there are 1"),
-        (lambda: fleiss_kappa_counts([[1, 0.5], [0, 1]]), "whole numbers from 0 to 2^50, but counts[0, 1] is 0.5"),
-        (lambda: fleiss_kappa_counts([3, 4]), "counts must have the shape (n_instances, k), but its shape is (2,)"),
+        (lambda: fleiss_kappa(counts=[[1, 2], [2, 2]]), "one row has 3 ratings and another 4"),
+        (lambda: fleiss_kappa(counts=[[1, 0], [0, 1]]), "two ratings or more of each case, but there are 1"),
+        (lambda: fleiss_kappa(counts=[[1, 0.5], [0, 1]]), "whole numbers from 0 to 2^50, but counts[0, 1] is 0.5"),
+        (lambda: fleiss_kappa(counts=[3, 4]), "counts must have the shape (n_instances, k), but its shape is (2,)"),
     ],
 )
 def test_bad_ratings_are_refused(call: Any, message: str) -> None:
@@ -222,7 +220,7 @@ def test_eight_cases_by_hand() -> None:
 
 def test_printout_of_irrcac_for_two_raters() -> None:
     """It divides the sum of squares by n^2 where we divide by n (n - 1), as it does itself for ratings."""
-    result = scott_pi_table(ABSTRACTORS)
+    result = scott_pi(counts=ABSTRACTORS)
 
     assert result.estimate == pytest.approx(IRRCAC_SCOTT[0], rel=1e-6)
     assert result.standard_error * math.sqrt(99 / 100) == pytest.approx(IRRCAC_SCOTT[1], rel=1e-6)
@@ -261,7 +259,7 @@ def test_who_is_first_does_not_matter(labels: list[tuple[int, int]]) -> None:
 def test_standard_error_is_the_spread_of_samples() -> None:
     shares = 0.5 * np.outer([0.6, 0.3, 0.1], [0.5, 0.3, 0.2]) + 0.5 * np.diag([0.5, 0.3, 0.2])
     tables = np.random.default_rng(1).multinomial(200, shares.ravel(), size=5000).reshape(-1, 3, 3)
-    result = scott_pi_table(tables)
+    result = scott_pi(counts=tables)
 
     assert np.sqrt(np.mean(result.standard_error**2)) == pytest.approx(result.estimate.std(), rel=0.03)
 
@@ -269,9 +267,9 @@ def test_standard_error_is_the_spread_of_samples() -> None:
 def test_labels_and_their_table_are_one_road() -> None:
     y1, y2 = np.random.default_rng(2).integers(0, 4, (2, 5, 60))
 
-    np.testing.assert_array_equal(scott_pi(y1, y2).estimate, scott_pi_table(confusion_counts(y1, y2)).estimate)
+    np.testing.assert_array_equal(scott_pi(y1, y2).estimate, scott_pi(counts=confusion_counts(y1, y2)).estimate)
 
 
 def test_tables_without_cases_are_refused() -> None:
-    with pytest.raises(ValueError, match="a table must hold at least one case, but table is all 0"):
-        scott_pi_table([[0, 0], [0, 0]])
+    with pytest.raises(ValueError, match="a table must hold at least one case, but counts is all 0"):
+        scott_pi(counts=[[0, 0], [0, 0]])

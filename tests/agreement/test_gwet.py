@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalstats.agreement import cohen_kappa, gwet_ac1, gwet_ac1_counts
+from evalstats.agreement import cohen_kappa, gwet_ac1
 
 # the data sets of the R package irrCAC (version 1.0) and what it prints for them: AC1, standard error, 95% interval
 ABSTRACTORS, OF_ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]], (0.8493305, 0.04321747)
@@ -72,7 +72,7 @@ def test_printout_of_irrcac_for_a_table() -> None:
 
 
 def test_printout_of_irrcac_for_counts() -> None:
-    result = gwet_ac1_counts(SIX_RATERS)
+    result = gwet_ac1(counts=SIX_RATERS)
 
     assert (result.estimate, result.standard_error) == pytest.approx(OF_SIX_RATERS[:2], rel=1e-6)
     assert tuple(result.confidence_interval()) == pytest.approx(OF_SIX_RATERS[2:], abs=5e-4)
@@ -126,11 +126,11 @@ def test_ratings_and_their_counts_are_one_road() -> None:
     ratings = np.random.default_rng(2).integers(0, 4, (3, 20, 5))
     counts = (ratings[..., None] == np.arange(4)).sum(axis=-2)
 
-    np.testing.assert_array_equal(gwet_ac1(ratings).estimate, gwet_ac1_counts(counts).estimate)
+    np.testing.assert_array_equal(gwet_ac1(ratings).estimate, gwet_ac1(counts=counts).estimate)
 
 
 def test_a_case_that_nobody_rated_is_no_case() -> None:
-    here, there = gwet_ac1_counts([*SIX_RATERS, [0, 0, 0, 0, 0]]), gwet_ac1_counts(SIX_RATERS)
+    here, there = gwet_ac1(counts=[*SIX_RATERS, [0, 0, 0, 0, 0]]), gwet_ac1(counts=SIX_RATERS)
 
     assert (here.estimate, here.standard_error, here.n_instances) == pytest.approx(
         (there.estimate, there.standard_error, 15), rel=1e-14
@@ -160,6 +160,6 @@ def test_degenerate_ratings_have_a_reason(ratings: Any, labels: Any, words: str)
 )
 def test_bad_counts_are_refused(counts: Any, message: str) -> None:
     with pytest.raises(ValueError, match="counts") as caught:
-        gwet_ac1_counts(counts)
+        gwet_ac1(counts=counts)
 
     assert message in str(caught.value)

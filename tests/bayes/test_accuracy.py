@@ -9,7 +9,7 @@ from scipy import stats
 from scipy.integrate import trapezoid
 
 from evalstats import InvalidTypeError, InvalidValueError
-from evalstats.bayes import bayes_accuracy_from_counts, bayes_accuracy_test, proportion_posterior
+from evalstats.bayes import bayes_accuracy_test, proportion_posterior
 
 X = np.array([1, 1, 1, 1, 1, 1, 1, 1, 0, 0], dtype=bool)
 Y = np.array([1, 1, 1, 0, 0, 0, 0, 0, 0, 1], dtype=bool)
@@ -60,7 +60,7 @@ def test_probabilities_add_up_and_mirror(paired: bool) -> None:
 def test_counts_are_the_cases_counted() -> None:
     of_cases = bayes_accuracy_test(X, Y, rope=0.1)
 
-    of_counts = bayes_accuracy_from_counts([[3, 5], [1, 1]], rope=0.1)
+    of_counts = bayes_accuracy_test(counts=[[3, 5], [1, 1]], rope=0.1)
 
     assert of_counts.to_dict() == of_cases.to_dict()
 
@@ -95,7 +95,7 @@ def test_alike_on_every_case_leaves_both_sides_open() -> None:
 
     assert result.p_less == pytest.approx(result.p_greater, rel=1e-12)
     assert result.p_greater > 0.3
-    assert bayes_accuracy_from_counts([[5000, 0], [0, 5000]], rope=0.01).p_rope > 0.999
+    assert bayes_accuracy_test(counts=[[5000, 0], [0, 5000]], rope=0.01).p_rope > 0.999
 
 
 def test_rope_wider_than_everything_holds_everything() -> None:

@@ -11,9 +11,8 @@ from evalstats import EvalstatsError, adjust_pvalues, clustered_ttest, compare, 
 from evalstats.comparison.margins import verdicts_of
 from evalstats.comparison.supplements import VERDICTS
 from evalstats.comparison.validity import against_margin
-from evalstats.paired import accuracy_noninferiority_test, auc_noninferiority_test, metric_noninferiority_test
 from evalstats.paired.accuracy_noninferiority import AccuracyPair
-from evalstats.paired.noninferiority import expecting_another_cluster
+from evalstats.paired.shifted_scores import expecting_another_cluster
 
 RNG = np.random.default_rng(17)
 BASE = RNG.uniform(0.6, 0.9, 30)
@@ -137,8 +136,8 @@ def test_cases_are_tested_by_what_compares_them():
     """Accuracies by the score test, areas by DeLong's, other metrics by the bootstrap."""
     right = {name: (values > 0.5) == TRUE for name, values in SCORE.items()}
     expected = {
-        "accuracy": lambda n: accuracy_noninferiority_test(right[n], right["a"], margin=0.05).pvalue,
-        "roc_auc": lambda n: auc_noninferiority_test(TRUE, SCORE[n], SCORE["a"], margin=0.05).pvalue,
+        "accuracy": lambda n: noninferiority_test(right[n], right["a"], margin=0.05, test="accuracy").pvalue,
+        "roc_auc": lambda n: noninferiority_test(SCORE[n], SCORE["a"], y_true=TRUE, margin=0.05, test="auc").pvalue,
     }
     for metric, pvalue in expected.items():
         margins = predictions(metric, control="a", adjust="none", margin=0.05).margins
@@ -146,8 +145,8 @@ def test_cases_are_tested_by_what_compares_them():
             {n: pvalue(n) for n in "bc"}
         )
     margins = predictions("f1", control="a", adjust="none", margin=0.05, n_resamples=199, rng=3).margins
-    of_b = metric_noninferiority_test(
-        TRUE, SCORE["b"] > 0.5, SCORE["a"] > 0.5, margin=0.05, metric="f1", n_resamples=199, rng=3
+    of_b = noninferiority_test(
+        SCORE["b"] > 0.5, SCORE["a"] > 0.5, y_true=TRUE, margin=0.05, metric="f1", n_resamples=199, rng=3, test="metric"
     )
     assert {p.classifier: p.pvalue_noninferiority for p in margins.pairs}["b"] == pytest.approx(of_b.pvalue, abs=0.03)
 

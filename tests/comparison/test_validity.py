@@ -35,8 +35,8 @@ from evalstats.comparison.validity import (
 )
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
-from evalstats.paired.metric_noninferiority import MetricMargin
-from evalstats.paired.noninferiority import ClusteredDifference, ShiftedScores
+from evalstats.paired.noninferiority import MetricMargin
+from evalstats.paired.shifted_scores import ClusteredDifference, ShiftedScores
 
 FEW_CASES = Path(__file__).parents[2] / "docs" / "error-rates" / "few-instances.csv"
 
@@ -136,7 +136,7 @@ def test_level_of_the_bootstrap_is_that_of_the_simulation() -> None:
     highest: dict[int, float] = {}
     with FEW_CASES.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(line for line in file if not line.startswith("# ")):
-            if row["subject"] == "metric_noninferiority_test":
+            if row["subject"] == "noninferiority_test, metric":
                 highest[int(row["n"])] = max(float(row["default"]), highest.get(int(row["n"]), 0.0))
 
     assert highest == LEVEL_OF_BOOTSTRAP
@@ -146,7 +146,9 @@ def test_area_margins_need_no_word_about_their_level() -> None:
     """No number of instances has a rate beyond chance above the limit: 3.5 standard errors of 1,000 experiments."""
     with FEW_CASES.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("# ")))
-    rates = [float(r["default"]) for r in rows if r["subject"].startswith("auc_non") and r["what"] == "type-I error"]
+    rates = [
+        float(r["default"]) for r in rows if r["subject"] == "noninferiority_test, auc" and r["what"] == "type-I error"
+    ]
 
     assert len(rates) == 210
     assert max(rates) <= LEVEL_HELD + 3.5 * (0.06 * 0.94 / 1000) ** 0.5

@@ -21,7 +21,7 @@ from evalstats import (
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats.design import minimum_attainable_pvalue, minimum_sample_size
 from evalstats.multiple import steel_sign_test
-from evalstats.paired import mcnemar_from_counts
+from evalstats.paired import mcnemar_test
 
 ALL = {
     "sign": {},
@@ -59,7 +59,7 @@ def test_clearest_outcome_of_discordant_rows(method: str, alternative: str) -> N
     """No table of seven discordant rows has a smaller p-value."""
     tables = [[[3, b], [7 - b, 2]] for b in range(8)]
 
-    pvalues = mcnemar_from_counts(tables, method=method, alternative=alternative).pvalue
+    pvalues = mcnemar_test(counts=tables, method=method, alternative=alternative).pvalue
 
     assert minimum_attainable_pvalue("mcnemar", n=7, method=method, alternative=alternative).pvalue == min(pvalues)
 

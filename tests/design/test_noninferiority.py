@@ -11,12 +11,6 @@ from scipy import stats
 
 from evalstats import EvalstatsError, equivalence_test, noninferiority_test
 from evalstats.design import noninferiority_power, noninferiority_sample_size
-from evalstats.paired import (
-    accuracy_equivalence_from_counts,
-    accuracy_noninferiority_from_counts,
-    auc_equivalence_test,
-    auc_noninferiority_test,
-)
 
 
 @pytest.mark.parametrize("question", ["noninferiority", "equivalence"])
@@ -26,12 +20,10 @@ from evalstats.paired import (
 def test_accuracy_power_adds_up_the_tables_that_reject(question, n, margin, difference):
     """Every table of n cases is tested by the public function."""
     p, q = (0.4 + difference) / 2, (0.4 - difference) / 2
-    test = {"noninferiority": accuracy_noninferiority_from_counts, "equivalence": accuracy_equivalence_from_counts}[
-        question
-    ]
+    test = {"noninferiority": noninferiority_test, "equivalence": equivalence_test}[question]
     expected = 0.0
     for b, c in itertools.product(range(n + 1), repeat=2):
-        if b + c <= n and test([[n - b - c, b], [c, 0]], margin=margin).pvalue <= 0.05:
+        if b + c <= n and test(counts=[[n - b - c, b], [c, 0]], margin=margin, test="accuracy").pvalue <= 0.05:
             ways = factorial(n) // (factorial(b) * factorial(c) * factorial(n - b - c))
             expected += ways * p**b * q**c * (1 - p - q) ** (n - b - c)
 
@@ -127,7 +119,7 @@ def test_power_over_areas_is_that_of_the_test(question):
     scores = draws.multivariate_normal([0, 0], [[1, 0.7], [0.7, 1]], (4000, 120))
     lift = np.sqrt(2) * stats.norm.ppf([0.83, 0.85])
     x, y = np.moveaxis(scores + y_true[:, None] * lift, -1, 0)
-    expected = shown(question, auc_noninferiority_test, auc_equivalence_test, y_true, x, y, margin=0.09)
+    expected = shown(question, noninferiority_test, equivalence_test, x, y, y_true=y_true, margin=0.09, test="auc")
 
     result = noninferiority_power(
         "auc", n=120, margin=0.09, auc=0.85, difference=-0.02, correlation=0.7, prevalence=0.3, question=question

@@ -42,14 +42,14 @@ def test_mcnemar_from_accuracies_is_that_from_the_discordance() -> None:
 
 def test_mcnemar_of_simulated_classifiers() -> None:
     """Right or wrong drawn with the correlation: the test rejects as often as is said."""
-    from evalstats.paired import mcnemar_from_counts
+    from evalstats.paired import mcnemar_test
 
     accuracy, other, correlation, n = 0.7, 0.8, 0.4, 120
     both = accuracy * other + correlation * math.sqrt(0.7 * 0.3 * 0.8 * 0.2)
     cells = [both, other - both, accuracy - both, 1 - accuracy - other + both]
     tables = np.random.default_rng(2).multinomial(n, cells, size=20_000).reshape(-1, 2, 2)
     for method in ("exact", "midp", "asymptotic"):
-        share = np.mean(mcnemar_from_counts(tables, method=method).pvalue <= 0.05)
+        share = np.mean(mcnemar_test(counts=tables, method=method).pvalue <= 0.05)
         found = statistical_power(
             "mcnemar", n=n, accuracy=accuracy, difference=0.1, correlation=correlation, method=method
         )

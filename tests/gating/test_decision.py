@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalstats import adjust_pvalues, gate
-from evalstats.paired import accuracy_noninferiority_from_counts
+from evalstats.paired import noninferiority_test
 
 # cases that both, only the old, only the new, and neither gets right
 PASSING, FAILING, UNSURE = (700, 8, 9, 283), (600, 120, 10, 270), (70, 4, 3, 23)
@@ -34,7 +34,7 @@ def test_three_answers(table, status):
 
 def test_pvalues_are_those_of_the_score_test():
     both, only_old, only_new, neither = FAILING
-    expected = accuracy_noninferiority_from_counts([[both, only_new], [only_old, neither]], margin=0.02)
+    expected = noninferiority_test(counts=[[both, only_new], [only_old, neither]], margin=0.02, test="accuracy")
 
     task = gate(*sides(a=FAILING), margin=0.02).tasks[0]
 

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import evalstats
 from evalstats import EvalstatsError, gate, report
-from evalstats.paired.noninferiority import expecting_another_cluster
+from evalstats.paired.shifted_scores import expecting_another_cluster
 
 RNG = np.random.default_rng(4)
 N = 300
@@ -38,11 +38,11 @@ def test_order_of_the_items_does_not_matter():
     [
         (
             "accuracy",
-            lambda: evalstats.paired.accuracy_noninferiority_test(
-                (NEW > 0.5) == TRUE, (OLD > 0.5) == TRUE, margin=0.05
+            lambda: evalstats.paired.noninferiority_test(
+                (NEW > 0.5) == TRUE, (OLD > 0.5) == TRUE, margin=0.05, test="accuracy"
             ),
         ),
-        ("roc_auc", lambda: evalstats.paired.auc_noninferiority_test(TRUE, NEW, OLD, margin=0.05)),
+        ("roc_auc", lambda: evalstats.paired.noninferiority_test(NEW, OLD, y_true=TRUE, margin=0.05, test="auc")),
     ],
 )
 def test_each_metric_has_its_test(metric, test):

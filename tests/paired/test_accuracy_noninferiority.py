@@ -10,11 +10,9 @@ from scipy import stats
 
 from evalstats import EvalstatsError
 from evalstats.paired import (
-    accuracy_equivalence_from_counts,
-    accuracy_equivalence_test,
-    accuracy_noninferiority_from_counts,
-    accuracy_noninferiority_test,
-    mcnemar_from_counts,
+    equivalence_test,
+    mcnemar_test,
+    noninferiority_test,
 )
 from evalstats.paired.accuracy_noninferiority import METHODS
 
@@ -24,7 +22,7 @@ TABLES = [[[59, 6], [16, 80]], [[43, 0], [1, 0]], [[40, 0], [0, 10]], [[10, 9], 
 
 def test_published_test_of_tango():
     """Tango (1998), section 5: disinfection of contact lenses, margin 0.1: z = 1.709, p = 0.044."""
-    result = accuracy_noninferiority_from_counts([[43, 0], [1, 0]], margin=0.1)
+    result = noninferiority_test(counts=[[43, 0], [1, 0]], margin=0.1, test="accuracy")
 
     assert (round(result.statistic, 3), round(result.pvalue, 3)) == (1.709, 0.044)
 
@@ -32,9 +30,9 @@ def test_published_test_of_tango():
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("method", ["score", "newcombe"])
 def test_interval_is_that_of_mcnemar_test(table, method):
-    expected = mcnemar_from_counts(table).confidence_interval(0.9, method={"score": "tango"}.get(method, method))
+    expected = mcnemar_test(counts=table).confidence_interval(0.9, method={"score": "tango"}.get(method, method))
 
-    interval = accuracy_equivalence_from_counts(table, margin=0.1, method=method).confidence_interval(0.9)
+    interval = equivalence_test(counts=table, margin=0.1, method=method, test="accuracy").confidence_interval(0.9)
 
     assert tuple(interval) == pytest.approx(tuple(expected), abs=1e-12)
 
@@ -42,11 +40,11 @@ def test_interval_is_that_of_mcnemar_test(table, method):
 @each_method
 @pytest.mark.parametrize("table", TABLES)
 def test_a_margin_is_shown_where_it_is_larger_than_the_smallest(table, method):
-    result = accuracy_noninferiority_from_counts(table, margin=0.1, method=method)
+    result = noninferiority_test(counts=table, margin=0.1, method=method, test="accuracy")
     smallest = result.smallest_margin()
     if smallest > 0:
         before, beyond = (
-            accuracy_noninferiority_from_counts(table, margin=smallest + step, method=method).pvalue
+            noninferiority_test(counts=table, margin=smallest + step, method=method, test="accuracy").pvalue
             for step in (-1e-6, 1e-6)
         )
         assert before > 0.05 >= beyond
@@ -55,8 +53,10 @@ def test_a_margin_is_shown_where_it_is_larger_than_the_smallest(table, method):
 @each_method
 def test_equivalence_is_both_one_sided_tests(method):
     table = np.array([[59, 6], [16, 80]])
-    result = accuracy_equivalence_from_counts(table, margin=0.15, method=method)
-    sides = [accuracy_noninferiority_from_counts(t, margin=0.15, method=method).pvalue for t in (table, table.T)]
+    result = equivalence_test(counts=table, margin=0.15, method=method, test="accuracy")
+    sides = [
+        noninferiority_test(counts=t, margin=0.15, method=method, test="accuracy").pvalue for t in (table, table.T)
+    ]
 
     assert [result.pvalue_low, result.pvalue_high] == pytest.approx(sides, rel=1e-9)
     assert result.pvalue == max(result.pvalue_low, result.pvalue_high)
@@ -67,8 +67,8 @@ def test_cases_are_counted():
     table = [[np.sum(x & y, axis=-1), np.sum(x & ~y, axis=-1)], [np.sum(~x & y, axis=-1), np.sum(~x & ~y, axis=-1)]]
     table = np.moveaxis(np.array(table), -1, 0)
     for method in METHODS:
-        of_cases = accuracy_noninferiority_test(x, y, margin=0.1, method=method)
-        of_counts = accuracy_noninferiority_from_counts(table, margin=0.1, method=method)
+        of_cases = noninferiority_test(x, y, margin=0.1, method=method, test="accuracy")
+        of_counts = noninferiority_test(counts=table, margin=0.1, method=method, test="accuracy")
         np.testing.assert_array_equal(of_cases.pvalue, of_counts.pvalue)
         np.testing.assert_array_equal(of_cases.smallest_margin(), of_counts.smallest_margin())
         assert of_cases.n.tolist() == [60, 60, 60]
@@ -77,7 +77,9 @@ def test_cases_are_counted():
 def test_groups_of_one_are_cases():
     """Bit by bit the test without groups."""
     x, y = np.random.default_rng(4).random((2, 200)) < 0.7
-    alone, grouped = (accuracy_noninferiority_test(x, y, margin=0.05, **g) for g in ({}, {"clusters": np.arange(200)}))
+    alone, grouped = (
+        noninferiority_test(x, y, margin=0.05, **g, test="accuracy") for g in ({}, {"clusters": np.arange(200)})
+    )
 
     assert grouped.pvalue == alone.pvalue
     assert grouped.smallest_margin() == alone.smallest_margin()
@@ -92,9 +94,9 @@ def test_design_effect_of_groups_by_hand():
     x, y = np.array([1, 1, 1, 0, 1, 1]), np.array([0, 0, 1, 1, 1, 1])
     effect = (2**2 + (4 / 3) ** 2 + (1 / 6 * 4 / 5) ** 2 + 14 / 6) / (3 - 6 / 36 + 1)
     df = 1.7**2 / (1.29 + 2 * (1 * 0.25 + 1 * 0.04 + 0.25 * 0.04))
-    alone = accuracy_noninferiority_test(x, y, margin=0.1)
+    alone = noninferiority_test(x, y, margin=0.1, test="accuracy")
 
-    grouped = accuracy_noninferiority_test(x, y, margin=0.1, clusters=[1, 1, 1, 2, 2, 3])
+    grouped = noninferiority_test(x, y, margin=0.1, clusters=[1, 1, 1, 2, 2, 3], test="accuracy")
 
     assert grouped.statistic == pytest.approx(alone.statistic / np.sqrt(effect))
     assert grouped.pvalue == pytest.approx(stats.t.sf(grouped.statistic, df))
@@ -103,10 +105,10 @@ def test_design_effect_of_groups_by_hand():
 def test_limits_of_groups_are_those_of_the_test():
     x, y = np.random.default_rng(6).random((2, 300)) < 0.7
     groups = np.arange(300) // 5
-    low, high = accuracy_equivalence_test(x, y, margin=0.1, clusters=groups).confidence_interval(0.9)
+    low, high = equivalence_test(x, y, margin=0.1, clusters=groups, test="accuracy").confidence_interval(0.9)
 
-    assert accuracy_noninferiority_test(x, y, margin=-low, clusters=groups).pvalue == pytest.approx(0.05)
-    assert accuracy_noninferiority_test(y, x, margin=high, clusters=groups).pvalue == pytest.approx(0.05)
+    assert noninferiority_test(x, y, margin=-low, clusters=groups, test="accuracy").pvalue == pytest.approx(0.05)
+    assert noninferiority_test(y, x, margin=high, clusters=groups, test="accuracy").pvalue == pytest.approx(0.05)
 
 
 def test_copies_of_a_case_are_no_evidence():
@@ -114,9 +116,11 @@ def test_copies_of_a_case_are_no_evidence():
     for other in (np.random.default_rng(9).random(80) < 0.75, None):
         x = np.random.default_rng(8).random(80) < 0.75
         y = x if other is None else other
-        once = accuracy_noninferiority_test(x, y, margin=0.1)
-        copied = accuracy_noninferiority_test(x.repeat(9), y.repeat(9), margin=0.1, clusters=np.arange(80).repeat(9))
-        as_cases = accuracy_noninferiority_test(x.repeat(9), y.repeat(9), margin=0.1)
+        once = noninferiority_test(x, y, margin=0.1, test="accuracy")
+        copied = noninferiority_test(
+            x.repeat(9), y.repeat(9), margin=0.1, clusters=np.arange(80).repeat(9), test="accuracy"
+        )
+        as_cases = noninferiority_test(x.repeat(9), y.repeat(9), margin=0.1, test="accuracy")
 
         assert copied.statistic == pytest.approx(once.statistic, rel=1e-9)
         assert as_cases.statistic == pytest.approx(3 * once.statistic, rel=1e-9)
@@ -126,10 +130,12 @@ def test_few_groups_show_nothing():
     """Two models that agree in all of 20 texts with 50 questions each are not shown to agree to one percent."""
     right = np.ones(1000, dtype=bool)
 
-    result = accuracy_noninferiority_test(right, right, margin=0.01, clusters=np.arange(1000) // 50)
+    result = noninferiority_test(right, right, margin=0.01, clusters=np.arange(1000) // 50, test="accuracy")
 
     assert result.pvalue > 0.3
-    assert accuracy_noninferiority_test([1] * 20, [1] * 20, margin=0.3, clusters=[1] * 10 + [2] * 10).pvalue > 0.2
+    assert (
+        noninferiority_test([1] * 20, [1] * 20, margin=0.3, clusters=[1] * 10 + [2] * 10, test="accuracy").pvalue > 0.2
+    )
 
 
 def test_size_at_the_margin_is_near_alpha():
@@ -142,7 +148,7 @@ def test_size_at_the_margin_is_near_alpha():
         x = x | (u > 0.97)
         # only x: .03, only y: .05, so that the difference is -.02
         choices = {"clusters": np.repeat(np.arange(n_clusters), group_size)} if group_size > 1 else {}
-        rejected = np.mean(accuracy_noninferiority_test(x, y, margin=0.02, **choices).pvalue <= 0.05)
+        rejected = np.mean(noninferiority_test(x, y, margin=0.02, **choices, test="accuracy").pvalue <= 0.05)
         assert 0.02 < rejected < 0.08
 
 
@@ -157,19 +163,19 @@ def test_size_at_the_margin_is_near_alpha():
     ],
 )
 def test_messages(choices, message):
-    for function in (accuracy_noninferiority_test, accuracy_equivalence_test):
+    for function in (noninferiority_test, equivalence_test):
         with pytest.raises(EvalstatsError, match=message):
-            function([1, 0, 1, 1], [1, 1, 0, 1], **choices)
+            function([1, 0, 1, 1], [1, 1, 0, 1], test="accuracy", **choices)
 
 
 def test_exact_test_of_many_cases_is_refused():
     with pytest.raises(EvalstatsError, match="would take too long for 5000 cases"):
-        accuracy_noninferiority_from_counts([[4000, 400], [300, 300]], margin=0.1, method="exact")
+        noninferiority_test(counts=[[4000, 400], [300, 300]], margin=0.1, method="exact", test="accuracy")
 
 
 def test_one_group_is_no_evidence() -> None:
     """However clear its cases are: nothing tells how groups vary."""
-    result = accuracy_noninferiority_test([1] * 30, [0] * 30, margin=0.9, clusters=["one"] * 30)
+    result = noninferiority_test([1] * 30, [0] * 30, margin=0.9, clusters=["one"] * 30, test="accuracy")
 
     assert np.isnan(result.pvalue)
     assert (
@@ -181,7 +187,7 @@ def test_one_group_is_no_evidence() -> None:
     assert result.smallest_margin() == np.inf
 
 
-@pytest.mark.parametrize("function", [accuracy_noninferiority_from_counts, accuracy_equivalence_from_counts])
+@pytest.mark.parametrize("function", [noninferiority_test, equivalence_test])
 def test_margin_of_counts_is_a_share_too(function: Callable[..., object]) -> None:
     with pytest.raises(ValueError, match="margin must be below 1"):
-        function([[43, 0], [1, 0]], margin=1)
+        function(counts=[[43, 0], [1, 0]], margin=1, test="accuracy")

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from evalstats import EvalstatsError, delong_test
-from evalstats.paired import auc_equivalence_test, auc_noninferiority_test
+from evalstats.paired import equivalence_test, noninferiority_test
 
 DRAWS = np.random.default_rng(3)
 TRUE = np.repeat([0, 1], 60)
@@ -30,8 +30,8 @@ def literal(shift):
 def test_definition(margin):
     low, high = stats.norm.sf(literal(-margin)), stats.norm.cdf(literal(margin))
 
-    noninferior = auc_noninferiority_test(TRUE, X, Y, margin=margin, method="normal")
-    equivalent = auc_equivalence_test(TRUE, X, Y, margin=margin, method="normal")
+    noninferior = noninferiority_test(X, Y, y_true=TRUE, margin=margin, method="normal", test="auc")
+    equivalent = equivalence_test(X, Y, y_true=TRUE, margin=margin, method="normal", test="auc")
 
     assert tuple(noninferior) == pytest.approx((literal(-margin), low), rel=1e-10)
     assert (equivalent.pvalue_low, equivalent.pvalue_high) == pytest.approx((low, high), rel=1e-10)
@@ -41,14 +41,14 @@ def test_definition(margin):
 def test_interval_is_delongs():
     expected = delong_test(TRUE, X, Y).confidence_interval(0.9)
 
-    found = auc_equivalence_test(TRUE, X, Y, margin=0.1, method="normal").confidence_interval(0.9)
+    found = equivalence_test(X, Y, y_true=TRUE, margin=0.1, method="normal", test="auc").confidence_interval(0.9)
     assert tuple(found) == pytest.approx(tuple(expected))
 
 
 def test_a_margin_is_shown_where_it_is_larger_than_the_smallest():
-    smallest = auc_noninferiority_test(TRUE, X, Y, margin=0.1).smallest_margin()
+    smallest = noninferiority_test(X, Y, y_true=TRUE, margin=0.1, test="auc").smallest_margin()
 
-    assert auc_noninferiority_test(TRUE, X, Y, margin=smallest).pvalue == pytest.approx(0.05)
+    assert noninferiority_test(X, Y, y_true=TRUE, margin=smallest, test="auc").pvalue == pytest.approx(0.05)
 
 
 @pytest.mark.parametrize("margin", [0.01, 0.1, 0.3])
@@ -66,7 +66,7 @@ def test_t_has_half_a_case_more_in_each_class(margin):
     df = sum(parts) ** 2 / sum(part**2 / 59 for part in parts)
     t = (d.mean() + margin) / np.sqrt(sum(parts))
 
-    result = auc_noninferiority_test(TRUE, X, Y, margin=margin)
+    result = noninferiority_test(X, Y, y_true=TRUE, margin=margin, test="auc")
 
     assert result.method == "t"
     assert tuple(result) == pytest.approx((t, stats.t.sf(t, df)), rel=1e-9)
@@ -74,15 +74,15 @@ def test_t_has_half_a_case_more_in_each_class(margin):
 
 def test_the_same_scores_have_the_variance_of_the_added_cases():
     """60 cases of each class: 1 / (2 * 60 * 59) of each, and 118 degrees of freedom."""
-    result = auc_noninferiority_test(TRUE, X, X, margin=0.1)
+    result = noninferiority_test(X, X, y_true=TRUE, margin=0.1, test="auc")
 
     assert result.statistic == pytest.approx(0.1 / np.sqrt(1 / (60 * 59)))
     assert result.pvalue == pytest.approx(stats.t.sf(result.statistic, 118))
-    assert np.isnan(auc_noninferiority_test(TRUE, X, X, margin=0.1, method="normal").pvalue)
+    assert np.isnan(noninferiority_test(X, X, y_true=TRUE, margin=0.1, method="normal", test="auc").pvalue)
 
 
 def test_a_single_case_of_a_class_has_no_variance():
-    result = auc_noninferiority_test([0, 0, 0, 1], [1, 2, 4, 3], [1, 2, 3, 4], margin=0.1)
+    result = noninferiority_test([1, 2, 4, 3], [1, 2, 3, 4], y_true=[0, 0, 0, 1], margin=0.1, test="auc")
 
     assert np.isnan(result.pvalue)
     assert np.isnan(result.smallest_margin())
@@ -98,20 +98,22 @@ def test_level_at_the_margin_with_few_cases(n, n_positive, old, margin):
     scores = rng.multivariate_normal([0, 0], [[1, 0.8], [0.8, 1]], (1000, n))
     shift = np.sqrt(2) * stats.norm.ppf([old - margin, old])
 
-    result = auc_noninferiority_test(true, *np.moveaxis(scores + true[:, None] * shift, -1, 0), margin=margin)
+    result = noninferiority_test(
+        *np.moveaxis(scores + true[:, None] * shift, -1, 0), y_true=true, margin=margin, test="auc"
+    )
 
     assert (result.pvalue <= 0.05).mean() <= 0.072
 
 
 def test_batch_and_positive_label():
     """Each row is a problem; the other positive class turns both areas around."""
-    batch = auc_noninferiority_test(TRUE, np.stack([X, Y]), np.stack([Y, X]), margin=0.1)
+    batch = noninferiority_test(np.stack([X, Y]), np.stack([Y, X]), y_true=TRUE, margin=0.1, test="auc")
 
-    assert batch.pvalue[1] == auc_noninferiority_test(TRUE, Y, X, margin=0.1).pvalue
-    turned = auc_noninferiority_test(TRUE, -X, -Y, margin=0.1, pos_label=0)
+    assert batch.pvalue[1] == noninferiority_test(Y, X, y_true=TRUE, margin=0.1, test="auc").pvalue
+    turned = noninferiority_test(-X, -Y, y_true=TRUE, margin=0.1, pos_label=0, test="auc")
     assert turned.pvalue == pytest.approx(batch.pvalue[0], rel=1e-10)
 
 
 def test_margin_is_no_percentage():
     with pytest.raises(EvalstatsError, match=r"write 0\.05"):
-        auc_equivalence_test(TRUE, X, Y, margin=5)
+        equivalence_test(X, Y, y_true=TRUE, margin=5, test="auc")

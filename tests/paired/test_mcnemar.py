@@ -15,7 +15,7 @@ from scipy import optimize, stats
 
 import evalstats
 from evalstats import InvalidValueError, mcnemar_test, sign_test
-from evalstats.paired import mcnemar, mcnemar_from_counts
+from evalstats.paired import mcnemar
 from evalstats.paired.mcnemar import McNemarTestResult
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -37,7 +37,7 @@ any_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
 
 
 def discordant(only_x: int, only_y: int, **choices: Any) -> McNemarTestResult:
-    return mcnemar_from_counts([[3, only_x], [only_y, 4]], **choices)
+    return mcnemar_test(counts=[[3, only_x], [only_y, 4]], **choices)
 
 
 def enumerated_pvalue(b: int, n: int, alternative: str, method: str) -> Fraction:
@@ -127,7 +127,7 @@ def test_five_cases_against_none_by_hand() -> None:
 )
 def test_published_tables(table: Any, method: str, correction: bool, pvalue: float) -> None:
     """Two tables of Fagerland, Lydersen & Laake: the four tests disagree about .05."""
-    result = mcnemar_from_counts(table, method=method, correction=correction)
+    result = mcnemar_test(counts=table, method=method, correction=correction)
 
     assert result.pvalue == pytest.approx(pvalue, abs=5e-5)
 
@@ -145,7 +145,7 @@ def test_published_tables(table: Any, method: str, correction: bool, pvalue: flo
 def test_published_intervals(table: Any, method: str, limits: tuple[float, float]) -> None:
     digits = max(len(str(limit).partition(".")[2]) for limit in limits)
 
-    low, high = mcnemar_from_counts(table).confidence_interval(method=method)
+    low, high = mcnemar_test(counts=table).confidence_interval(method=method)
 
     assert (round(low, digits), round(high, digits)) == limits
 
@@ -191,7 +191,7 @@ def test_smallest_pvalue_is_a_bound_that_is_reached(table: Any, method: str, cor
     choices = {"method": method, "correction": correction}
     n = int(table[0, 1] + table[1, 0])
 
-    smallest = mcnemar_from_counts(table, **choices).min_attainable_pvalue
+    smallest = mcnemar_test(counts=table, **choices).min_attainable_pvalue
 
     pvalues = [discordant(b, n - b, **choices).pvalue for b in range(n + 1)]
     assert smallest == min(pvalues)
@@ -199,7 +199,7 @@ def test_smallest_pvalue_is_a_bound_that_is_reached(table: Any, method: str, cor
 
 @given(tables)
 def test_midp_lies_between_exact_and_half_of_it(table: Any) -> None:
-    exact, midp = mcnemar_from_counts(table), mcnemar_from_counts(table, method="midp")
+    exact, midp = mcnemar_test(counts=table), mcnemar_test(counts=table, method="midp")
 
     assert exact.pvalue / 2 <= midp.pvalue <= exact.pvalue
 
@@ -219,7 +219,7 @@ def test_as_many_against_as_many_give_p_one(n: int, correction: bool, method: st
 @any_alternative
 def test_identical_classifiers_give_p_one_and_a_reason(method: str, alternative: str) -> None:
     """Not 0, as in statsmodels and mlxtend, nor an error, as in pingouin."""
-    result = mcnemar_from_counts([[10, 0], [0, 10]], method=method, alternative=alternative)
+    result = mcnemar_test(counts=[[10, 0], [0, 10]], method=method, alternative=alternative)
 
     assert (result.pvalue, result.statistic, result.difference, result.min_attainable_pvalue) == (1.0, 0.0, 0.0, 1.0)
     assert math.isnan(result.odds_ratio)
@@ -231,7 +231,7 @@ def test_interval_without_discordant_cases_still_has_a_width() -> None:
     """Tango's limits are then z^2 / (n + z^2): for many cases the rule of 3.84 / n."""
     z2 = stats.norm.isf(0.025) ** 2
 
-    low, high = mcnemar_from_counts([[900, 0], [0, 100]]).confidence_interval()
+    low, high = mcnemar_test(counts=[[900, 0], [0, 100]]).confidence_interval()
 
     assert (low, high) == pytest.approx((-z2 / (1000 + z2), z2 / (1000 + z2)), rel=1e-12)
 
@@ -244,7 +244,7 @@ def test_interval_without_discordant_cases_still_has_a_width() -> None:
 def test_tango_interval_is_the_inverted_score_test(b: int, c: int, rest: int, level: float) -> None:
     expected = tango_by_definition(b, c, b + c + rest, level)
 
-    interval = mcnemar_from_counts([[rest, b], [c, 0]]).confidence_interval(level)
+    interval = mcnemar_test(counts=[[rest, b], [c, 0]]).confidence_interval(level)
 
     assert tuple(interval) == pytest.approx(expected, abs=2e-7)
 
@@ -253,14 +253,14 @@ def test_tango_interval_is_the_inverted_score_test(b: int, c: int, rest: int, le
 def test_newcombe_interval_is_square_and_add(table: Any, level: float) -> None:
     expected = newcombe_by_definition(table, level)
 
-    interval = mcnemar_from_counts(table).confidence_interval(level, method="newcombe")
+    interval = mcnemar_test(counts=table).confidence_interval(level, method="newcombe")
 
     assert tuple(interval) == pytest.approx(np.clip(expected, -1, 1), abs=1e-7)
 
 
 @given(tables, st.sampled_from(["tango", "newcombe"]), st.floats(0.001, 0.999))
 def test_interval_brackets_the_difference_within_its_range(table: Any, method: str, level: float) -> None:
-    result = mcnemar_from_counts(table)
+    result = mcnemar_test(counts=table)
 
     low, high = result.confidence_interval(level, method=method)
 
@@ -270,7 +270,7 @@ def test_interval_brackets_the_difference_within_its_range(table: Any, method: s
 
 @given(tables)
 def test_tango_interval_leaves_out_zero_where_the_score_test_rejects(table: Any) -> None:
-    result = mcnemar_from_counts(table, method="asymptotic", correction=False)
+    result = mcnemar_test(counts=table, method="asymptotic", correction=False)
 
     low, high = result.confidence_interval(0.9)
 
@@ -279,7 +279,7 @@ def test_tango_interval_leaves_out_zero_where_the_score_test_rejects(table: Any)
 
 @given(tables, st.sampled_from(ALTERNATIVES))
 def test_odds_ratio_interval_leaves_out_one_where_the_exact_test_rejects(table: Any, alternative: str) -> None:
-    result = mcnemar_from_counts(table, alternative=alternative)
+    result = mcnemar_test(counts=table, alternative=alternative)
 
     low, high = result.odds_ratio_interval(0.9)
 
@@ -290,15 +290,15 @@ def test_odds_ratio_interval_leaves_out_one_where_the_exact_test_rejects(table: 
 def test_one_sided_intervals_are_ends_of_a_two_sided_one(table: Any, method: str, level: float) -> None:
     """Also below the level of one half, where both limits lie on the other side of the difference."""
     less, greater = (
-        mcnemar_from_counts(table, alternative=a).confidence_interval(level, method=method) for a in ("less", "greater")
+        mcnemar_test(counts=table, alternative=a).confidence_interval(level, method=method) for a in ("less", "greater")
     )
 
     assert (less.low, greater.high) == (-1, 1)
     if level > 0.5:
-        both = mcnemar_from_counts(table).confidence_interval(2 * level - 1, method=method)
+        both = mcnemar_test(counts=table).confidence_interval(2 * level - 1, method=method)
         assert (greater.low, less.high) == pytest.approx(tuple(both), abs=1e-12)
     else:
-        difference = mcnemar_from_counts(table).difference
+        difference = mcnemar_test(counts=table).difference
         assert less.high <= difference + 1e-15
         assert greater.low >= difference - 1e-15
 
@@ -422,7 +422,7 @@ def test_counts_of_many_cases_are_exact() -> None:
 def test_from_counts_is_the_test_of_the_cases() -> None:
     cases = mcnemar_test(X, Y, method="midp", alternative="greater")
 
-    counts = mcnemar_from_counts(cases.table, method="midp", alternative="greater")
+    counts = mcnemar_test(counts=cases.table, method="midp", alternative="greater")
 
     assert cases.to_dict() == counts.to_dict()
 
@@ -447,7 +447,7 @@ def test_how_often_a_true_null_hypothesis_is_rejected_at_five_percent(
     tables = np.array([[[n - k, b], [k - b, 0]] for k in range(n + 1) for b in range(k + 1)])
     chances = [stats.binom.pmf(k, n, discordance) * stats.binom.pmf(range(k + 1), k, 0.5) for k in range(n + 1)]
 
-    pvalue = mcnemar_from_counts(tables, method=method, correction=correction).pvalue
+    pvalue = mcnemar_test(counts=tables, method=method, correction=correction).pvalue
 
     assert np.concatenate(chances)[pvalue <= 0.05].sum() == pytest.approx(size, abs=5e-5)
 
@@ -492,19 +492,19 @@ def test_bad_cases_are_refused_with_the_value(x: Any, y: Any, message: str) -> N
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ([[1, -5], [2, 3]], "table must hold whole numbers from 0 to 2^50, but table[0, 1] is -5"),
-        ([[1, 2.5], [2, 3]], "but table[0, 1] is 2.5"),
-        ([[1, 2], [2, np.nan]], "table must be finite, but table[1, 1] is nan"),
-        (np.ones((3, 3)), "table must have the shape (..., 2, 2), but its shape is (3, 3)"),
-        ([1, 2, 3, 4], "but its shape is (4,)"),
+        ([[1, -5], [2, 3]], "counts must hold whole numbers from 0 to 2^50, but counts[0, 1] is -5"),
+        ([[1, 2.5], [2, 3]], "but counts[0, 1] is 2.5"),
+        ([[1, 2], [2, np.nan]], "counts must be finite, but counts[1, 1] is nan"),
+        (np.ones((3, 3)), "counts must have the shape (..., 2, 2), but the shape is (3, 3)"),
+        ([1, 2, 3, 4], "but the shape is (4,)"),
         (np.empty((0, 2, 2)), "but its shape is (0, 2, 2)"),
-        ([[0, 0], [0, 0]], "table must hold at least one case, but it is all 0"),
-        ([[[0, 1], [0, 0]], [[0, 0], [0, 0]]], "but table[1] is all 0"),
+        ([[0, 0], [0, 0]], "counts must hold at least one case, but the table is all 0"),
+        ([[[0, 1], [0, 0]], [[0, 0], [0, 0]]], "but counts[1] is all 0"),
     ],
 )
 def test_bad_tables_are_refused_with_the_value(table: Any, message: str) -> None:
-    with pytest.raises(ValueError, match="table must") as caught:
-        mcnemar_from_counts(table)
+    with pytest.raises(ValueError, match="counts must") as caught:
+        mcnemar_test(counts=table)
 
     assert message in str(caught.value)
 
@@ -666,7 +666,7 @@ def test_unknown_intervals_are_refused() -> None:
 @pytest.mark.parametrize("method", ["exact", "midp", "asymptotic"])
 def test_a_pvalue_below_all_floats_is_not_zero(method: str) -> None:
     """The exact one is 2^-1999."""
-    result = mcnemar_from_counts([[0, 2000], [0, 0]], method=method)
+    result = mcnemar_test(counts=[[0, 2000], [0, 0]], method=method)
 
     assert result.pvalue == result.min_attainable_pvalue == math.ulp(0.0)
 
@@ -695,7 +695,7 @@ def largest_share(b: int, c: int, n: int, alternative: str) -> float:
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize(("b", "c", "n"), [(1, 7, 21), (7, 1, 21), (2, 0, 2), (3, 3, 9), (0, 5, 12), (4, 2, 30)])
 def test_unconditional_pvalue_is_the_largest_of_all_shares(b: int, c: int, n: int, alternative: str) -> None:
-    result = mcnemar_from_counts([[n - b - c, b], [c, 0]], method="unconditional", alternative=alternative)
+    result = mcnemar_test(counts=[[n - b - c, b], [c, 0]], method="unconditional", alternative=alternative)
 
     assert result.pvalue == pytest.approx(largest_share(b, c, n, alternative), rel=2e-6)
     assert result.statistic == pytest.approx((b - c) ** 2 / (b + c), rel=1e-15)
@@ -707,7 +707,7 @@ def test_unconditional_test_holds_its_level_and_rejects_more_often_than_the_cond
     n = 40
     tables = [(b, c) for b in range(n + 1) for c in range(n + 1 - b)]
     stacked = np.array([[[n - b - c, b], [c, 0]] for b, c in tables])
-    rejects = {m: mcnemar_from_counts(stacked, method=m).pvalue <= 0.05 for m in ("exact", "unconditional")}
+    rejects = {m: mcnemar_test(counts=stacked, method=m).pvalue <= 0.05 for m in ("exact", "unconditional")}
     counts = np.array([[b, c, n - b - c] for b, c in tables])
     for share in np.linspace(0.02, 0.98, 25):
         chance = stats.multinomial.pmf(counts, n, [share / 2, share / 2, 1 - share])
@@ -717,37 +717,37 @@ def test_unconditional_test_holds_its_level_and_rejects_more_often_than_the_cond
 
 
 def test_unconditional_test_without_discordant_cases() -> None:
-    result = mcnemar_from_counts([[5, 0], [0, 5]], method="unconditional")
+    result = mcnemar_test(counts=[[5, 0], [0, 5]], method="unconditional")
 
     assert (result.pvalue, result.min_attainable_pvalue, result.statistic) == (1, 1, 0)
     assert result.reason == mcnemar.NO_DISCORDANT_CASE
 
 
 def test_smallest_unconditional_pvalue_is_that_of_all_discordant_cases() -> None:
-    result = mcnemar_from_counts([[10, 3], [2, 5]], method="unconditional")
+    result = mcnemar_test(counts=[[10, 3], [2, 5]], method="unconditional")
 
-    assert result.min_attainable_pvalue == mcnemar_from_counts([[10, 5], [0, 5]], method="unconditional").pvalue
+    assert result.min_attainable_pvalue == mcnemar_test(counts=[[10, 5], [0, 5]], method="unconditional").pvalue
 
 
 def test_unconditional_test_refuses_groups_and_many_cases() -> None:
     with pytest.raises(ValueError, match="method='unconditional' assumes independent instances"):
         mcnemar_test([1, 0], [0, 0], clusters=[1, 1], method="unconditional")
     with pytest.raises(ValueError, match="would take too long for 2001 cases"):
-        mcnemar_from_counts([[2000, 1], [0, 0]], method="unconditional")
+        mcnemar_test(counts=[[2000, 1], [0, 0]], method="unconditional")
 
 
 def test_cross_table_must_say_that_right_comes_first() -> None:
     """Labels that pandas gives where nobody named anything say nothing; others are believed."""
-    plain = mcnemar_from_counts([[20, 5], [3, 30]])
+    plain = mcnemar_test(counts=[[20, 5], [3, 30]])
     said = pd.DataFrame([[20, 5], [3, 30]], index=[True, False], columns=[True, False])
 
-    assert [mcnemar_from_counts(t).pvalue for t in (said, pd.DataFrame(said.to_numpy()))] == [plain.pvalue] * 2
-    with pytest.raises(InvalidValueError, match=r"rows and columns of table must be True, then False"):
-        mcnemar_from_counts(said.iloc[::-1, ::-1])
+    assert [mcnemar_test(counts=t).pvalue for t in (said, pd.DataFrame(said.to_numpy()))] == [plain.pvalue] * 2
+    with pytest.raises(InvalidValueError, match=r"rows and columns of counts must be True, then False"):
+        mcnemar_test(counts=said.iloc[::-1, ::-1])
 
 
 def test_table_that_lacks_a_row_is_refused_with_the_way_to_add_it_empty() -> None:
     table = pd.DataFrame([[5, 2]], index=[True], columns=[True, False])
 
     with pytest.raises(InvalidValueError, match=r"rows lack \[False\]: .*fill_value=0\)"):
-        mcnemar_from_counts(table)
+        mcnemar_test(counts=table)

@@ -13,10 +13,8 @@ from statsmodels.stats.weightstats import ttost_paired
 
 import evalstats
 from evalstats import EvalstatsError, clustered_ttest, equivalence_test, noninferiority_test
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE
-from evalstats.metrics.cluster_variance import understand_clusters
-from evalstats.paired import clustered_permutation_test
-from evalstats.paired.noninferiority import SHIFTED, ShiftedScores, expecting_another_cluster
+from evalstats.paired import clustered_permutation_test, metric_bootstrap_test
+from evalstats.paired.shifted_scores import SHIFTED
 
 X = np.array([0.812, 0.845, 0.790, 0.903, 0.851, 0.772, 0.930, 0.884, 0.660, 0.721])
 Y = np.array([0.815, 0.842, 0.795, 0.901, 0.853, 0.777, 0.931, 0.881, 0.664, 0.722])
@@ -211,7 +209,7 @@ def test_labels_pair_the_scores():
             "test must be 'wilcoxon' or 'sign' or 'permutation' or 'paired-t'",
         ),
         ({"margin": 0.1, "test": "corrected-t"}, "needs n_train and n_test"),
-        ({"margin": 0.1, "n_train": 9}, "n_train and n_test are of test='corrected-t', not of test='wilcoxon'"),
+        ({"margin": 0.1, "n_train": 9}, "n_train is an option of test='corrected-t', not of test='wilcoxon'"),
     ],
 )
 def test_messages(choices, message):
@@ -322,77 +320,134 @@ def test_one_group_shows_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["clusters", "strata"])
 def test_groups_are_of_clustered_tests(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} is of test='clustered-t'"):
+    with pytest.raises(ValueError, match=f"{name} is an option of test='clustered-permutation' or 'clustered-t'"):
         noninferiority_test(X_OF_CASES, Y_OF_CASES, margin=0.1, **{name: GROUPS})
 
 
-@pytest.mark.parametrize("average", ["macro", "micro"])
-def test_one_cluster_of_another_kind_is_expected_by_definition(average: str) -> None:
-    """One case more, of any stratum, differs by 1 and takes its whole cluster of m with it: sum m^2 / n^3."""
-    groups, strata = np.arange(90) // 4, np.arange(90) // 60
-    choices: dict[str, Any] = {"clusters": groups, "strata": strata, "average": average}
-    found = expecting_another_cluster(X_OF_CASES, Y_OF_CASES, **choices)
-
-    added = []
-    for stratum in (0, 1):
-        sizes = np.unique(groups[strata == stratum], return_counts=True)[1]
-        n = int(sizes.sum())
-        share = 1 / 2 if average == "macro" else n / 90
-        added.append(share**2 * (sizes**2).sum() / n**3)
-    expected = math.sqrt(clustered_ttest(X_OF_CASES, Y_OF_CASES, **choices).standard_error ** 2 + sum(added) / 2)
-    assert float(found.standard_error) == pytest.approx(expected, rel=1e-12)
+DRAWN = np.random.default_rng(9)
+LABELS = DRAWN.integers(0, 2, 300)
+U, V = (np.where(DRAWN.random(300) < 0.85, LABELS, 1 - LABELS) for _ in range(2))
+PROBABILITY = np.clip(np.where(DRAWN.random((2, 300)) < 0.8, LABELS, 1 - LABELS) * 0.6 + 0.2, 0, 1)
 
 
-def shifted(d, test, **choices):
-    d = np.asarray(d, dtype=float)
-    return ShiftedScores(d, np.zeros_like(d), test, DEFAULT_TIE_TOLERANCE, **choices)
+@pytest.mark.parametrize("margin", [0.01, 0.05, 0.1])
+def test_pvalue_counts_the_replicates_beyond_the_margin(margin):
+    """(b + 1) / (m + 1) with b of m replicates at -margin or below."""
+    replicates = metric_bootstrap_test(
+        LABELS, U, V, metric="f1", method="percentile", n_resamples=999, rng=3
+    )._replicates
+
+    result = noninferiority_test(
+        U,
+        V,
+        y_true=LABELS,
+        margin=margin,
+        metric="f1",
+        method="percentile",
+        n_resamples=999,
+        rng=3,
+        test="metric",
+    )
+
+    assert result.pvalue == pytest.approx((np.count_nonzero(replicates <= -margin + 1e-12) + 1) / 1000)
+    assert (result.n_resamples, result.seed, result.n) == (999, 3, 300)
 
 
-def test_sign_limits_are_order_statistics():
-    """With 8 differences P(B <= 1) is 9/256 = .035 and P(B <= 2) is .145: the second from either end."""
-    assert [float(limit) for limit in shifted([8, 1, 6, 3, 4, 5, 2, 7], "sign").limits(0.05)] == [2, 7]
+@pytest.mark.parametrize("method", ["bca", "percentile", "basic"])
+def test_equivalence_of_a_metric_is_both_one_sided_tests(method):
+    choices = {"margin": 0.06, "metric": "balanced_accuracy", "method": method, "n_resamples": 999}
+    result = equivalence_test(U, V, y_true=LABELS, **choices, test="metric")
+
+    sides = [noninferiority_test(*pair, y_true=LABELS, **choices, test="metric").pvalue for pair in ((U, V), (V, U))]
+
+    assert [result.pvalue_low, result.pvalue_high] == pytest.approx(sides)
+    assert result.pvalue == max(sides)
 
 
-def test_signed_rank_limits_are_walsh_averages():
-    """Of 6 differences P(W <= 2) is 3/64 = .047: the third smallest and the third largest of 21 averages."""
-    d = np.array([1.0, 2.5, 4.2, 7.9, 11.3, 19.0])
-    averages = np.sort(np.add.outer(d, d)[np.triu_indices(6)] / 2)
+@pytest.mark.parametrize("method", ["bca", "percentile", "basic"])
+def test_margin_of_a_metric_is_shown_where_it_is_larger_than_the_smallest(method):
+    """Up to one replicate of 1999: p is counted, and the limit interpolates between two."""
+    choices = {"metric": "f1", "method": method, "n_resamples": 1999}
+    smallest = noninferiority_test(U, V, y_true=LABELS, margin=0.1, **choices, test="metric").smallest_margin()
 
-    assert [float(limit) for limit in shifted(d, "wilcoxon").limits(0.05)] == pytest.approx([averages[2], averages[-3]])
-
-
-def test_signed_rank_limit_at_half_confidence_may_be_the_largest_difference():
-    """Of 2 differences P(W <= 2) is 3/4: at that level every shift below the larger is rejected."""
-    assert float(shifted([1.0, 4.0], "wilcoxon").limits(0.75)[0]) == 4
+    assert noninferiority_test(U, V, y_true=LABELS, margin=smallest, **choices, test="metric").pvalue == pytest.approx(
+        0.05, abs=0.012
+    )
 
 
-def test_tied_signed_ranks_have_the_limits_of_their_own_law():
-    """Every shift below the lower limit is rejected by the exact law with its ties, and none above."""
-    d = [1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 5.0]
-    problem = shifted(d, "wilcoxon")
-    low = float(problem.limits(0.05)[0])
+def test_many_cases_give_what_the_score_test_gives():
+    exact = noninferiority_test(U == LABELS, V == LABELS, margin=0.05, test="accuracy")
 
-    assert problem.one_sided(low - 1e-9, "greater").pvalue <= 0.05 < problem.one_sided(low + 1e-9, "greater").pvalue
+    result = noninferiority_test(U, V, y_true=LABELS, margin=0.05, metric="accuracy", test="metric")
 
-
-@pytest.mark.parametrize(
-    ("test", "estimate"), [("sign", 3.0), ("wilcoxon", 4.0), ("permutation", 5.2), ("paired-t", 5.2)]
-)
-def test_each_test_has_its_own_estimate(test, estimate):
-    """Of 1, 2, 3, 4 and 16: the median, the middle of the averages of two, the mean."""
-    d = np.array([1.0, 2, 3, 4, 16])
-    expected = np.median(np.add.outer(d, d)[np.triu_indices(5)] / 2) if test == "wilcoxon" else estimate
-
-    assert shifted(d, test).difference == pytest.approx(expected)
+    assert result.difference == pytest.approx(exact.difference)
+    assert result.smallest_margin() == pytest.approx(exact.smallest_margin(), abs=0.006)
 
 
-def test_strata_weigh_their_clusters_as_the_mean_does() -> None:
-    """Two benchmarks of 10 and 90 questions count the same; x is right in all of the first, y in none."""
-    stratum = np.repeat([0, 1], [10, 90])
-    group = np.arange(100) // 5
-    x = np.where(stratum == 0, 1.0, 0.0)
+def test_a_loss_has_its_margin_on_the_other_side():
+    """Smaller is better for the Brier score: it is the metric that knows, and nobody can turn it around."""
+    loss = noninferiority_test(*PROBABILITY, y_true=LABELS, margin=0.05, metric="brier", n_resamples=499, test="metric")
 
-    leads = expecting_another_cluster(x, np.zeros(100), clusters=group, strata=stratum, average="macro").leads
+    assert (loss.alternative, loss.greater_is_better) == ("less", False)
+    assert loss.smallest_margin() == pytest.approx(max(loss.confidence_interval().high, 0))
+    with pytest.raises(EvalstatsError, match="greater_is_better must be False for brier"):
+        noninferiority_test(
+            *PROBABILITY, y_true=LABELS, margin=0.05, metric="brier", greater_is_better=True, test="metric"
+        )
 
-    assert leads.effective == pytest.approx(understand_clusters(group, stratum, "macro", 100).effective)
-    assert leads.pvalue(0.5, "greater") > 0.3 > leads.pvalue(0.1, "greater")
+
+def test_function_of_the_user_is_a_score_unless_he_says_otherwise():
+    def hamming(y_true, y_pred):
+        return np.mean(y_true != y_pred)
+
+    choices = {"margin": 0.05, "metric": hamming, "n_resamples": 199}
+
+    assert noninferiority_test(U, V, y_true=LABELS, **choices, test="metric").alternative == "greater"
+    assert (
+        noninferiority_test(U, V, y_true=LABELS, **choices, greater_is_better=False, test="metric").alternative
+        == "less"
+    )
+
+
+def test_same_predictions_show_nothing_and_say_so():
+    result = noninferiority_test(U, U, y_true=LABELS, margin=0.05, n_resamples=99, test="metric")
+
+    assert np.isnan(result.pvalue)
+    assert result.reason == "x and y predict the same for every instance, so there is no difference to test"
+
+
+def test_groups_are_drawn_as_a_whole():
+    alone, copied = (
+        noninferiority_test(
+            U.repeat(k),
+            V.repeat(k),
+            y_true=LABELS.repeat(k),
+            margin=0.05,
+            clusters=np.arange(300).repeat(k),
+            test="metric",
+        )
+        for k in (1, 5)
+    )
+
+    assert copied.smallest_margin() == pytest.approx(alone.smallest_margin(), abs=0.004)
+
+
+def test_margin_of_one_is_refused_where_the_metric_ends_there():
+    with pytest.raises(EvalstatsError, match="margin must be below 1"):
+        noninferiority_test(U, V, y_true=LABELS, margin=2, metric="matthews_corrcoef", n_resamples=99, test="metric")
+    assert (
+        noninferiority_test(
+            *PROBABILITY, y_true=LABELS, margin=2, metric="log_loss", n_resamples=99, test="metric"
+        ).margin
+        == 2
+    )
+
+
+def test_generator_is_asked_once():
+    """Both sides of a test are made of the same draws."""
+    result = equivalence_test(
+        U, V, y_true=LABELS, margin=0.1, n_resamples=99, rng=np.random.default_rng(1), test="metric"
+    )
+    low, high = result.confidence_interval()
+
+    assert low < result.difference < high

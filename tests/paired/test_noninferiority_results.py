@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 
 from evalstats import EvalstatsError, equivalence_test, noninferiority_test
-from evalstats.paired import accuracy_equivalence_from_counts, accuracy_noninferiority_from_counts
 from evalstats.paired.noninferiority_results import understand_margin
 
 X, Y = [0.8, 0.7, 0.9, 0.6, 0.75, 0.85], [0.82, 0.69, 0.9, 0.61, 0.74, 0.85]
 RESULTS = [
     noninferiority_test(X, Y, margin=0.05),
     equivalence_test(X, Y, margin=0.05, test="sign"),
-    accuracy_noninferiority_from_counts([[40, 2], [3, 5]], margin=0.1),
-    accuracy_equivalence_from_counts([[40, 2], [3, 5]], margin=0.1),
+    noninferiority_test(counts=[[40, 2], [3, 5]], margin=0.1, test="accuracy"),
+    equivalence_test(counts=[[40, 2], [3, 5]], margin=0.1, test="accuracy"),
 ]
 
 

@@ -14,7 +14,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import SquareTable
 
 from evalstats import metrics
-from evalstats.paired import mcnemar_from_counts, square_table_test
+from evalstats.paired import mcnemar_test, square_table_test
 
 METHODS = ["bowker", "stuart-maxwell", "bhapkar"]
 THREE = [[20, 5, 2], [10, 30, 4], [7, 9, 25]]
@@ -112,7 +112,7 @@ def test_statsmodels_has_the_same_numbers(table: Any) -> None:
 @pytest.mark.parametrize("method", ["bowker", "stuart-maxwell"])
 @pytest.mark.parametrize("table", [[[59, 6], [16, 80]], [[0, 5], [0, 0]], [[3, 4], [4, 1]]])
 def test_two_classes_are_mcnemar_without_correction(table: Any, method: str) -> None:
-    pair = mcnemar_from_counts(table, method="asymptotic", correction=False)
+    pair = mcnemar_test(counts=table, method="asymptotic", correction=False)
 
     result = square_table_test(table, method=method)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
+import re
 from random import Random
 
 from evalstats._declarations import all_declarations
@@ -19,13 +20,13 @@ def test_every_function_that_r_is_asked_for_has_a_generator() -> None:
 
 
 def test_every_generator_has_one_function() -> None:
-    """A room has no two functions of one name, so that the room and the name are enough."""
+    """A function that several modules compare with R has inputs of its own for each."""
     written = {module.name for module in pkgutil.iter_modules(generators.__path__)}
     rooms = written | {one.package for one in all_declarations()}
 
-    made = sorted(f"{room}/{function}" for room in rooms for function in generated(room))
+    made = sorted(name for room in rooms for name in generated(room))
 
-    assert made == sorted(f"{name.split('/')[0]}/{name.rpartition('/')[2]}" for name in ASKED)
+    assert made == sorted(name if name in made else re.sub("/.*/", "/", name) for name in ASKED)
 
 
 def test_what_has_no_generator_is_none() -> None:

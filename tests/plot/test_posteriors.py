@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import trapezoid
 
-from evalstats.bayes.accuracy import bayes_accuracy_from_counts
+from evalstats.bayes.accuracy import bayes_accuracy_test
 from evalstats.bayes.correlated_t import bayes_correlated_ttest
 from evalstats.bayes.sign import bayes_pairwise_sign_test, bayes_sign_test
 from evalstats.plot import posterior
@@ -18,7 +18,7 @@ RESULTS = {
     "density without a rope": lambda: bayes_correlated_ttest(X, Y, **SIZES),
     "equal": lambda: bayes_correlated_ttest(X, X, rope=0.01, **SIZES),
     "constant difference": lambda: bayes_correlated_ttest(X + 0.5, X, rope=0.01, **SIZES),
-    "accuracies": lambda: bayes_accuracy_from_counts([[690, 62], [41, 207]], rope=0.01),
+    "accuracies": lambda: bayes_accuracy_test(counts=[[690, 62], [41, 207]], rope=0.01),
     "sample": lambda: bayes_sign_test(X, Y, rope=0.01, n_simulations=500, rng=0),
     "sample of equal scores": lambda: bayes_sign_test(X, X, n_simulations=500, rng=0),
 }

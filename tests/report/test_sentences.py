@@ -15,6 +15,7 @@ from evalstats import (
     cochran_q_test,
     corrected_ttest,
     delong_test,
+    equivalence_test,
     friedman_test,
     ftest_5x2cv,
     mcnemar_test,
@@ -33,9 +34,7 @@ from evalstats._declarations import all_declarations
 from evalstats._result import EstimateResult, HypothesisTestResult
 from evalstats.bayes import PosteriorResult
 from evalstats.paired import (
-    accuracy_equivalence_from_counts,
     delong_unpaired_test,
-    mcnemar_from_counts,
     metric_bootstrap_test,
     metric_permutation_test,
     naive_resampled_ttest,
@@ -250,21 +249,21 @@ class TestSentences:
                 ),
             ),
             (
-                accuracy_equivalence_from_counts([[59, 6], [16, 80]], margin=0.15),
+                equivalence_test(counts=[[59, 6], [16, 80]], margin=0.15, test="accuracy"),
                 (
                     "Test of equivalence (two one-sided tests), accuracy: difference −0.0621 in 161 cases, margin "
                     "0.150, p = 0.00382 (score test)."
                 ),
             ),
             (
-                mcnemar_from_counts([[59, 6], [16, 80]], method="midp"),
+                mcnemar_test(counts=[[59, 6], [16, 80]], method="midp"),
                 (
                     "McNemar's test: only x is right in 6 cases and only y in 16 of 161, p = 0.0347 "
                     "(mid-p of the binomial distribution)."
                 ),
             ),
             (
-                mcnemar_from_counts([[3, 1], [0, 2]], method="asymptotic", correction=False, alternative="greater"),
+                mcnemar_test(counts=[[3, 1], [0, 2]], method="asymptotic", correction=False, alternative="greater"),
                 (
                     "McNemar's test: only x is right in 1 case and only y in 0 of 6, χ²(1) = 1.000, p = 0.159"
                     " (normal approximation); one-sided, alternative 'greater'."

@@ -43,7 +43,7 @@ from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TES
 from evalstats.comparison.validity import valid_test
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.mean_ranks import mean_ranks
-from evalstats.paired.noninferiority import ShiftedScores
+from evalstats.paired.shifted_scores import ShiftedScores
 from evalstats.paired.sign import sign_test, wins_and_losses
 from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.tables.fold_scores import runs_of

@@ -35,8 +35,8 @@ from evalstats.comparison.ranked_pairs import RankedPairs
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
 from evalstats.paired.five_by_two import ftest_5x2cv, ttest_5x2cv
-from evalstats.paired.noninferiority import ShiftedScores
 from evalstats.paired.permutation import permutation_test
+from evalstats.paired.shifted_scores import ShiftedScores
 from evalstats.paired.sign import wins_and_losses
 from evalstats.paired.ttest import corrected_ttest, paired_ttest
 from evalstats.pairwise.corrected_t import pairwise_corrected_ttest

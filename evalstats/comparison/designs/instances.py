@@ -40,7 +40,7 @@ from evalstats.io.reader.tables import read_table
 from evalstats.io.sources.numbers import written_number
 from evalstats.multiple.cochran import CochranQTestResult, cochran_q_of_patterns
 from evalstats.paired.delong import delong_test
-from evalstats.paired.mcnemar import mcnemar_from_counts
+from evalstats.paired.mcnemar import mcnemar_test
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
 from evalstats.paired.metric_permutation import metric_permutation_test
 from evalstats.pairwise.delong import pairwise_delong_test
@@ -211,10 +211,10 @@ def _by_mcnemar(question: Question, compared: RankedPairs) -> _OfPairs:
     scored = _scored(question.table)
     patterns = right_patterns(scored._predictions)
     tables, (first, second) = patterns.tables, compared.sides()
-    single, omnibus = mcnemar_from_counts(tables[first, second]), None
+    single, omnibus = mcnemar_test(counts=tables[first, second]), None
     smallest = float(np.ravel(single.min_attainable_pvalue)[0])
     if question.k == 2:
-        test: HypothesisTestResult = mcnemar_from_counts(tables[first[0], second[0]])
+        test: HypothesisTestResult = mcnemar_test(counts=tables[first[0], second[0]])
     else:
         omnibus = cochran_q_of_patterns(*patterns)
         smallest = float(omnibus.min_attainable_pvalue)
@@ -270,7 +270,7 @@ def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | 
     from evalstats.paired.accuracy_noninferiority import AccuracyPair
     from evalstats.paired.auc_noninferiority import area_margin
     from evalstats.paired.mcnemar import table_of_right
-    from evalstats.paired.metric_noninferiority import MetricMargin
+    from evalstats.paired.noninferiority import MetricMargin
 
     cases = aligned_cases(_scored(comparison.table)._predictions)
     if comparison.pair_test == "mcnemar_test":
@@ -299,13 +299,13 @@ def _posterior_test(comparison: Comparison) -> str:
 def _posteriors(
     comparison: Comparison, _: str, places: Places, rope: float, __: int
 ) -> Iterator[tuple[Places, PosteriorResult]]:
-    from evalstats.bayes.accuracy import bayes_accuracy_from_counts
+    from evalstats.bayes.accuracy import bayes_accuracy_test
 
     # x is incorrect more often than y if y is correct more often than x
     first, second = (list(one) for one in zip(*places, strict=True))
     first, second = ahead_of(first, second, comparison.table)
     tables = right_patterns(_scored(comparison.table)._predictions).tables
-    yield places, bayes_accuracy_from_counts(tables[first, second], rope=rope)
+    yield places, bayes_accuracy_test(counts=tables[first, second], rope=rope)
 
 
 def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
@@ -338,7 +338,7 @@ def _unadjusted(name: str, question: Question, compared: RankedPairs) -> FloatAr
     """Return the p-value of each pair by another test than that of the comparison."""
     if name in _MCNEMAR:
         tables = right_patterns(_scored(question.table)._predictions).tables
-        return np.asarray(mcnemar_from_counts(tables[compared.sides()], **_MCNEMAR[name]).pvalue)
+        return np.asarray(mcnemar_test(counts=tables[compared.sides()], **_MCNEMAR[name]).pvalue)
     test = metric_permutation_test if name == "permutation" else metric_bootstrap_test
     answers = _Resampled.of(question.table, question.n_resamples, question.rng)
     return np.array([one.pvalue for one in answers.each(test, compared)])

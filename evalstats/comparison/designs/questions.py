@@ -362,7 +362,7 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
 
 
 def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: Any) -> Iterator[Any]:
-    from evalstats.paired.noninferiority import expecting_another_cluster
+    from evalstats.paired.shifted_scores import expecting_another_cluster
 
     items = comparison.table._items
     assert items is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 __all__ = [
-    "bayes_accuracy_from_counts",
     "bayes_accuracy_test",
     "bayes_correlated_ttest",
     "bayes_pairwise_correlated_ttest",
@@ -19,20 +18,17 @@ from evalstats.parity.random_inputs import Arguments, scores_in_one_unit
 
 
 def bayes_accuracy_test(random: Random) -> Arguments:
-    """Generate equal and different instances, from always to never equal."""
+    """Generate equal and different instances, from always to never equal; or counts of very different size."""
+    if random.random() < 0.3:
+        largest = random.choice([1, 5, 30, 1000])
+        counts = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
+        counts[1][1] += 1
+        return {"counts": counts, **_prior_of_shares(random)}
     share_of_discordant = random.choice([0, 0.2, 0.5, 1])
     x = [random.randint(0, 1) for _ in range(random.choice([1, 2, 5, 10, 30, 100]))]
     y = [1 - a if random.random() < share_of_discordant else a for a in x]
     paired = random.choice([True, False])
     return {"x": x, "y": y if paired else y * random.randint(1, 3), "paired": paired, **_prior_of_shares(random)}
-
-
-def bayes_accuracy_from_counts(random: Random) -> Arguments:
-    """Generate empty cells, and counts of very different size."""
-    largest = random.choice([1, 5, 30, 1000])
-    table = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
-    table[1][1] += 1
-    return {"table": table, **_prior_of_shares(random)}
 
 
 def proportion_posterior(random: Random) -> Arguments:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evalstats.comparison.supplements import VERDICTS, MarginPair, Margins
 from evalstats.comparison.validity import untested_clause
-from evalstats.paired.noninferiority import expects_another_cluster
+from evalstats.paired.shifted_scores import expects_another_cluster
 from evalstats.report.blocks import Block, Cite, Column, Section, Sentences, Table, paragraph, section
 from evalstats.report.describe import metric_words
 from evalstats.report.numbers import column, count, of_count, percent, pvalue_cell

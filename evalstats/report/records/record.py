@@ -15,7 +15,7 @@ from evalstats._findings import Finding
 from evalstats._result import SCALARS, Record, some_rows
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, listing, paragraph, section
 from evalstats.report.documents import is_batch
-from evalstats.report.numbers import of_count
+from evalstats.report.numbers import count, of_count
 from evalstats.report.sentences import has_sentence, sentence
 
 _LISTED = 8  # values of an array that are written in the table of fields
@@ -29,27 +29,18 @@ _SIDES = {"McNemarTestResult": (("x is right", "x is wrong"), ("y is right", "y 
 def verdict(record: Record) -> str:
     """Render a result as a sentence; for any other record, give its kind and its first values."""
     own: Any = record
-    if is_batch(record):
-        return f"A batch of results of the shape {np.shape(own.reason)}."
-    return sentence(record) if has_sentence(record) else _named(record)
+    if not is_batch(record):
+        return sentence(record) if has_sentence(record) else _named(record)
+    if (axes := record._axes()) and np.ndim(own.reason) == len(axes):
+        place = "pair" if axes[0] == "first" else axes[-1]
+        return f"{_words(type(record).__name__)}: {count(some_rows(record, 0)[1], place)}."
+    return f"A batch of results of the shape {np.shape(own.reason)}."
 
 
 def document(record: Record, extent: Extent) -> Document:
     """Return the sentence, the findings, the fields and the arrays of a record."""
     words, kind = verdict(record), _words(type(record).__name__)
-    blocks: list[Block] = []
-    found = [one for one in getattr(record, "findings", ()) if isinstance(one, Finding)]
-    if found:
-        blocks.append(listing(map(str, found)))
-    places, of_places = _of_places(record, extent.max_rows)
-    matrices = {name: array for name, array in _matrices(record).items() if name not in of_places}
-    rows = list(_rows(record, of_places | matrices.keys()))
-    if rows:
-        heads = (Column(head="Field"), Column(head="Value", prose=True))
-        blocks.append(Table(name="fields", caption="", columns=heads, rows=tuple(rows[: extent.max_rows])))
-    blocks += [] if places is None else [places]
-    blocks += [_matrix(record, name, array, extent.max_rows) for name, array in matrices.items()]
-    blocks += _tables(record, extent.max_rows)
+    blocks = _blocks(record, extent)
     return Document(
         title=words.partition(":")[0] if has_sentence(record) and not is_batch(record) else kind,
         verdict=paragraph(words),
@@ -57,14 +48,40 @@ def document(record: Record, extent: Extent) -> Document:
     )
 
 
+def _blocks(record: Record, extent: Extent) -> list[Block]:
+    """Return the findings, the fields and the arrays of a record, and of records with arrays in its fields."""
+    blocks: list[Block] = []
+    found = [one for one in getattr(record, "findings", ()) if isinstance(one, Finding)]
+    if found:
+        blocks.append(listing(map(str, found)))
+    places, of_places = _of_places(record, extent.max_rows)
+    matrices = {name: array for name, array in _matrices(record).items() if name not in of_places}
+    series = {name: array for name, array in _series(record).items() if name not in of_places}
+    nested = {name: one for name, one in _records_with_arrays(record).items() if name not in of_places}
+    rows = list(_rows(record, of_places | matrices.keys() | series.keys() | nested.keys()))
+    if rows:
+        heads = (Column(head="Field"), Column(head="Value", prose=True))
+        blocks.append(Table(name="fields", caption="", columns=heads, rows=tuple(rows[: extent.max_rows])))
+    blocks += [] if places is None else [places]
+    blocks += [_matrix(record, name, array, extent.max_rows) for name, array in matrices.items()]
+    blocks += _values_in_columns(series, extent.max_rows)
+    blocks += _tables(record, extent.max_rows)
+    for name, one in nested.items():
+        blocks += [paragraph(f"{name.replace('_', ' ').capitalize()}:"), *_blocks(one, extent)]
+    return blocks
+
+
 def _of_places(record: Record, max_rows: int) -> tuple[Table | None, frozenset[str]]:
     """Return a table with a row for each position of the arrays of a record, such as each pair, and its fields.
 
     A pair stands for both of its places in a matrix. A field with a value for the control, too, is not shown whole.
     """
+    own: Any = record
     axes = record._axes()
-    if not axes or is_batch(record):
+    if not axes and not is_batch(record):
         return None, frozenset()
+    if is_batch(record) and np.ndim(own.reason) != len(axes):
+        axes = tuple(name for name in some_rows(record, 0)[0] if name.startswith("problem")) + axes
     most = min(max_rows, _PLACES)
     some, n = some_rows(record, most)
     columns = {name: column for name, column in some.items() if _is_of_places(record, name, column)}
@@ -86,23 +103,57 @@ def _of_places(record: Record, max_rows: int) -> tuple[Table | None, frozenset[s
 
 
 def _is_shown_by(value: Any, name: str, columns: Mapping[str, Any], n: int) -> bool:
-    """Return whether columns for n positions show a field completely: an array, or a mapping of arrays."""
-    if isinstance(value, Mapping):
-        return bool(value) and all(_is_shown_by(one, f"{name}_{key}", columns, n) for key, one in value.items())
-    return name in columns and isinstance(value, np.ndarray) and (value.ndim > 1 or value.size == n)
+    """Return whether columns for n positions show a field completely: an array, or a mapping or record of arrays."""
+    parts = dict(value._public()) if isinstance(value, Record) else value
+    if isinstance(parts, Mapping):
+        return bool(parts) and all(_is_shown_by(one, f"{name}_{key}", columns, n) for key, one in parts.items())
+    if name not in columns or not isinstance(value, np.ndarray):
+        return False
+    if value.ndim > 1 and "second" in columns and value.dtype.kind == "f":  # the pairs leave out the diagonal
+        diagonal = np.diagonal(value)
+        return len(set(diagonal[~np.isnan(diagonal)].tolist())) <= 1
+    return value.ndim > 1 or value.size == n
 
 
 def _is_of_places(record: Record, name: str, column: list[Any]) -> bool:
     """Return whether a column has a value of its own for each position, and does not repeat a field."""
     if hasattr(record, name):
         return isinstance(getattr(record, name), np.ndarray)
-    return name in (*record._axes(), "second") or any(value != column[0] for value in column)
+    return (
+        name in (*record._axes(), "second") or name.startswith("problem") or any(value != column[0] for value in column)
+    )
 
 
 def _matrices(record: Record) -> dict[str, np.ndarray[Any, Any]]:
     """Return the arrays of a record with two axes or more, such as a contingency table."""
     values = {field.name: getattr(record, field.name) for field in fields(record) if field.name[0] != "_"}
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray) and value.ndim > 1}
+
+
+def _series(record: Record) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the arrays of a record with one axis that are too long for a line."""
+    values = {field.name: getattr(record, field.name) for field in fields(record) if field.name[0] != "_"}
+    return {n: v for n, v in values.items() if isinstance(v, np.ndarray) and v.ndim == 1 and v.size > _LISTED}
+
+
+def _records_with_arrays(record: Record) -> dict[str, Record]:
+    """Return the records in the fields of a record that contain more values than a line has."""
+    values = {field.name: getattr(record, field.name) for field in fields(record) if field.name[0] != "_"}
+    return {n: v for n, v in values.items() if isinstance(v, Record) and (_matrices(v) or _series(v))}
+
+
+def _values_in_columns(series: Mapping[str, np.ndarray[Any, Any]], max_rows: int) -> Iterator[Table]:
+    """Yield a table for the arrays of each length, with a column for each array."""
+    for size in dict.fromkeys(array.size for array in series.values()):
+        columns = {name: array for name, array in series.items() if array.size == size}
+        at = np.unique(np.linspace(0, size - 1, min(size, max_rows, _PLACES)).round().astype(int)).tolist()
+        few = f", {len(at)} of {size} at equal steps" if len(at) < size else ""
+        yield Table(
+            name="_".join(columns),
+            caption=f"{', '.join(name.replace('_', ' ') for name in columns).capitalize()}{few}.",
+            columns=(Column(head=""), *(Column(head=name.replace("_", " "), numeric=True) for name in columns)),
+            rows=tuple((str(i), *(_value(array[i : i + 1]) for array in columns.values())) for i in at),
+        )
 
 
 def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], max_rows: int) -> Table:
@@ -144,7 +195,11 @@ def _names(record: Record, size: int) -> tuple[str, ...]:
 
 def _named(record: Record) -> str:
     alone = {name for name, value in vars(record).items() if isinstance(value, SCALARS)}
-    short = {name: value for name, value in _rows(record) if len(value) < 40}
+    short = {
+        name: value
+        for name, value in _rows(record, _series(record).keys() | _matrices(record).keys())
+        if len(value) < 40
+    }
     shown = [f"{name} {value}" for name, value in short.items() if name in alone or not alone][:_SHOWN]
     return f"{_words(type(record).__name__)}: {', '.join(shown)}." if shown else f"{_words(type(record).__name__)}."
 

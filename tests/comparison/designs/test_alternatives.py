@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from evalstats import InvalidValueError, adjust_pairwise, adjust_pvalues, compare, corrected_ttest, ttest_5x2cv
-from evalstats.paired import mcnemar_from_counts
+from evalstats.paired import mcnemar_test
 
 
 def folds(*levels: float, n_folds: int = 10, n_repeats: int = 1, seed: int = 1) -> pd.DataFrame:
@@ -66,7 +66,7 @@ def test_analyses_of_cases_are_the_forms_of_mcnemar() -> None:
         matrix = np.ones((3, 3))
         for pair in found.pairs:
             i, j = (found.table.position(name) for name in (pair.first, pair.second))
-            own = mcnemar_from_counts(tables_of(data, pair.first, pair.second), **names[one.posthoc_test]).pvalue
+            own = mcnemar_test(counts=tables_of(data, pair.first, pair.second), **names[one.posthoc_test]).pvalue
             matrix[i, j] = matrix[j, i] = own
         adjusted = adjust_pairwise(matrix, one.adjustment)
         wanted = [adjusted[found.table.position(p.first), found.table.position(p.second)] for p in found.pairs]

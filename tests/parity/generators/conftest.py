@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 from repetitions import repetitions
 
-from evalstats.parity.fuzz import generated
+from evalstats.parity.fuzz import find_generator, generated
 from evalstats.parity.numeric_difference import answer
 from evalstats.parity.reference_cases import Case, read_stem, stem_names
 
 
 @cache
-def _drawn(room: str, function: str, n: int) -> list[dict[str, Any]]:
-    return [generated(room)[function](Random(seed)) for seed in range(n)]
+def _drawn(name: str, n: int) -> list[dict[str, Any]]:
+    generator = generated(name.partition("/")[0]).get(name) or find_generator(name)
+    return [generator(Random(seed)) for seed in range(n)]
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +26,7 @@ def drawn() -> Callable[[str, str], list[dict[str, Any]]]:
     """Return 300 inputs of ``room/function``."""
 
     def drawn(room: str, function: str) -> list[dict[str, Any]]:
-        return _drawn(room, function, 300)
+        return _drawn(next(name for name in generated(room) if name.endswith(f"/{function}")), 300)
 
     return drawn
 
@@ -50,7 +51,7 @@ def refusals() -> Callable[[str], list[str]]:
             Case.generated(stem.name, reference, arguments, number)
             for stem in stems
             for function, reference in stem.references.items()
-            for number, arguments in enumerate(_drawn(room, function, repetitions(20)))
+            for number, arguments in enumerate(_drawn(f"{stem.name}/{function}", repetitions(20)))
         ]
         return [f"{case.identity}{dict(case.arguments)}: {why}" for case in cases for why in _refusals(case)]
 

@@ -40,13 +40,11 @@ def test_every_alternative_is_drawn(values, function: str) -> None:
 
 
 def test_answers_are_always_alike_to_never(drawn) -> None:
-    shares = {
-        sum(a != b for a, b in zip(one["x"], one["y"], strict=True)) / len(one["x"])
-        for one in drawn(ROOM, "mcnemar_test")
-    }
+    instances = [one for one in drawn(ROOM, "mcnemar_test") if "x" in one]
+    shares = {sum(a != b for a, b in zip(one["x"], one["y"], strict=True)) / len(one["x"]) for one in instances}
 
     assert {0.0, 1.0} < shares
-    assert {"clusters" in one for one in drawn(ROOM, "mcnemar_test")} == {True, False}
+    assert {"clusters" in one for one in instances} == {True, False}
 
 
 @pytest.mark.parametrize("function", ["paired_ttest", "corrected_ttest", "naive_resampled_ttest"])
