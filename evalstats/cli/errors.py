@@ -19,6 +19,7 @@ import click
 
 from evalstats.cli.options import DELIMITERS
 
+_DIRECTIONS = "--higher-is-better or --lower-is-better"
 _TOO_MUCH: tuple[tuple[type[Exception], str], ...] = (
     (MemoryError, "there is not enough memory for this"),
     (RecursionError, "the input is nested too deeply"),
@@ -76,7 +77,9 @@ def _option(argument: str, value: str | tuple[str, ...]) -> str:
 
     if not isinstance(value, str):
         return " ".join(_option(argument, one) for one in value)
-    argument = {"greater_is_better": "higher-is-better or --lower-is-better", "format": "from"}.get(argument, argument)
+    if argument == "greater_is_better":
+        return {"True": "--higher-is-better", "False": "--lower-is-better"}.get(value, _DIRECTIONS)
+    argument = {"format": "from"}.get(argument, argument)
     argument = argument.replace("_", "-")
     if argument == "metric":
         value = re.sub(",(?! )", ", ", value)  # a comma before a space is part of a name

@@ -23,7 +23,15 @@ GROUPS = {
     "parsing": ("delimiter", "decimal", "encoding", "sheet", "rows", "header_rows", "transpose", "n_folds"),
 }
 # arguments whose values are no text
-_PLAIN = ("header_rows", "transpose", "n_folds", "allow_unequal_samples", "accept_scores", "same_order")
+_PLAIN = (
+    "header_rows",
+    "transpose",
+    "n_folds",
+    "allow_unequal_samples",
+    "accept_scores",
+    "same_order",
+    "greater_is_better",
+)
 LONGEST_TYPED = 200  # characters of a value that a message offers
 
 
@@ -36,8 +44,8 @@ class TableError(InvalidValueError):
         What is wrong and where.
     hint : str
         What to do. ``{}`` is the place of the argument of `read_table`, ``{keep}`` the place of `keep` with the same
-        value, ``{metric}`` or the like the place of another argument, and ``{folds}`` or the like the place of
-        `rows_are` with that value; may be empty.
+        value, ``{metric}`` or the like the place of another argument, and ``{folds}`` or ``{wide}`` or the
+        like the place of `rows_are` or `layout` with that value; may be empty.
     argument : str
         That argument; may be empty.
     value : str or tuple of str
@@ -64,10 +72,12 @@ class TableError(InvalidValueError):
             return bounded(self.problem)
         others = {name: write(name, "") for name in _OTHERS}
         others |= {rows: write("rows_are", rows) for rows in _ROWS}
+        others |= {layout: write("layout", layout) for layout in ("wide", "long", "predictions", "answers")}
         others |= {
             "transpose": write("transpose", "True"),
             "keep": write("keep", self.value),
             "one_header": write("header_rows", "1"),
+            "lower": write("greater_is_better", "False"),
         }
         others |= {name.replace("-", "_"): write("missing", name) for name in ("skillings-mack", "drop-datasets")}
         hint = self.hint.format(write(self.argument, self.value), **others)
@@ -79,15 +89,7 @@ def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
     if not isinstance(value, str):
         return f"{argument}={list(value)!r}"
     group = next((group for group, names in GROUPS.items() if argument in names), None)
-    is_plain = argument in (
-        "header_rows",
-        "transpose",
-        "n_folds",
-        "allow_unequal_samples",
-        "accept_scores",
-        "same_order",
-    )
-    written = value if is_plain else repr(value) if value else ""
+    written = value if argument in _PLAIN else repr(value) if value else ""
     return f"{argument}={written}" if group is None else f"{group}={{{argument!r}: {written or '...'}}}"
 
 

@@ -291,7 +291,7 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
             "system,y_true,y_pred\nc,1,1\n",
             (
                 "none of the columns 'system', 'y_true', 'y_pred' is known "
-                "to name the classifiers; choose one with columns={'classifier': ...}"
+                "to name the classifiers; choose one with columns={'classifier': 'system'}"
             ),
         ),
         (

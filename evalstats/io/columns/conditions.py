@@ -33,6 +33,7 @@ __all__ = [
     "training_log",
 ]
 
+import itertools
 import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -40,10 +41,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._errors import listed
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called, one_of, plain_name, simplified, word_list
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    ITEM_COLUMNS,
+    PREDICTION_COLUMNS,
+    RUN_COLUMNS,
+    is_called,
+    one_of,
+    plain_name,
+    simplified,
+    word_list,
+)
 from evalstats._types import FloatArray
 from evalstats.io.columns.grammar import VERSUS, counted, is_classifier_name, is_dataset_name, is_run
 from evalstats.io.columns.kinds import is_kind, role_of, same_again
+from evalstats.io.columns.roles import columns_called
 from evalstats.io.columns.summaries import RANK, is_summary
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in, numbers_in
@@ -157,6 +170,21 @@ def confusion_counts(seen: Seen) -> Match | None:
             return {"columns": listed(grid.header[1:])}
     found = [name for name, plain in zip(grid.header, names, strict=True) if plain in _COUNTS]
     return {"columns": listed(found)} if len(_COUNTS.intersection(names)) > 1 else None
+
+
+def counted_labels(seen: Seen) -> Match | None:
+    """Find the count of each pair of a true and a predicted label, as a melted confusion matrix has it."""
+    grid = seen.grid
+    true, predicted = (columns_called(grid, PREDICTION_COLUMNS[name]) for name in ("y_true", "y_pred"))
+    counts = [name for name in grid.header if plain_name(name) in ("n", "count", "counts", "freq", "frequency")]
+    if not (true and predicted and len(counts) == 1) or columns_called(grid, (*ITEM_COLUMNS, *RUN_COLUMNS)):
+        return None
+    column = grid.columns[grid.header.index(counts[0])]
+    if not _are_numbers(column) or any((number_in(cell, ".") or 0.5) % 1 for cell in column):
+        return None
+    keys = columns_called(grid, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS))
+    rows = list(zip(*(map(text_of, grid.columns[j]) for j in (true[0], predicted[0], *keys)), strict=True))
+    return {"column": short(counts[0])} if len(set(rows)) == len(rows) else None
 
 
 def pairs_in_columns(seen: Seen) -> Match | None:
@@ -366,11 +394,14 @@ def are_unnamed(names: list[str]) -> bool:
 
 def _mostly(names: Sequence[str], is_so: Callable[[str], bool]) -> bool:
     """Return whether at least two of some names, and half of them, are so."""
-    n = sum(map(is_so, names))
-    return n > 1 and 2 * n >= len(names)
+    most_others = max(min(len(names) - 2, len(names) // 2), 0)
+    others = itertools.islice((name for name in names if not is_so(name)), most_others + 1)  # one more settles it
+    return len(names) > 1 and len([*others]) <= most_others
 
 
 def _are_whole(column: Any) -> bool:
+    if isinstance(column, list):  # the first text settles it
+        return all((value := number_in(cell, ".")) is not None and value % 1 == 0 for cell in column)
     values = numbers_in(column, ".")
     return all(value is not None and value % 1 == 0 for value in values)
 

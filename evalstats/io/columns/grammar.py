@@ -15,10 +15,12 @@ __all__ = [
     "is_dataset_name",
     "is_run",
     "is_setting",
+    "runs_behind",
     "runs_of",
     "split_of",
 ]
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -40,6 +42,7 @@ _RUN = re.compile(
     rf"(?<![^\W\d_])({_RUN_WORD})[\W_]*(\d+)(?:\s*(?:of|/)\s*\d+)?(?!\d)|(?<!\w)(\d+)(?:\.|st|nd|rd|th)[\W_]*({_RUN_WORD})(?![^\W_])",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(rf"(.*[^\W_])[\W_]+({one_of('runs.behind')}[\W_]*\d+)", re.IGNORECASE)
 _BESIDE_RUNS = frozenset(word_list("runs.beside"))
 _AROUND_METRIC = " _-.:/,;()"
 _COUNTED = re.compile(r"(.{0,30}?)[\W_]*(\d{1,4})", re.ASCII)
@@ -127,6 +130,33 @@ def runs_of(names: Iterable[str]) -> dict[str, list[str]]:
     if not told or len(told) < len(splits) or any(runs.keys() != told[0].keys() for runs in told):
         return {}
     return {name: [runs[name] for runs in told] for name in told[0]}
+
+
+def runs_behind(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    """Return names, and the folds or runs behind them, where several names have the same ones; None otherwise.
+
+    Examples
+    --------
+    >>> from evalstats.io.columns.grammar import runs_behind
+    >>> runs_behind(["NB_fold1", "NB_fold2", "SVM_fold1", "SVM_fold2"])
+    (['NB', 'NB', 'SVM', 'SVM'], ['fold1', 'fold2', 'fold1', 'fold2'])
+    >>> runs_behind(["NB_fold1", "SVM_fold2"]), runs_behind(["acc_fold1", "acc_fold2", "f1_fold1", "f1_fold2"])
+    (None, None)
+    """
+    parts = [*itertools.takewhile(bool, map(_BEHIND.fullmatch, names))]  # most tables have none in the first name
+    if len(parts) < len(names):
+        return None
+    stems, runs = ([part[i] for part in parts if part] for i in (1, 2))
+    own = {stem: [run for name, run in zip(stems, runs, strict=True) if name == stem] for stem in dict.fromkeys(stems)}
+    if (
+        None in parts
+        or len(own) < 2
+        or any(direction_of(stem) is not None or split_of(stem) for stem in own)
+        or not runs_of(runs)
+    ):
+        return None
+    first, *others = map(sorted, own.values())
+    return (stems, runs) if len(set(first)) == len(first) > 1 and all(one == first for one in others) else None
 
 
 def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:

@@ -6,7 +6,7 @@ column, in one row of names or in two. One kind is compared, and a note lists th
 
 from __future__ import annotations
 
-__all__ = ["Kinds", "companions", "is_kind", "kinds_of", "of_kinds", "role_of", "same_again"]
+__all__ = ["BESIDE", "TOLD", "Kinds", "companions", "is_kind", "kinds_of", "of_kinds", "role_of", "same_again"]
 
 import math
 import re
@@ -32,8 +32,9 @@ _BESIDE = frozenset(word_list("beside_kinds.words"))
 # words of metrics without a meaning of their own
 _OF_METRICS = frozenset(word_list("metrics.qualifier"))
 _SECOND = ("spread", "time", "rank", "p-value", "number", "training", "extreme")
+BESIDE = (*(role for role in _SECOND if role != "extreme"), "validation")  # beside the scores of tests
 _SETS = ("training", "test", "validation")
-_PAIRED = (*(role for role in _SECOND if role != "extreme"), "test", "validation")
+_PAIRED = (*BESIDE, "test")
 TOLD = {
     "training": "training score",
     "p-value": "p-value",
@@ -42,6 +43,8 @@ TOLD = {
 }
 _WORDS = re.compile(r"s\.[de]\.|[^\W_]+|±", re.IGNORECASE)
 _UNIT = re.compile(r"\s*[\[(](?:[kmbg]|[kmg]b|%)[\])]\s*$", re.IGNORECASE)
+_LONG_NUMBER = re.compile(r"\d{3,}", re.ASCII)  # in no word of the lexicon of kinds and metrics
+_SIZE = re.compile(r"(params?|parameters|flops|macs|memory)[ _](?:[kmbgt]|[kmgt]b)", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINTS = " \t_.-/|:~([{)]}"
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
@@ -60,13 +63,17 @@ class Kinds(NamedTuple):
 
 def role_of(phrase: str) -> str | None:
     """Return the kind of column that a name states, such as ``'spread'`` or ``'metric'``; None if it states none."""
-    return _role_of(phrase) if len(phrase) <= _LONGEST and not phrase.isdecimal() else None
+    if len(phrase) > _LONGEST or phrase.isdecimal():
+        return None
+    return _role_of(_LONG_NUMBER.sub("999", phrase))  # of thousands of names that count, one is looked at
 
 
 @lru_cache(maxsize=10_000)
 def _role_of(phrase: str) -> str | None:
     if phrase.rstrip().endswith((")", "]")):
         phrase = _UNIT.sub("", phrase)
+    if (size := _SIZE.fullmatch(phrase)) is not None:
+        phrase = size[1]
     words = [word.casefold() for word in _words(phrase)]
     joined = "".join(words)
     if joined.removesuffix("s") in word_list("beside_kinds.pvalue"):

@@ -7,6 +7,7 @@ predictions.
 from __future__ import annotations
 
 __all__ = [
+    "are_numbers",
     "checked_names",
     "column_named",
     "column_of",
@@ -19,15 +20,29 @@ __all__ = [
     "row_names",
     "rows_at",
     "rows_of_one_metric",
+    "without_role",
 ]
 
+import itertools
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
+
+import numpy as np
 
 from evalstats._errors import examples, listed
-from evalstats._lexicon import PREDICTION_COLUMNS, TRUE_AT_LAST, simplified
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    METRIC_COLUMNS,
+    PREDICTION_COLUMNS,
+    TRUE_AT_LAST,
+    is_called,
+    simplified,
+)
 from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import number_in
 from evalstats.tables.categorical import Names, names_in, naturally_ordered
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import fault_of, text_of
@@ -38,7 +53,9 @@ def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str
     found = key_column_if_any(grid, given, argument, known)
     if found is None:
         problem = f"{grid.name}: none of the columns {headers(grid)} is known to name the {argument}s"
-        raise TableError(problem, "choose one with {}", argument)
+        texts = [name for name in without_role(grid) if not are_numbers(grid.columns[grid.header.index(name)])]
+        at = 0 if argument == "dataset" else -1
+        raise TableError(problem, "choose one with {}", argument, texts[at] if texts else "")
     return found
 
 
@@ -49,7 +66,7 @@ def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Seque
     found = columns_called(grid, known)
     if len(found) > 1:
         problem = f"{grid.name}: any of the columns {headers(grid, found)} may name the {argument}s"
-        raise TableError(problem, "choose one with {}", argument)
+        raise TableError(problem, "choose one with {}", argument, grid.header[found[0]])
     return found[0] if found else None
 
 
@@ -82,6 +99,19 @@ def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Gri
 def headers(grid: Grid, columns: Iterable[int] | None = None) -> str:
     """Return the names of columns, by default of all, as a message lists them."""
     return listed([grid.header[j] for j in (range(len(grid.header)) if columns is None else columns)])
+
+
+def without_role(grid: Grid) -> list[str]:
+    """Return the names of columns that are not known, of which any may have a role that no column is known to have."""
+    known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *itertools.chain(*PREDICTION_COLUMNS.values()))
+    return [name for name in grid.header if name and not is_called(name, known)]
+
+
+def are_numbers(column: Any) -> bool:
+    """Return whether all cells of a column are numbers, in one of the two spellings."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return True
+    return all(number_in(cell, ".") is not None or number_in(cell, ",") is not None for cell in column)
 
 
 def columns_called(grid: Grid, known: Sequence[str]) -> list[int]:

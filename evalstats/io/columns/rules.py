@@ -6,6 +6,7 @@ __all__ = ["RULES", "refuse_names", "refuse_numbers", "refuse_predictions", "ref
 
 import math
 from collections.abc import Callable, Container, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,22 @@ COUNTS_AS_PREDICTIONS = Rule(
             {"fold": [1, 2], "TP": [3, 4], "FP": [0, 1], "FN": [0, 0]},
         ],
         [{"actual": ["A", "B", "A"], "NB": ["A", "B", "B"], "SVM": ["A", "A", "B"]}],
+    ),
+)
+COUNTED_LABELS = Rule(
+    code="counted-labels",
+    stage=Stage.TABLE,
+    applies=conditions.counted_labels,
+    sentence="{name}: each row has a true label, a predicted one, and in {column} how many cases have both",
+    hint="give a row for each case; if each row is one all the same, pass {}",
+    option="rows_are",
+    value="instances",
+    examples=_examples(
+        [
+            {"truth": ["a", "a", "b", "b"], "predicted": ["a", "b", "a", "b"], "count": [10, 3, 2, 20]},
+            {"model": ["NB", "NB"], "y_true": [0, 1], "y_pred": [0, 1], "n": [7, 9]},
+        ],
+        [{"truth": ["a", "a", "b"], "predicted": ["a", "a", "b"], "count": [10, 3, 2]}],
     ),
 )
 PAIRS_IN_COLUMNS = Rule(
@@ -193,7 +210,7 @@ NAME_RULES = (
         "numbered-again",
         conditions.numbered_again,
         "each of {names} heads several numbered columns, which may be runs of one classifier",
-        "give one row for each run, with a column repeat",
+        "if they are, call them as NB_run1 or NB_fold1, or give one row for each run, with a column repeat",
         [_named("abc", "NB_1 NB_2 SVM_1") | {"SVM_2": [0.1, 0.2, 0.3]}],
         [*_OWN, _named("abc", "VGG16 VGG19 NB")],
         of_rows=False,
@@ -336,6 +353,7 @@ RULES = (
     MEAN_RANKS,
     CONFUSION_COUNTS,
     COUNTS_AS_PREDICTIONS,
+    COUNTED_LABELS,
     PAIRS_IN_COLUMNS,
     TRAINING_LOG,
     *NAME_RULES,
@@ -351,6 +369,8 @@ def refuse_table(grid: Grid, *, has_answers: bool) -> None:
 def refuse_predictions(grid: Grid) -> None:
     """Reject cells that are not predictions."""
     apply_rules(RULES, Stage.PREDICTIONS, Seen(grid), grid.name)
+    if (match := conditions.counted_labels(Seen(grid))) is not None:
+        raise replace(COUNTED_LABELS, hint="give a row for each case", option="").error(grid.name, match)
 
 
 def refuse_names(

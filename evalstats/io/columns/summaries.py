@@ -282,6 +282,7 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
         (plain in NOTES and not _are_numbers(grid.columns[j]), "is a note"),
         (plain in DESCRIPTIONS, "describes the datasets"),
         (role in ("time", "p-value"), f"tells the {role} of each row"),
+        (name == "p" and not _has_like(grid, name), "tells the p-value of each row"),
         (plain in DIFFERENCES or _SHAPED.fullmatch(name) is not None, "is a difference of others"),
     )
     reason = next((reason for is_so, reason in reasons if is_so), "")
@@ -290,6 +291,11 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
     if reason == "is a summary of the others" and not _may_summarise(grid, j, decimal):
         raise _either(grid, name, "like a summary of the others")
     return reason
+
+
+def _has_like(grid: Grid, letter: str) -> bool:
+    """Return whether other columns have small letters for names."""
+    return any(len(name) == 1 and name.islower() for name in grid.header if name != letter)
 
 
 def _reason_by_cells(grid: Grid, column: Any) -> str:

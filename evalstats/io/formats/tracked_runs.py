@@ -4,12 +4,15 @@ from __future__ import annotations
 
 __all__ = ["TAKES", "runs_found"]
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from evalstats._errors import examples, listed
 from evalstats._findings import Finding, note
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, simplified
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, SEED_COLUMNS, is_called, simplified
+from evalstats.io.columns.kinds import BESIDE, role_of
 from evalstats.io.formats.format import Found, chosen_metric, scores_found
 from evalstats.io.formats.tabular import Rows
 from evalstats.io.options import Asked
@@ -53,13 +56,21 @@ def runs_found(
     findings : sequence of Finding
         What was left out.
     """
-    at: dict[str, str | None] = {
-        name: _column(seen, asked, rows, name, parameters, run_name) for name in ("dataset", "classifier")
-    }
-    at |= {name: _optional(seen, asked, rows, name, parameters) for name in ("repeat", "fold")}
-    score = _score(seen, asked, rows, metrics)
+    at = {name: _optional(seen, asked, rows, name, parameters) for name in ("dataset", "classifier", "repeat", "fold")}
+    if at["classifier"] is None and run_name in rows:
+        at["classifier"] = run_name
+    is_of_one = at["dataset"] is None and not (at["repeat"] is None and at["fold"] is None)
+    for name in ("classifier",) if is_of_one else ("dataset", "classifier"):
+        if at[name] is None:
+            raise _unknown(seen, rows, name, parameters)
+    rows = _without_runs_in_names(rows, at, run_name)
+    score = _score(seen, asked, rows, [name for name in metrics if name not in at.values()])
     metric = score.partition(".")[2] if score in metrics and "." in score else score
     columns: dict[str, Any] = {name: rows.texts(column) for name, column in at.items() if column is not None}
+    if at["repeat"] and not at["fold"] and is_called(at["repeat"].removeprefix(parameters), SEED_COLUMNS):
+        columns["seed"] = columns.pop("repeat")  # runs on one split
+    if is_of_one:
+        columns["dataset"] = ["dataset"] * len(rows.numbers)
     columns["score"] = rows[score]
     words = ", ".join(f"{name} {short(column)}" for name, column in at.items() if column is not None)
     told = note("columns-chosen", f"Columns: {words}, score {short(score)}.")
@@ -79,8 +90,10 @@ def _score(seen: Seen, asked: Asked, rows: Rows, metrics: Sequence[str]) -> str:
     by_name = {name.partition(".")[2] or name: name for name in metrics} | {name: name for name in metrics}
     if asked.metric is not None and asked.metric in by_name:
         return by_name[asked.metric]
-    known = [name for name in metrics if any(cell not in ("", None) for cell in rows[name])]
-    return by_name[chosen_metric(seen, asked, [name.partition(".")[2] or name for name in known])]
+    filled = [name for name in metrics if any(cell not in ("", None) for cell in rows[name])]
+    names = [name.partition(".")[2] or name for name in filled]
+    known = [name for name in names if direction_of_metric(name) is not None and role_of(name) not in BESIDE]
+    return by_name[chosen_metric(seen, asked, known or names)]
 
 
 def _given(seen: Seen, rows: Rows, argument: str, given: str) -> str:
@@ -100,12 +113,22 @@ def _optional(seen: Seen, asked: Asked, rows: Rows, name: str, parameters: str) 
     return found[0] if found else None
 
 
-def _column(seen: Seen, asked: Asked, rows: Rows, name: str, parameters: str, run_name: str) -> str:
-    found = _optional(seen, asked, rows, name, parameters)
-    if found is not None:
-        return found
-    if name == "classifier" and run_name in rows:
-        return run_name
-    columns = examples([short(column) for column in rows.columns if column.startswith(parameters)])
-    problem = f"{seen.name}: no parameter is known to name the {name}s ({columns})"
-    raise TableError(problem, "choose a column with {}", name)
+def _without_runs_in_names(rows: Rows, at: Mapping[str, str | None], run_name: str) -> Rows:
+    """Return runs with the names of classifiers, where each is called after its classifier and its seed or fold."""
+    counter = at["repeat"] or at["fold"]
+    if at["classifier"] != run_name or counter is None:
+        return rows
+    names = [
+        re.fullmatch(rf"(.+?)[\W_]+(?:{re.escape(counter)})?[\W_]*0*{re.escape(number)}", name, re.IGNORECASE)
+        for name, number in zip(rows.texts(run_name), rows.texts(counter), strict=True)
+    ]
+    if None in names:
+        return rows
+    return replace(rows, columns={**rows.columns, run_name: [found[1] for found in names if found]})
+
+
+def _unknown(seen: Seen, rows: Rows, name: str, parameters: str) -> TableError:
+    columns = [column for column in rows.columns if column.startswith(parameters)]
+    names = [column for column in columns if len(set(rows.texts(column))) < len(rows.numbers)] or columns
+    problem = f"{seen.name}: no parameter is known to name the {name}s ({examples([short(one) for one in columns])})"
+    return TableError(problem, "choose a column, for example by {}", name, names[0] if names else "")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 __all__ = [
+    "Candidate",
     "Cells",
+    "Strength",
     "all_with_sign",
+    "choose",
     "complete_folds",
     "is_better_greater",
     "refuse_choices",
@@ -16,7 +19,8 @@ __all__ = [
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +42,43 @@ if TYPE_CHECKING:
 
 
 MOST_COMPARED = 200  # columns
+
+
+class Strength(IntEnum):
+    """How much a fact speaks for a reading of a table."""
+
+    WEAK = 1  # the shape, or no name
+    USUAL = 2  # a name that other columns have too
+    STRONG = 4  # a name of this role, or values that only this role has
+
+
+class Candidate(NamedTuple):
+    """A way to read a table, and the facts that speak for it."""
+
+    argument: str  # of `read_table`, by which it can be said that the table is to be read so
+    value: str
+    holds: str  # what the table holds if it is read so
+    evidence: tuple[tuple[Strength, str], ...]
+
+    @property
+    def score(self) -> int:
+        """The sum of the evidence."""
+        return sum(strength for strength, _ in self.evidence)
+
+    @property
+    def reasons(self) -> str:
+        """The facts that speak for it."""
+        return " and ".join(fact for _, fact in self.evidence)
+
+
+def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
+    """Return the candidate with clearly the most evidence; ask if another one has nearly as much."""
+    best, *others = sorted(candidates, key=lambda one: -one.score)
+    close = next((one for one in others if one.score > best.score - Strength.STRONG), None)
+    if close is None:
+        return best
+    problem = f"{name} may hold {best.holds}, since {best.reasons}, or {close.holds}, since {close.reasons}"
+    raise TableError(problem, f"say which by {{}} or {{{close.value}}}", best.argument, best.value)
 
 
 @dataclass(frozen=True, kw_only=True)

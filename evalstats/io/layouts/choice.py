@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["READERS", "cells_of", "holds_answers", "layout_of", "prediction_cells", "recognised", "with_answers"]
+__all__ = ["READERS", "cells_of", "holds_answers", "layout_of", "prediction_cells", "with_answers"]
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,9 +18,9 @@ from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     GENERIC_SCORE_COLUMNS,
+    ITEM_COLUMNS,
     METRIC_COLUMNS,
     PREDICTION_COLUMNS,
-    RUN_COLUMNS,
     SCORE_COLUMNS,
     SEED_COLUMNS,
     TRUE_AT_LAST,
@@ -30,7 +31,7 @@ from evalstats._lexicon import (
 )
 from evalstats.io.columns.cleaning import filled_down, spread_of
 from evalstats.io.columns.grammar import counted
-from evalstats.io.columns.kinds import role_of
+from evalstats.io.columns.kinds import BESIDE, TOLD, role_of
 from evalstats.io.columns.roles import (
     checked_names,
     column_named,
@@ -41,18 +42,29 @@ from evalstats.io.columns.roles import (
     rows_at,
     rows_of_one_metric,
 )
-from evalstats.io.columns.summaries import names_in, rows_of_long
-from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
+from evalstats.io.columns.summaries import names_in, rows_of_long, truths_in
+from evalstats.io.layouts.candidate import (
+    Candidate,
+    Cells,
+    Strength,
+    all_with_sign,
+    choose,
+    is_better_greater,
+    refuse_choices,
+    run_words,
+    scores_in,
+)
+from evalstats.io.layouts.evidence import OF_ITEMS, are_runs_of_one_dataset, looks_long, recognised
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns, with_rows_of_folds
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.layouts.predictions import case_numbers, predictions_of
 from evalstats.io.layouts.questions import DROP_CASES, ONE_STRATUM, item_cells, looks_like_items, questions_dropped
 from evalstats.io.layouts.told_rows import in_same_order, is_of_runs, long_answers, numbered_runs
 from evalstats.io.layouts.wide import wide_cells
-from evalstats.io.layouts.wide_predictions import answers_of_wide, gaps_in_answers
+from evalstats.io.layouts.wide_predictions import FEWEST_CASES, answers_of_wide, gaps_in_answers
 from evalstats.io.layouts.wide_questions import long_items
 from evalstats.io.sources.grid import Grid, only_rows
-from evalstats.io.sources.numbers import number_in, numbers_in
+from evalstats.io.sources.numbers import number_in
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.categorical import coded, distinct_cells
 from evalstats.tables.correct_answers import (
@@ -69,44 +81,18 @@ from evalstats.tables.predictions import Predictions
 from evalstats.tables.provenance import LeftOut
 
 _Columns = dict[str, str | None]
+_LABELS = (*PREDICTION_COLUMNS["y_true"], *PREDICTION_COLUMNS["y_pred"])
 _RUN_IDS = word_list("columns.seed", "columns.run_id")
 # of more answers than this, only the scores are kept beside the predictions
 MOST_ANSWERS = 1_000_000
-
-OF_ITEMS = {"question", "cluster", "stratum"}  # arguments that name columns of answers to questions
-
-
-def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
-    """Return the layout of a grid."""
-    named = {name for name, column in columns.items() if column is not None} - {"dataset"}
-    of_items = sorted(named & OF_ITEMS)
-    if of_items and layout not in ("auto", "answers"):
-        raise InvalidValueError(f"{of_items[0]} names a column of answers to questions, but layout is {layout!r}")
-    if layout == "answers" or of_items:
-        if wrong := sorted(named - OF_ITEMS - {"classifier", "score", "repeat"}):
-            raise InvalidValueError(f"{wrong[0]} names no column of answers to questions, and layout is 'answers'")
-        return "answers"
-    of_predictions = sorted(named - {"classifier", "score", "repeat", "fold"})
-    if layout == "auto" and "score" not in named and (of_predictions or looks_like_predictions(grid)):
-        layout = "predictions"
-    elif layout == "auto" and named <= {"classifier", "score", "repeat"} and looks_like_items(grid, columns["score"]):
-        layout = "answers"
-    elif layout == "auto":
-        is_wide = named <= {"repeat", "fold"} and not _looks_long(grid, needs_datasets=not named)
-        layout = "wide" if is_wide else "long"
-    if layout not in ("predictions", "answers") and of_predictions:
-        raise InvalidValueError(f"{of_predictions[0]} names a column of predictions, but this is a table of scores")
-    if layout == "wide" and (of_long := named - {"repeat", "fold"}):
-        raise InvalidValueError(f"{min(of_long)} names a column of a long table, but layout is 'wide'")
-    if layout == "predictions" and "score" in named:
-        raise InvalidValueError("score names a column of a long table, but layout is 'predictions'")
-    return layout
 
 
 def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns) -> str:
     """Return the layout of a grid, also where it is said what its rows are."""
     if is_of_runs(choices.get("rows_are")) and choices["layout"] == "auto":
         return "long" if _has_rows_of_runs(grid, columns) else "wide"
+    if choices.get("rows_are") == "datasets" and looks_long(grid):
+        return "long"
     return recognised(grid, choices["layout"], columns)
 
 
@@ -161,7 +147,8 @@ def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
             raise _missing_answers(grid, gaps)
         if cells is not None:
             return replace(cells, findings=(*cells.findings, questions_dropped(len(gone))))
-    cells = None if choices["layout"] == "wide" else _cells_of_answers(grid, decimal, metric, columns, choices)
+    is_told = choices["layout"] == "wide" or is_of_runs(choices.get("rows_are"))
+    cells = None if is_told else _cells_of_answers(grid, decimal, metric, columns, choices)
     return wide_cells(grid, decimal, metric, columns, choices) if cells is None else cells
 
 
@@ -279,27 +266,6 @@ def prediction_cells(
     )
 
 
-def _looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
-    has_datasets = not needs_datasets or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
-    has_datasets = has_datasets or _are_runs_of_one_dataset(grid)
-    classifiers = (j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS))
-    # "model" may be a classifier of a wide table too, but then its column holds numbers
-    return has_datasets and any(
-        number_in(cell, ".") is None and number_in(cell, ",") is None for j in classifiers for cell in grid.columns[j]
-    )
-
-
-def _are_runs_of_one_dataset(grid: Grid) -> bool:
-    """Tell whether folds or repeats of classifiers stand there, and nothing that may name datasets."""
-    keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)
-    if any(is_called(name, DATASET_COLUMNS) for name in grid.header):
-        return False
-    if not any(is_called(name, RUN_COLUMNS) for name in grid.header):
-        return False
-    others = (column for name, column in zip(grid.header, grid.columns, strict=True) if not is_called(name, keys))
-    return all(None not in numbers_in(column, ".") or None not in numbers_in(column, ",") for column in others)
-
-
 def _has_rows_of_runs(grid: Grid, columns: _Columns) -> bool:
     """Tell whether each fold or run of a classifier has a row of its own."""
     given = columns["classifier"]
@@ -314,7 +280,7 @@ def _is_of_one_dataset(grid: Grid, dataset: str | None, rows_are: str | None) ->
     """Tell whether the folds or runs of a long table are of one dataset, which no column names."""
     if dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header):
         return False
-    return is_of_runs(rows_are) or _are_runs_of_one_dataset(grid)
+    return is_of_runs(rows_are) or are_runs_of_one_dataset(grid)
 
 
 def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
@@ -332,15 +298,18 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     if all(columns[name] is None for name in ("score", "repeat", "fold")):
         grid, by_fold, told = with_rows_of_folds(grid, [d, c], metric)
         d, c, m = (0, 1, None) if told else (d, c, m)
-    grid, told = filled_down(grid, (d, c), told)
     columns_of_names = {j: coded(grid.columns[j]) for j in (d, c)}
     grid = replace(grid, columns=[columns_of_names.get(j, column) for j, column in enumerate(grid.columns)])
+    grid, told = filled_down(grid, (d, c), told)
     grid, left_out = rows_of_long(grid, (d, c), choices["drop"], choices["keep"])
     if not len(grid.numbers):
         raise TableError(f"{grid.name} has no row of scores")
     runs = run_columns(grid, columns["repeat"], columns["fold"], {d, c, m})
     s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
+    left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}))
     metric = _metric_of_column(grid.header[s], metric, has_metrics=m is not None)
+    if not runs and columns["dataset"] is None and choices["layout"] == "auto":
+        _choose_meaning(grid, d, s)
     (datasets, dataset_of), (classifiers, classifier_of) = (
         checked_names(grid, j, what) for j, what in ((d, "dataset"), (c, "classifier"))
     )
@@ -380,10 +349,30 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     )
 
 
+def _choose_meaning(grid: Grid, dataset: int, score: int) -> None:
+    """Ask whether answers that are right or wrong, each under another name, are those to questions."""
+    column = grid.columns[score]
+    said = truths_in(column) if len(distinct_cells(grid.columns[dataset]).values) >= FEWEST_CASES else None
+    if said != {True, False}:
+        return
+    right = (Strength.STRONG, f"all cells of {short(grid.header[score])} are right or wrong")
+    named = (Strength.STRONG, f"{short(grid.header[dataset])} is a name of such a column")
+    choose(
+        grid.name,
+        [
+            Candidate("rows_are", "questions", "answers to questions", (right,)),
+            Candidate("rows_are", "datasets", "scores of datasets", (named,)),
+        ],
+    )
+
+
 def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
     """Read answers to questions; answers that are only correct or incorrect are predictions."""
     if (of_wide := _wide_item_cells(grid, decimal, metric, columns, choices)) is not None:
         return of_wide
+    if columns["question"] is None and not columns_called(grid, ITEM_COLUMNS):
+        item = next((grid.header[j] for j in columns_called(grid, DATASET_COLUMNS)), None)
+        columns = columns | {"question": item}  # a task, or a problem, that is said to be a question
     cells = item_cells(grid, decimal, metric, columns, choices)
     items, told = cells.items, choices.get("greater_is_better")
     if items is None or not are_single_answers(items):
@@ -462,6 +451,14 @@ def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
     return [] if all(is_called(grid.header[j], PREDICTION_COLUMNS["instance"]) for j in found) else found
 
 
+def _beside(grid: Grid, score: int, others: set[int | None]) -> Iterator[LeftOut]:
+    """Yield the columns that tell something else of the classifiers than the scores: times, spreads, training."""
+    for j, name in enumerate(grid.header):
+        role = role_of(name) if j != score and j not in others and name else None
+        if role in BESIDE and _has_a_number(grid.columns[j]):
+            yield LeftOut(what="column", name=name, reason=f"tells the {TOLD.get(role, role)} beside the scores")
+
+
 def _has_a_number(column: Any) -> bool:
     """Return whether one cell is a number; a column of error messages has none."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
@@ -474,6 +471,7 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
     if score is not None:
         return column_named(grid, score, "score")
     rest = [j for j, name in enumerate(grid.header) if name and j not in others]
+    rest = [j for j in rest if not is_called(grid.header[j], ITEM_COLUMNS)] or rest
     named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
     if not named and counted([grid.header[j] for j in rest], of_columns=True):
         problem = f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may be of folds or of repeats"
@@ -487,6 +485,11 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
     )
     for called in (named, known, means if is_beside_spreads else [], rest):
         found = called if len(called) < 2 else _with_numbers(grid, called) or called
+        if len(found) > 1:
+            found = [j for j in found if role_of(grid.header[j]) not in BESIDE] or found
+        if len(found) == 1 and is_called(grid.header[found[0]], _LABELS):
+            problem = f"{grid.name}: {headers(grid, found)} is called like labels, and no scores stand beside it"
+            raise TableError(problem, "give the true and the predicted labels of each case, in y_true and y_pred")
         if len(found) == 1:
             return found[0]
         if found:

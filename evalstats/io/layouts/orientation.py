@@ -5,21 +5,28 @@ What both axes say is done and noted; what one axis says is rejected with the op
 
 from __future__ import annotations
 
-__all__ = ["is_turned", "nested_order", "prepared", "shape_finding", "with_resamples", "with_runs"]
+__all__ = [
+    "is_turned",
+    "nested_order",
+    "prepared",
+    "shape_finding",
+    "with_resamples",
+    "with_runs",
+    "with_runs_behind_names",
+]
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
-
-import numpy as np
 
 from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    ITEM_COLUMNS,
     PREDICTION_COLUMNS,
+    SEED_COLUMNS,
     is_called,
     plain_name,
     simplified,
@@ -28,13 +35,14 @@ from evalstats.io.columns.grammar import (
     counted,
     is_classifier_name,
     is_dataset_name,
+    runs_behind,
     runs_of,
     split_of,
 )
 from evalstats.io.columns.kinds import role_of
+from evalstats.io.columns.roles import are_numbers, columns_called
 from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_summary
 from evalstats.io.sources.grid import Grid, only_rows
-from evalstats.io.sources.numbers import number_in
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
@@ -51,7 +59,7 @@ def is_turned(grid: Grid) -> bool:
         return False
     corner, others = grid.header[0], grid.header[1:]
     is_of_datasets = is_called(corner, DATASET_COLUMNS)
-    if is_of_datasets or any(is_called(name, DATASET_COLUMNS) for name in others) or _are_numbers(grid.columns[0]):
+    if is_of_datasets or any(is_called(name, DATASET_COLUMNS) for name in others) or are_numbers(grid.columns[0]):
         return False
     if is_called(corner, CLASSIFIER_COLUMNS) or is_called(grid.across, DATASET_COLUMNS):
         if all(direction_of(name) is not None or simplified(name) in ("score", "metric") for name in others):
@@ -84,6 +92,30 @@ def with_resamples(grid: Grid) -> Grid:
     )
 
 
+def with_runs_behind_names(grid: Grid) -> Grid:
+    """Return a table with the folds or runs that names of rows or columns have behind them: ``SVM_fold1``."""
+    if grid.upper or len(grid.header) < 2:
+        return grid
+    first, *heads = grid.header
+    if len(heads) > 1 and (found := runs_behind(heads)):
+        return _told_apart(replace(grid, header=[first, *found[1]], upper=("", *found[0])), heads[0], found)
+    texts = grid.columns[0]
+    if not isinstance(texts, list) or not isinstance(next(iter(texts), None), str) or not (found := runs_behind(texts)):
+        return grid
+    of_classifiers = is_called(first, CLASSIFIER_COLUMNS) or all(direction_of(name) is not None for name in heads)
+    header = ["classifier" if of_classifiers else "dataset", *(own := runs_of(found[1])), *heads]
+    noise = (*[0.0] * (1 + len(own)), *grid.noise[1:]) if grid.noise else ()
+    columns = [found[0], *own.values(), *grid.columns[1:]]
+    return _told_apart(replace(grid, header=header, columns=columns, noise=noise), texts[0], found)
+
+
+def _told_apart(grid: Grid, name: str, found: tuple[list[str], list[str]]) -> Grid:
+    sentence = f"{short(name)} and the like are read as {short(found[0][0])} in {short(found[1][0])}."
+    return replace(
+        grid, findings=(*grid.findings, Finding(code="runs-behind-names", severity="note", sentence=sentence))
+    )
+
+
 def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Drop the rows below the folds or runs of a column with such a name, and convert their names to numbers."""
     if not grid.header or not any(is_called(grid.header[0], PREDICTION_COLUMNS[name]) for name in ("fold", "repeat")):
@@ -104,23 +136,24 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
     """
     named = [j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
     has_datasets = dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
-    if has_datasets or len(named) != 1 or _are_numbers(grid.columns[named[0]]):
+    if has_datasets or len(named) != 1 or are_numbers(grid.columns[named[0]]):
         return grid, ()
     key, names = named[0], list(map(text_of, grid.columns[named[0]]))
     if len(set(names)) < len(names):
+        may_be = {"questions": ITEM_COLUMNS, "runs": SEED_COLUMNS, "folds": grid.header}
         raise TableError(
             f"{grid.name} has several rows of each classifier in the column {short(grid.header[key])}, and no column "
             "that is called like datasets or folds",
-            "add one, called dataset, fold or repeat; if the rows are folds or runs of one dataset, pass {} or {runs}",
+            "add one, called dataset, fold or repeat; or say that the rows are folds, runs or questions, as by {}",
             "rows_are",
-            "folds",
+            next(value for value, known in may_be.items() if columns_called(grid, known) or value == "folds"),
         )
     if key == 0:
         return grid, ()
     reasons = {
-        j: "numbers the rows" if _are_numbers(grid.columns[j]) else "is a note"
+        j: "numbers the rows" if are_numbers(grid.columns[j]) else "is a note"
         for j in range(key)
-        if plain_name(grid.header[j]) in COUNTERS or not _are_numbers(grid.columns[j])
+        if plain_name(grid.header[j]) in COUNTERS or not are_numbers(grid.columns[j])
     }
     order = [key, *(j for j in range(len(grid.header)) if j != key and j not in reasons)]
     moved = replace(
@@ -209,9 +242,3 @@ def _most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
 def _all_or_most(names: Sequence[str], is_known: Callable[[str], bool]) -> bool:
     """Return whether the only name, or most of several, are known."""
     return _most(names, is_known) or (len(names) == 1 and is_known(names[0]))
-
-
-def _are_numbers(column: Any) -> bool:
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        return True
-    return all(number_in(cell, ".") is not None or number_in(cell, ",") is not None for cell in column)

@@ -25,6 +25,7 @@ from evalstats.io.columns.roles import (
     headers,
     key_column,
     key_column_if_any,
+    without_role,
 )
 from evalstats.io.layouts.cases import CaseKeys, check_cases, sorted_rows
 from evalstats.io.layouts.labels import checked_labels, labels_in, positive_labels, words_for_missing
@@ -181,10 +182,10 @@ def _nothing_else() -> Predictions:
 def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:
     if at["y_true"] is None:
         problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold the true labels"
-        raise TableError(problem, "choose one with {}", "y_true")
+        raise TableError(problem, "choose one with {}", "y_true", next(iter(without_role(grid)), ""))
     if at["y_pred"] is None and at["y_score"] is None:
         problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold predicted labels or scores"
-        raise TableError(problem, "choose one with {}", "y_pred")
+        raise TableError(problem, "choose one with {}", "y_pred", next(reversed(without_role(grid)), ""))
 
 
 def _names(grid: Grid, j: int | None, what: str) -> Names:

@@ -85,6 +85,7 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
             f"{grid.name}: none of the columns {headers(grid)} is known to name the questions",
             "choose one with {}",
             "question",
+            next((name for j, name in enumerate(grid.header) if name and j not in (c, b, r, g)), ""),
         )
     gone -= {c, i}
     s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, *gone})
@@ -346,6 +347,7 @@ def _score_column(grid: Grid, given: str | None, metric: str | None, others: set
             f"{grid.name}: none of the columns {headers(grid)} is known to hold right and wrong answers or scores",
             "choose one with {}",
             "score",
+            next((name for j, name in enumerate(grid.header) if name and j not in others), ""),
         )
     return s
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from evalstats._errors import examples
 from evalstats._findings import Finding
-from evalstats._lexicon import DATASET_COLUMNS, METRIC_COLUMNS, is_called, plain_name, word_list
+from evalstats._lexicon import DATASET_COLUMNS, METRIC_COLUMNS, QUESTION_COLUMNS, is_called, plain_name, word_list
 from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.conditions import are_unnamed
@@ -125,7 +125,8 @@ def _refuse_doubtful(
     refuse_names(grid, key, heads, kept, is_across=is_across, has_runs=has_runs, answered=answered)
     if not numbered and key is not None:
         return
-    refuse_numbers(grid, heads, decimal, has_runs=has_runs, answered=answered)
+    if not choices.get("rows_are"):  # that they are folds or the like says that the numbers are scores
+        refuse_numbers(grid, heads, decimal, has_runs=has_runs, answered=answered)
     if not has_runs:
         _refuse_unnamed(grid)
 
@@ -343,10 +344,11 @@ def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: 
     first, second, *_ = *grid.header, "", ""
     if not first and is_called(second, DATASET_COLUMNS):
         return 1
-    values = numbers_in(grid.columns[0], decimal) if grid.columns else []
+    is_known = is_called(first, (*DATASET_COLUMNS, *QUESTION_COLUMNS))
+    values = numbers_in(grid.columns[0], decimal) if grid.columns and not is_known else []
     if not first and values in (list(range(len(values))), list(range(1, len(values) + 1))) and _are_names(grid, 1):
         return 1  # a row number next to the names
-    if not first or is_called(first, DATASET_COLUMNS) or None in values:
+    if not first or is_known or None in values:
         return 0
     if not grid.must_name_datasets or numbered:
         return None

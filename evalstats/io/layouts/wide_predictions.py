@@ -7,7 +7,7 @@ instance is not a classifier.
 
 from __future__ import annotations
 
-__all__ = ["PREDICTED", "WideAnswers", "answers_of_wide", "gaps_in_answers"]
+__all__ = ["FEWEST_CASES", "PREDICTED", "WideAnswers", "answers_of_wide", "gaps_in_answers"]
 
 import math
 import re
@@ -26,6 +26,7 @@ from evalstats._lexicon import (
     ITEM_COLUMNS,
     PREDICTION_COLUMNS,
     RIGHT_WORDS,
+    RUN_COLUMNS,
     TRUE_AT_LAST,
     TRUTHS,
     is_called,
@@ -36,6 +37,7 @@ from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.io.columns.computed import computed_columns
 from evalstats.io.columns.roles import column_named, columns_called, row_names
 from evalstats.io.columns.summaries import COUNTERS, are_correctness, names_in, truths_in
+from evalstats.io.layouts.candidate import Candidate, Strength, choose
 from evalstats.io.layouts.labels import refuse_many_targets
 from evalstats.io.layouts.wide import classifier_names
 from evalstats.io.sources.grid import Grid
@@ -126,6 +128,7 @@ def answers_of_wide(
     if found is None or not found.heads:
         return None
     if true is None and layout != "predictions":
+        _choose_meaning(grid, found)
         _refuse_names_of_predictions(grid, found)
     if unknown := sorted((dropped | kept) - set(grid.header)):
         argument = "drop" if unknown[0] in dropped else "keep"
@@ -392,6 +395,24 @@ def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) ->
     if dataset is not None and len({text_of(cell) for cell in grid.columns[dataset]}) == len(grid.numbers):
         names, dataset = [dataset, *names], None  # if each row has its own name, it names an instance
     return _named_cases(grid, roles._replace(dataset=dataset), names, answers)
+
+
+def _choose_meaning(grid: Grid, roles: _Roles) -> None:
+    """Ask what rows of 0 and 1 are whose names stand in a column called like one of datasets, folds or runs."""
+    at = (roles.at[role] for role in ("instance", "fold", "repeat"))
+    names = [grid.header[j] for j in at if j is not None and _n_distinct(grid, j) == len(grid.numbers)]
+    known = {"datasets": DATASET_COLUMNS, "folds": PREDICTION_COLUMNS["fold"], "runs": RUN_COLUMNS}
+    for name in names:
+        if value := next((value for value, words in known.items() if is_called(name, words)), ""):
+            cases = (Strength.STRONG, "all scores are 0 or 1")
+            called = (Strength.STRONG, f"a column is called {short(name)}")
+            choose(
+                grid.name,
+                [
+                    Candidate("rows_are", "instances", "answers to cases", (cases,)),
+                    Candidate("rows_are", value, f"the scores of {value}", (called,)),
+                ],
+            )
 
 
 def _refuse_words(grid: Grid, roles: _Roles) -> None:

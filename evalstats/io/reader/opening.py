@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["grid_of", "open_source"]
 
+import contextlib
 import os
 import zlib
 from dataclasses import replace
@@ -15,6 +16,7 @@ from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats.io.engines.opening import held_source
 from evalstats.io.reader.several_files import grid_of_several
+from evalstats.io.sources.delimited import ONE_COLUMN, grid_of_one_column
 from evalstats.io.sources.folders import links_out_of, listed_files, tables_of_folder
 from evalstats.io.sources.grid import Grid, Reading, grid_of_columns
 from evalstats.io.sources.opening import grid_of_cells, grid_of_file
@@ -60,12 +62,26 @@ def _grid_of_any(source: Any, reading: Reading) -> Grid:
     if isinstance(source, str | bytes | os.PathLike) and os.path.isdir(source):
         return _grid_of_directory(os.fsdecode(source), reading)
     if isinstance(source, list | tuple) and source and all(isinstance(item, str | os.PathLike) for item in source):
-        return grid_of_several([(os.fsdecode(item), _grid_of_path(item, reading)) for item in source])
+        read = _grid_of_path if len(source) == 1 else _grid_of_one_of_several
+        return grid_of_several([(os.fsdecode(item), read(item, reading)) for item in source])
     return grid_of_cells(source, reading)
 
 
 def _grid_of_path(path: str | os.PathLike[str], reading: Reading) -> Grid:
     return _grid_of_directory(os.fspath(path), reading) if os.path.isdir(path) else grid_of_file(path, reading)
+
+
+def _grid_of_one_of_several(path: str | os.PathLike[str], reading: Reading) -> Grid:
+    """Return the cells of a file that may have one column: its name says whose scores or answers they are."""
+    try:
+        return _grid_of_path(path, reading)
+    except TableError as error:
+        if error.code != ONE_COLUMN:
+            raise
+        name = visible(os.path.basename(os.fspath(path)))
+        with contextlib.suppress(TableError), open(path, encoding=reading[1]) as file:  # a compressed one is no text
+            return replace(grid_of_one_column(file, name, reading[1]), file=name)
+        raise
 
 
 def _grid_of_directory(path: str, reading: Reading) -> Grid:

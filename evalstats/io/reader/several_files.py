@@ -11,13 +11,24 @@ from dataclasses import replace
 
 from evalstats._errors import listed
 from evalstats._findings import Finding
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, METRIC_COLUMNS, is_called
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    ITEM_COLUMNS,
+    METRIC_COLUMNS,
+    PREDICTION_COLUMNS,
+    RUN_COLUMNS,
+    SIZE_COLUMNS,
+    is_called,
+)
 from evalstats.io.columns.grammar import runs_of
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.sources.grid import Grid
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short, visible
 from evalstats.tables.names import text_of
+
+_KEYS = (*RUN_COLUMNS, *ITEM_COLUMNS)  # what tells the rows of one classifier apart
 
 
 class _Line(int):
@@ -68,7 +79,13 @@ def grid_of_several(files: Sequence[tuple[str, Grid]]) -> Grid:
         any(is_called(name, known) for name in first.header) for known in (DATASET_COLUMNS, CLASSIFIER_COLUMNS)
     )
     answers = looks_like_predictions(first)
-    if not has_classifiers and (answers or (has_datasets and _has_one_score(first))):
+    has_keys = (
+        has_datasets
+        or len(first.header) == 1
+        or first.header[0] == ""
+        or any(is_called(name, _KEYS) for name in first.header)
+    )
+    if not has_classifiers and (answers or (has_keys and _has_one_score(first))):
         return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths)
     if has_classifiers and not has_datasets and _has_one_score(first) and _stand_again(grids, CLASSIFIER_COLUMNS):
         return _with_columns(joined, {"dataset": _names(paths)}, lengths)
@@ -90,17 +107,9 @@ def _stand_again(grids: Sequence[Grid], known: Sequence[str]) -> bool:
 
 
 def _has_runs(grid: Grid) -> bool:
-    from evalstats._lexicon import PREDICTION_COLUMNS
-
-    known = (
-        *PREDICTION_COLUMNS["repeat"],
-        *PREDICTION_COLUMNS["fold"],
-        *PREDICTION_COLUMNS["instance"],
-        "seed",
-        "random_state",
-        *METRIC_COLUMNS,
+    return any(
+        is_called(name, (*RUN_COLUMNS, *PREDICTION_COLUMNS["instance"], *METRIC_COLUMNS)) for name in grid.header
     )
-    return any(is_called(name, known) for name in grid.header)
 
 
 def _named_by_files(paths: Sequence[str], *, has_datasets: bool) -> dict[str, list[str]]:
@@ -155,16 +164,8 @@ def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int
 
 def _has_one_score(grid: Grid) -> bool:
     """Return whether one column, the scores, remains in addition to datasets, classifiers, folds and repeats."""
-    from evalstats._lexicon import PREDICTION_COLUMNS, SIZE_COLUMNS
-
-    known = [
-        *DATASET_COLUMNS,
-        *CLASSIFIER_COLUMNS,
-        *PREDICTION_COLUMNS["repeat"],
-        *PREDICTION_COLUMNS["fold"],
-        *itertools.chain(*SIZE_COLUMNS.values()),
-    ]
-    return sum(not is_called(name, known) for name in grid.header) == 1
+    known = [*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *_KEYS, *itertools.chain(*SIZE_COLUMNS.values())]
+    return sum(not is_called(name, known) for name in grid.header if name) == 1
 
 
 def _names(paths: Sequence[str]) -> list[str]:

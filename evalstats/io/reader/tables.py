@@ -36,7 +36,7 @@ from evalstats.io.layouts.candidate import Cells, complete_folds, without_summar
 from evalstats.io.layouts.choice import READERS, cells_of, holds_answers, layout_of, prediction_cells, with_answers
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
-from evalstats.io.layouts.orientation import with_resamples
+from evalstats.io.layouts.orientation import with_resamples, with_runs_behind_names
 from evalstats.io.layouts.pandas_melt import of_melted
 from evalstats.io.layouts.told_rows import ROWS, layout_of_rows
 from evalstats.io.options import Asked, given_together, group_of, parsing_of
@@ -296,6 +296,8 @@ def _cells_of_grid(
         cells = without_summaries(cells, names_in(choices["keep"], "keep"))
         return replace(cells, findings=(*grid.findings, *cells.findings))
     grid = with_resamples(grid)
+    if choices["layout"] == "auto" and choices["keep"] is None:
+        grid = with_runs_behind_names(grid)
     if choices["layout"] != "wide":
         grid = of_melted(grid, columns.values())
     refuse_unsaid_order(grid, choices["transpose"])

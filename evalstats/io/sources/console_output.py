@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
+from evalstats._lexicon import one_of
 from evalstats.io.sources.rule import Example, Rule, Stage, apply_rules
 from evalstats.metrics.directions import direction_of
 
@@ -16,6 +17,7 @@ _SCORES = "give the scores of each classifier on each dataset, or its prediction
 _AS_CSV = "write the table as CSV or in Markdown"
 _REPORT = "a report of scikit-learn on the classes of one classifier"
 
+_SETS = re.compile(rf"(?:{one_of('sets.test', 'sets.validation', 'sets.training')}|learn)(?![^\W\d_])", re.IGNORECASE)
 _NAMES = "dataset,Tester,YAML\niris,0.9,0.8\nSummary,0.7,0.6\nwine,0.5,0.4\n"  # of a table, like words of programs
 
 
@@ -179,6 +181,11 @@ def _is_report(value: Any) -> bool:
     return isinstance(value, Mapping) and {"macro avg", "weighted avg"} <= value.keys()
 
 
+def _are_courses(document: Mapping[Any, Any]) -> bool:
+    """Return whether the sets of data of a training hold the rounds of metrics each: valid_0, train, eval."""
+    return _all(_is_course)(document) and all(_SETS.match(str(name)) is not None for name in document)
+
+
 def _is_course(value: Any) -> bool:
     """Return whether metrics hold a list of scores each, as the rounds of a training have."""
     return (
@@ -237,7 +244,7 @@ DOCUMENT_RULES = (
     ),
     _document(
         "evaluation-rounds",
-        _all(_is_course),
+        _are_courses,
         "the course of a training, as LightGBM and XGBoost record it, on one dataset",
         {"valid": {"auc": [0.7, 0.8], "binary_logloss": [0.5, 0.4]}},
     ),

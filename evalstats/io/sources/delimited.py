@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["DELIMITERS", "MAX_LINE_LENGTH", "grid_of_text", "header_of_line", "text_lines"]
+__all__ = [
+    "DELIMITERS",
+    "MAX_LINE_LENGTH",
+    "ONE_COLUMN",
+    "grid_of_one_column",
+    "grid_of_text",
+    "header_of_line",
+    "text_lines",
+]
 
 import csv
 import itertools
@@ -29,6 +37,7 @@ LinesAtHand = Sequence[tuple[int, str]]
 
 
 DELIMITERS = "\t;,|"
+ONE_COLUMN = "one-column"  # the code of a text without a delimiter
 # so many lines are looked at before the delimiter is settled
 _HEAD = 20
 # maximum number of comment lines before the content of an ARFF file
@@ -355,8 +364,16 @@ def one_column(place: str, line: str, delimiter: str | None) -> TableError:
         problem += f" with the delimiter {delimiter!r}"
     better = next((c for c in (most_frequent_delimiter(line), " ") if c in line and c != delimiter), None)
     if better is None:
-        return TableError(f"{problem}; a table has a column of names and a column of scores or more")
+        problem += "; a table has a column of names and a column of scores or more"
+        return TableError(problem, code=ONE_COLUMN)
     return TableError(problem, "if its columns are separated so, pass {}", "delimiter", better)
+
+
+def grid_of_one_column(stream: Any, name: str, encoding: str) -> Grid:
+    """Return the grid of a text with one column, whose first line is its name, unless that is a number."""
+    lines = [(number, line.strip().strip('"')) for number, line in text_lines(stream, name, encoding) if line.strip()]
+    header = "score" if number_in(lines[0][1], ".") is not None else lines.pop(0)[1]
+    return grid_of_records([header], [[cell] for _, cell in lines], [number for number, _ in lines], name, ",")
 
 
 def _width(header: list[str], rows: list[list[str]], numbers: list[int], delimiter: str, name: str) -> int:

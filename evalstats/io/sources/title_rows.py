@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples
 from evalstats._findings import Finding
-from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, PREDICTION_COLUMNS, is_called, one_of
+from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, RUN_COLUMNS, is_called, one_of
 from evalstats.io.sources.grid import Around
 from evalstats.io.sources.numbers import number_in, written_in
 from evalstats.tables.errors import TableError, short
@@ -31,7 +31,6 @@ _SEARCHED = 20
 _LONGEST_NAME = 5  # maximum number of words of a name in its own row; a longer text is a sentence
 _WORD_OF_NOTE = rf"(?:{one_of('summaries.note').replace('_', ' ')}|{one_of('summaries.note_stem')}\w*)"
 _NOTE = re.compile(rf"{_WORD_OF_NOTE}\b.*[\s:].|[*†‡§¶#(\[]|[a-z]\)\s", re.IGNORECASE)
-_RUNS = (*PREDICTION_COLUMNS["fold"], *PREDICTION_COLUMNS["repeat"])
 _RANGE = re.compile(r"\s*(\d{0,9})\s*-\s*(\d{0,9})\s*", re.ASCII)
 
 
@@ -147,7 +146,7 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
         return 1
     has_names = all(upper or lower for upper, lower in zip(names, second[1:], strict=True))
     is_text = not any(is_number(cell) for cell in second) and _n_filled(second) > 1
-    is_text = is_text or (is_called(second[0], _RUNS) and not any(map(is_number, filter(None, names))))
+    is_text = is_text or (is_called(second[0], RUN_COLUMNS) and not any(map(is_number, filter(None, names))))
     has_cells = any(is_number(cell) for cell in rows[2][1:]) or bool(_names_of_index(rows[2:]))
     return 2 if has_names and is_text and has_cells else 1
 
@@ -178,7 +177,7 @@ def _names_of_index(rows: Sequence[Sequence[Any]]) -> int:
         return 0
     n = _n_filled(rows[0])
     names = [text_of(cell) for cell in rows[0][:n]]
-    known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *(_RUNS if n > 1 else ()))
+    known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *(RUN_COLUMNS if n > 1 else ()))
     return n if all(name and is_called(name, known) for name in names) else 0
 
 
@@ -191,18 +190,20 @@ def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str,
     if n == 1:
         return first, ()
     second = [text_of(cell) for cell in rows[1]]
-    first, second = (of_level(names[0], names) for names in (first, second))
+    told = [of_level(names[0], names) for names in (first, second)]
     upper, header, group = [], [], ""
-    for j, (above, below) in enumerate(zip(first, second, strict=True)):
+    for j, (above, below) in enumerate(zip(*told, strict=True)):
         group = above if above or j == 0 else group
         header.append(below or above)
         upper.append(group if below and j > 0 else "")
+    if told != [first, second]:  # the corner names the level of the folds, and no column
+        header[0] = ""
     return header, tuple(upper) if any(upper) else ()
 
 
 def of_level(level: str, names: Sequence[str]) -> list[str]:
     """Return names of one level of a header; ``level`` shows that its numbers are folds or repeats."""
-    if not is_called(level, _RUNS):
+    if not is_called(level, RUN_COLUMNS):
         return list(names)
     return [f"{level} {name}" if name.isdecimal() else name for name in names]
 

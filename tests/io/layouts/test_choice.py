@@ -69,7 +69,7 @@ def test_shuffling_the_rows_of_a_long_table_changes_nothing(content, order: list
         (WIDE, {"layout": "long"}, "none of the columns 'dataset', 'NB', 'SVM' is known to name the classifiers"),
         ("dataset,model\nx,a\n", {}, "none of the columns 'dataset', 'model' holds scores"),
         (LONG, {"score": "auc"}, "score must name a column of the table ('dataset', 'model', 'accuracy'), not 'auc'"),
-        (LONG, {"layout": "wide", "score": "accuracy"}, "score names a column of a long table, but layout is 'wide'"),
+        (LONG, {"layout": "wide", "score": "accuracy"}, "score names no column of a wide table of scores"),
         ("data,model,score\nx,a,1\nx,,1\n", {}, "line 3, column 'model': the name of a classifier is empty"),
         ("data,model,score\n", {"layout": "long"}, "has no row of scores"),
         ("data,model,score\nx,a,b\n", {}, "line 2, column 'score': 'b' is not a number"),
@@ -98,7 +98,7 @@ def test_runs_without_a_column_of_datasets_are_those_of_one(read, content, runs:
 
 def test_unknown_names_beside_runs_are_asked_about(read) -> None:
     with pytest.raises(TableError, match="none of the columns"):
-        read("model,fold,place,accuracy\nNB,1,Rome,0.9\nSVM,1,Rome,0.8\n", layout="long")
+        read("model,fold,place,accuracy\nNB,1,Rome,0.9\nSVM,1,Rome,0.8\nNB,1,Oslo,1\nSVM,1,Oslo,0\n", layout="long")
 
 
 def test_means_beside_their_spreads_are_the_scores() -> None:

@@ -308,3 +308,17 @@ def test_labels_are_compared_where_every_classifier_has_scores_beside_them() -> 
     assert dict(zip(table.classifiers, table.scores[0], strict=True)) == {"LR_pred": 1.0, "NB_pred": 0.75}
     assert [one.name for one in table.left_out] == ["LR_proba", "NB_proba"]
     assert read_table(frame, metric="roc_auc", drop=["LR_pred", "NB_pred"]).metric == "roc_auc"
+
+
+@pytest.mark.parametrize(
+    ("corner", "rows_are", "read_as"),
+    [("dataset", "datasets", 12), ("seed", "runs", 1), ("fold", "folds", 1), ("repeat", "runs", 1)],
+)
+def test_right_and_wrong_under_names_of_something_else_are_asked(corner: str, rows_are: str, read_as: int) -> None:
+    """Zeros and ones say answers, the name of the column says datasets, folds or runs: neither wins alone."""
+    frame = {corner: list(range(12)), "A": [0, 1, 1] * 4, "B": [0, 0, 1] * 4}
+
+    with pytest.raises(TableError, match=f"rows_are='instances' or rows_are='{rows_are}'"):
+        read_table(frame)
+    assert len(read_table(frame, rows_are=rows_are).datasets) == read_as
+    assert read_table(frame, rows_are="instances").answers is not None

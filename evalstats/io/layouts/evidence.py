@@ -1,0 +1,122 @@
+"""Evidence for the layout of a grid: the columns whose names have a role in it."""
+
+from __future__ import annotations
+
+__all__ = ["OF_ITEMS", "are_runs_of_one_dataset", "looks_long", "recognised"]
+
+from evalstats._checks import InvalidValueError
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    CLUSTER_COLUMNS,
+    DATASET_COLUMNS,
+    ITEM_COLUMNS,
+    ITEM_SCORE_COLUMNS,
+    METRIC_COLUMNS,
+    PREDICTION_COLUMNS,
+    RIGHT_COLUMNS,
+    RUN_COLUMNS,
+    SAMPLE_COLUMNS,
+    SCORE_COLUMNS,
+    STRATUM_COLUMNS,
+    is_called,
+)
+from evalstats.io.columns.roles import looks_like_predictions
+from evalstats.io.layouts.candidate import Candidate, Strength, choose
+from evalstats.io.layouts.questions import looks_like_items
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.numbers import number_in, numbers_in
+from evalstats.tables.categorical import distinct_cells
+from evalstats.tables.errors import short
+
+_Columns = dict[str, str | None]
+OF_ITEMS = {"item", "cluster", "stratum"}  # arguments that name columns of answers to questions
+_OF_RUNS = {"dataset", "repeat", "fold"}
+# the arguments that name columns, by layout
+TAKES = {
+    "answers": OF_ITEMS | {"dataset", "classifier", "score", "repeat"},
+    "predictions": _OF_RUNS | {"classifier", "row", "y_true", "y_pred", "y_score"},
+    "long": _OF_RUNS | {"classifier", "score"},
+    "wide": _OF_RUNS,
+}
+_RUNS = {name: PREDICTION_COLUMNS[name] for name in ("repeat", "fold")}
+ROLES = {
+    "answers": {
+        "classifier": CLASSIFIER_COLUMNS,
+        "item": ITEM_COLUMNS,
+        "stratum": STRATUM_COLUMNS,
+        "repeat": SAMPLE_COLUMNS,
+        "cluster": CLUSTER_COLUMNS,
+        "score": (*RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS),
+    },
+    "predictions": {**PREDICTION_COLUMNS, "dataset": DATASET_COLUMNS, "classifier": CLASSIFIER_COLUMNS},
+    "long": {**_RUNS, "dataset": DATASET_COLUMNS, "classifier": CLASSIFIER_COLUMNS, "score": SCORE_COLUMNS},
+    "wide": {**_RUNS, "dataset": DATASET_COLUMNS},
+}
+HOLDS = {
+    "answers": "answers to questions",
+    "predictions": "predictions",
+    "long": "a long table of scores",
+    "wide": "a wide table of scores",
+}
+
+
+def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
+    """Return the layout of a grid, for which there is clearly the most evidence."""
+    named = {name for name, column in columns.items() if column is not None}
+    # the first takes most of what is named, where none takes all
+    may_be = [layout] if layout != "auto" else sorted(TAKES, key=lambda one: -len(named & TAKES[one]))
+    if wrong := sorted(named - TAKES[may_be[0]]):
+        told = "" if layout == "auto" else f", and layout is {layout!r}"
+        raise InvalidValueError(f"{wrong[0]} names no column of {HOLDS[may_be[0]]}{told}")
+    may_be = [one for one in may_be if named <= TAKES[one]]
+    if len(may_be) == 1:
+        return may_be[0]
+    has_columns_of = {
+        "answers": looks_like_items(grid, columns["score"]),
+        "predictions": looks_like_predictions(grid),
+        "long": not named <= _OF_RUNS or looks_long(grid, needs_datasets=named <= {"dataset"}),
+        "wide": True,
+    }
+    return choose(grid.name, [_candidate(grid, one, columns) for one in may_be if has_columns_of[one]]).value
+
+
+def _candidate(grid: Grid, layout: str, columns: _Columns) -> Candidate:
+    """Return a layout with the columns that have a role in it: the best one leaves the fewest without."""
+    given = {column: role for role, column in columns.items() if column is not None and role in TAKES[layout]}
+    called = [
+        next((name for name in grid.header if given.get(name) == role or is_called(name, known)), None)
+        for role, known in ROLES[layout].items()
+    ]
+    names = [name for name in dict.fromkeys(called) if name is not None]
+    evidence = tuple((Strength.STRONG, f"{short(name)} is a name of such a column") for name in names)
+    return Candidate("layout", layout, HOLDS[layout], evidence or ((Strength.WEAK, "each column may be a classifier"),))
+
+
+def looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
+    """Return whether columns name classifiers and, if need be, datasets or the runs of one."""
+    has_datasets = not needs_datasets or any(is_called(name, DATASET_COLUMNS) for name in grid.header)
+    has_datasets = has_datasets or are_runs_of_one_dataset(grid)
+    classifiers = (j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS))
+    # "model" may be a classifier of a wide table too, but then its column holds numbers
+    return has_datasets and any(
+        number_in(cell, ".") is None and number_in(cell, ",") is None for j in classifiers for cell in grid.columns[j]
+    )
+
+
+def are_runs_of_one_dataset(grid: Grid) -> bool:
+    """Tell whether folds or repeats of classifiers stand there, and nothing that may name datasets.
+
+    Texts that are all the same, or all different, name none: of two scores of a dataset both have its name.
+    """
+    keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)
+    if any(is_called(name, DATASET_COLUMNS) for name in grid.header):
+        return False
+    if not any(is_called(name, RUN_COLUMNS) for name in grid.header):
+        return False
+    others = (column for name, column in zip(grid.header, grid.columns, strict=True) if not is_called(name, keys))
+    return all(
+        None not in numbers_in(column, ".")
+        or None not in numbers_in(column, ",")
+        or len(distinct_cells(column).values) in (1, len(grid.numbers))
+        for column in others
+    )
