@@ -46,12 +46,17 @@ class Race:
 
 
 def run(race: Race) -> Iterator[str]:
-    """Yield one Markdown row per peer, and one for the limit."""
-    names = ["ours", *race.peers]
-    ways = {"ours": race.ours, **race.peers}
-    results = {name: way() for name, way in ways.items()}  # also warms every cache and import
-    for name in race.peers:
+    """Yield one Markdown row per peer, and one for the limit; a peer that is not installed is named instead."""
+    ways, results = {"ours": race.ours}, {"ours": race.ours()}
+    for name, way in race.peers.items():
+        try:
+            results[name] = way()  # also warms every cache and import
+        except ImportError as error:
+            yield not_run(f"{race.job}, {name}", error)
+            continue
         race.agree(results["ours"], results[name], name)
+        ways[name] = way
+    names = list(ways)
     repeats = {name: _repeats(way) for name, way in ways.items()}
     times: dict[str, list[float]] = {name: [] for name in names}
     for _ in range(race.rounds):
@@ -63,12 +68,19 @@ def run(race: Race) -> Iterator[str]:
         own = statistics.median(_seconds(race.ours, 1, time.process_time) for _ in range(race.rounds))
         kept = "reached" if own <= race.limit else "MISSED"
         yield f"| {race.job} | {_time(own)} of the processor | none | – | – | at most {race.limit:g} s: {kept} |"
-    for name in race.peers:
+    for name in names[1:]:
         peer = statistics.median(times[name])
         note = " (extrapolated)" if name in race.shares else ""
         goal = race.goal.get(name)
         verdict = "" if goal is None else f"{goal:g}x: {'reached' if peer / ours >= goal else 'MISSED'}"
-        yield f"| {race.job} | {_time(ours)} | {name} | {_time(peer)}{note} | {peer / ours:.1f}x | {verdict} |"
+        ratios = sorted(theirs / own for own, theirs in zip(times["ours"], times[name], strict=True))
+        spread = f"{peer / ours:.1f}x ({ratios[0]:.1f} to {ratios[-1]:.1f})"
+        yield f"| {race.job} | {_time(ours)} | {name} | {_time(peer)}{note} | {spread} | {verdict} |"
+
+
+def not_run(what: str, error: ImportError) -> str:
+    """Return a row that names the package that is missing."""
+    return f"| {what} | – | – | – | – | not run: {error.name or error} is not installed |"
 
 
 SHORTEST_TURN = 0.05  # seconds

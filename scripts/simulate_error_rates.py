@@ -2,11 +2,13 @@
 
 python scripts/simulate_error_rates.py --out run.jsonl --minutes 60 --table docs/error-rates/all-methods.csv
 
-Each setting is a test or an interval, a way to draw data, and a size. All settings get a chunk of experiments in turn,
-again and again until the time is over, and each chunk is a line of the file: a run that was killed goes on where it
-stopped, and a longer one extends it. Each chunk has a seed of its own, so that interruptions change no number.
-``--table FILE`` writes the rates as CSV; rates of settings that the run has not are left as they are in FILE, with the
-seed, the versions and the date of their own.
+Each setting is a test or an interval, a way to draw data, and a size. A setting gets chunks of experiments until the
+99.9% interval of each of its rates is narrower than .01, or than .03 if an experiment takes more than a millisecond.
+Each setting gets one chunk first, then the settings with the least work left are finished; the work for what `compare`
+chooses without options counts a tenth. Each chunk is a line of the file, so a run that was killed goes on where it
+stopped. Each chunk has a seed of its own, so that interruptions change no number. ``--table FILE`` writes the rates as
+CSV: rates that are known, or that have more experiments than in FILE, replace those of FILE; each row has its seed,
+versions and date. Rates that can be enumerated are computed by exact_error_rates.py.
 """
 
 from __future__ import annotations
@@ -20,7 +22,6 @@ import time
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -29,7 +30,27 @@ from typing import Any
 import click
 import numpy as np
 import scipy
+from experiments import (
+    ALPHA,
+    DEFAULTS,
+    DISTRIBUTIONS,
+    LARGE_TABLES,
+    NORMAL_999,
+    PAIRED_SIZES,
+    TABLE_SIZES,
+    Found,
+    Setting,
+    covered,
+    discoveries,
+    family,
+    one_by_one,
+    rejected,
+    right,
+    scores,
+    smallest_excess,
+)
 from generated_tables import read_rows, write_rows
+from more_settings import MORE
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 from scipy.stats import nct, t
@@ -47,105 +68,15 @@ from evalstats.metrics import (
     proportion_interval,
 )
 from evalstats.metrics.delong import auc_estimate
-from evalstats.metrics.proportions import mean_share_limits
+from evalstats.metrics.proportions import NORMAL_95, mean_share_limits
 from evalstats.multiple.mean_ranks import mean_ranks
 
 SEED = 2006
-ALPHA = 0.05
 LEAD = 1.0  # of one classifier where power is counted, in standard deviations of its scores within a dataset
-ENOUGH = 10_000  # experiments of one setting: the time of what has them is given to the others
+FAST = 1e-3  # seconds of one experiment
+WIDTHS = (0.01, 0.03)  # of the interval of an error rate or a coverage, of fast and of slow experiments
+WIDTHS_OF_POWER = (0.03, 0.1)  # of which nothing is promised
 FEW = 199  # random draws where a p-value or an interval is simulated: 200 times .05 is whole
-
-Found = dict[str, np.ndarray]  # what is counted, and of each experiment whether it happened or a mean share
-
-# --- how scores are drawn ---------------------------------------------------------------------------------------------
-
-DISTRIBUTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "normal": lambda z: z,
-    "skewed": lambda z: np.exp(z),  # log-normal
-    "discrete": lambda z: np.round(2 * z) / 2,  # about 9 values
-    "tied": lambda z: np.round(z / 2),  # three values, most of them 0
-    "unequal": lambda z: z * np.linspace(1, 3, z.shape[-1]),  # the classifiers vary differently
-}
-PAIRED_SIZES = (5, 10, 30, 200)
-TABLE_SIZES = ((5, 3), (10, 5), (30, 10))
-LARGE_TABLES = ((200, 5), (20, 50))
-
-
-def scores(rng: np.random.Generator, distribution: str, shape: tuple[int, ...], lead: float) -> np.ndarray:
-    """Draw scores of shape (..., n, k) of equal classifiers, the last of which may be better."""
-    drawn = DISTRIBUTIONS[distribution](rng.standard_normal(shape))
-    drawn[..., -1] += lead
-    return drawn
-
-
-def right(rng: np.random.Generator, shape: tuple[int, ...], shares: Any) -> np.ndarray:
-    """Draw right and wrong answers of shape (..., n, k) that have a correlation of about .3, with these shares."""
-    hard = math.sqrt(0.5) * rng.standard_normal((*shape[:-1], 1))
-    return hard + math.sqrt(0.5) * rng.standard_normal(shape) < ndtri(np.broadcast_to(shares, shape[-1:]))
-
-
-# --- what is counted --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A subject, a way to draw data, and a size."""
-
-    subject: str  # the public function; of an interval `Result.confidence_interval` or a function
-    variant: str
-    data: str
-    n: int
-    k: int
-    lead: float
-    run: Callable[[np.random.Generator, int], Found] = field(compare=False)
-    size: int = 200  # experiments of a chunk
-
-    @property
-    def key(self) -> str:
-        """Its name in the file."""
-        return f"{self.subject}|{self.variant}|{self.data}|{self.n}|{self.k}|{self.lead:g}"
-
-
-def rejected(pvalue: Any, lead: float) -> Found:
-    """Count rejections of one hypothesis."""
-    return {"power" if lead else "type-I error": np.asarray(pvalue) <= ALPHA}
-
-
-def family(pvalue: np.ndarray, lead: float, control: int | None) -> Found:
-    """Count rejections of a family, of p-values of shape (size, k, k) or (size, k); the last classifier is better."""
-    k = pvalue.shape[-1]
-    if pvalue.ndim == 3:
-        pairs = [(i, j) for i in range(k) for j in range(i + 1, k) if control is None or control in (i, j)]
-        p = np.stack([pvalue[:, i, j] for i, j in pairs], axis=1)
-    else:
-        pairs = [(i, control or 0) for i in range(k) if i != (control or 0)]
-        p = np.stack([pvalue[:, i] for i, _ in pairs], axis=1)
-    truly = np.array([bool(lead) and k - 1 in pair for pair in pairs])
-    return discoveries(p <= ALPHA, truly)
-
-
-def discoveries(called: np.ndarray, truly: np.ndarray) -> Found:
-    """Count false and true findings among hypotheses in the last axis."""
-    found: Found = {}
-    if (~truly).any():
-        found["family-wise error"] = called[:, ~truly].any(axis=1)
-    if truly.any():
-        found["false discovery rate"] = called[:, ~truly].sum(axis=1) / np.maximum(called.sum(axis=1), 1)
-        found["power"] = called[:, truly].any(axis=1)
-    return found
-
-
-def covered(interval: Any, truth: Any) -> Found:
-    """Count how often an interval holds the truth; one that does not exist does not."""
-    low, high = np.asarray(interval.low), np.asarray(interval.high)
-    return {"coverage": (low <= truth + 1e-12) & (truth - 1e-12 <= high)}
-
-
-def one_by_one(function: Callable[..., Any], *batches: np.ndarray) -> np.ndarray:
-    """Call a function that takes no batch for each experiment, and return its p-values."""
-    return np.array([function(*given).pvalue for given in zip(*batches, strict=True)])
-
 
 # --- subjects ---------------------------------------------------------------------------------------------------------
 
@@ -317,8 +248,7 @@ def clustered() -> Iterator[Setting]:
     for n in (5, 20, 50):
         for name, test in (
             ("clustered_ttest", ev.clustered_ttest),
-            ("clustered_permutation_test", lambda x, y, groups: ev.paired.clustered_permutation_test(
-                x, y, clusters=groups, n_resamples=FEW)),
+            ("clustered_permutation_test", partial(ev.paired.clustered_permutation_test, n_resamples=FEW)),
         ):  # fmt: skip
 
             def run(rng: np.random.Generator, many: int, n=n, test=test) -> Found:
@@ -989,22 +919,22 @@ def of_samples() -> Iterator[Setting]:
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
             x, y = rng.standard_normal((2, many, n, 3))
-            return rejected(one_by_one(lambda a, b: ev.shift.mmd_test(a, b, n_resamples=FEW), x, y), 0)
+            return rejected(one_by_one(lambda a, b: ev.shift.mmd_test(a, b, n_resamples=FEW, rng=rng), x, y), 0)
 
-        yield Setting("mmd_test", "", "normal", n, 1, 0, run, 20)
+        yield Setting("mmd_test", "", "normal, other permutations each time", n, 1, 0, run, 20)
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
             x, y = rng.standard_normal((2, many, n, 3))
             return rejected(
-                one_by_one(lambda a, b: ev.shift.classifier_two_sample_test(a, b, n_resamples=FEW), x, y), 0
+                one_by_one(lambda a, b: ev.shift.classifier_two_sample_test(a, b, n_resamples=FEW, rng=rng), x, y), 0
             )
 
-        yield Setting("classifier_two_sample_test", "", "normal", n, 1, 0, run, 10)
+        yield Setting("classifier_two_sample_test", "", "normal, other permutations each time", n, 1, 0, run, 10)
 
 
 SUBJECTS = (
     paired_tests, margin_tests, tests_of_cases, clustered, folds, omnibus_tests, posthoc_tests, compared, adjustments,
-    intervals, more_intervals, of_samples, of_strengths, of_ranks, of_gamma, of_judges, of_runs,
+    intervals, more_intervals, of_samples, of_strengths, of_ranks, of_gamma, of_judges, of_runs, *MORE,
 )  # fmt: skip
 
 # --- the run ----------------------------------------------------------------------------------------------------------
@@ -1021,6 +951,43 @@ def chunk(setting: Setting, number: int, seed: int) -> dict[str, Any]:
     found = {name: np.asarray(v, dtype=float) for name, v in setting.run(rng, setting.size).items()}
     sums = {name: [float(v.sum()), float((v**2).sum())] for name, v in found.items()}
     return {"setting": setting.key, "chunk": number, "n": setting.size, "sums": sums}
+
+
+class Counted:
+    """What is known of a setting."""
+
+    def __init__(self) -> None:
+        self.n_chunks = self.n = 0
+        self.seconds = math.inf  # of the fastest chunk, for one experiment
+        self.sums: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(2))
+
+    def add(self, one: dict[str, Any]) -> None:
+        """Count a chunk."""
+        self.n_chunks = max(self.n_chunks, one["chunk"] + 1)
+        self.n += one["n"]
+        self.seconds = min(self.seconds, one["seconds"] / one["n"])
+        for what, values in one["sums"].items():
+            self.sums[what] += values
+
+    def limits(self, what: str, z: float) -> tuple[float, float]:
+        """Return Wilson's limits of a rate; means of proportions count as a rate of more experiments."""
+        rate, squares = self.sums[what] / self.n
+        return mean_share_limits(rate, squares - rate**2, self.n, z=z)
+
+    def width(self, what: str) -> float:
+        """Return the width of the interval that decides whether a rate is known."""
+        low, high = self.limits(what, NORMAL_999)
+        return high - low
+
+    def wanted(self, what: str) -> float:
+        """Return the width at which a rate is known."""
+        return (WIDTHS_OF_POWER if what == "power" else WIDTHS)[self.seconds > FAST]
+
+    @property
+    def work(self) -> float:
+        """About how many seconds are missing; 0 if every rate is known."""
+        times = max((self.width(what) / self.wanted(what)) ** 2 for what in self.sums)
+        return self.seconds * self.n * (times - 1) if times > 1 else 0.0
 
 
 def conditions(seed: int) -> dict[str, Any]:
@@ -1046,34 +1013,34 @@ def read_run(out: Path, seed: int) -> list[dict[str, Any]]:
     return chunks
 
 
-def run(out: Path, minutes: float, seed: int, only: str) -> list[dict[str, Any]]:
-    """Go round all settings until the time is over, those with the fewest chunks first."""
-    chunks = read_run(out, seed)
-    done: dict[str, int] = defaultdict(int)
-    for one in chunks:
-        done[one["setting"]] = max(done[one["setting"]], one["chunk"] + 1)
-    wanted = [one for one in settings() if only in one.key and done[one.key] * one.size < ENOUGH]
-    cost: dict[str, float] = defaultdict(float)
+def run(out: Path, minutes: float, seed: int, only: str) -> dict[str, Counted]:
+    """Finish one setting after the other until the time is over, those with the least work first."""
+    counted: dict[str, Counted] = defaultdict(Counted)
+    for one in read_run(out, seed):
+        counted[one["setting"]].add(one)
+    wanted = {one.key: one for one in settings() if only in one.key}
+    urgency = {key: 10 if (one.subject, one.variant) in DEFAULTS else 1 for key, one in wanted.items()}
+    work = {key: counted[key].work if key in counted else -1.0 for key in wanted}
     end = time.monotonic() + 60 * minutes
     with out.open("a", encoding="utf-8") as file:
-        while time.monotonic() < end and wanted:
-            # what is quick is done more often, but nothing waits forever: by the time that each took for itself
-            setting = min(wanted, key=lambda one: (min(done[one.key], 1), cost[one.key], done[one.key]))
-            began = time.monotonic()
-            found = chunk(setting, done[setting.key], seed)
-            cost[setting.key] += time.monotonic() - began
-            done[setting.key] += 1
-            if done[setting.key] * setting.size >= ENOUGH:
-                wanted.remove(setting)
+        while time.monotonic() < end and any(work.values()):
+            key = min((key for key in work if work[key]), key=lambda key: work[key] / urgency[key])
+            began = time.process_time()
+            found = chunk(wanted[key], counted[key].n_chunks, seed)
+            found["seconds"] = round(time.process_time() - began, 6)
             file.write(json.dumps(found) + "\n")
             file.flush()
-            chunks.append(found)
+            counted[key].add(found)
+            work[key] = counted[key].work
             if sys.stderr.isatty():
-                click.echo(f"\r\033[K{len(chunks)} chunks, {setting.key}", nl=False, err=True)
-    return chunks
+                click.echo(f"\r\033[K{sum(map(bool, work.values()))} settings left, {key}", nl=False, err=True)
+    return counted
 
 
-FIELDS = ("subject", "variant", "data", "n", "k", "lead", "what", "n_experiments", "rate", "low", "high")
+FIELDS = (
+    *("subject", "variant", "data", "n", "k", "lead", "what", "n_experiments", "rate", "low", "high"),
+    *("width", "wanted", "smallest_excess"),
+)
 
 
 def row_key(row: dict[str, Any]) -> str:
@@ -1081,39 +1048,36 @@ def row_key(row: dict[str, Any]) -> str:
     return "|".join(str(row[name]) for name in FIELDS[:6])
 
 
-def table(chunks: list[dict[str, Any]], seed: int, before: list[dict[str, str]]) -> list[dict[str, Any]]:
-    """Return the rate of all that was counted, with the 95 % interval of its simulation error (Wilson).
+def completed(row: dict[str, str]) -> dict[str, Any]:
+    """Return a row of an older table with the columns that it lacks."""
+    n, rate = int(row["n_experiments"]), float(row["rate"])
+    low, high = mean_share_limits(rate, rate * (1 - rate), n, z=NORMAL_999)
+    lacking = {"width": round(high - low, 5), "wanted": WIDTHS[1], "smallest_excess": round(smallest_excess(n), 5)}
+    whole = lacking | row
+    return {name: whole[name] for name in (*FIELDS, *(name for name in row if name not in FIELDS))}
 
-    Of settings without a chunk it has the rows from before.
+
+def table(counted: dict[str, Counted], seed: int, before: list[dict[str, str]]) -> list[dict[str, Any]]:
+    """Return each rate with the 95% interval of its simulation error (Wilson), and the width of the 99.9% interval.
+
+    Rates of settings with more experiments before are returned as they were.
     """
-    experiments: dict[str, int] = defaultdict(int)
-    sums: dict[tuple[str, str], np.ndarray] = defaultdict(lambda: np.zeros(2))
-    for one in chunks:
-        experiments[one["setting"]] += one["n"]
-        for what, values in one["sums"].items():
-            sums[one["setting"], what] += values
     made = datetime.now(UTC).date().isoformat()
+    old: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for row in before:
+        old[row_key(row)].append(row)
     rows: list[dict[str, Any]] = []
-    for setting in settings():
-        if setting.key not in experiments:
-            rows += [row for row in before if row_key(row) == setting.key]
-        for (key, what), (total, squares) in sums.items():
-            if key != setting.key:
-                continue
-            n = experiments[key]
-            rate = total / n
-            low, high = mean_share_limits(rate, squares / n - rate**2, n)
-            values = (
-                setting.subject,
-                setting.variant,
-                setting.data,
-                setting.n,
-                setting.k,
-                f"{setting.lead:g}",
-                what,
-                n,
-            )
-            rates = (round(rate, 5), round(low, 5), round(high, 5))
+    for one in settings():
+        known, kept = counted.get(one.key), old[one.key]
+        is_better = known is not None and (not known.work or not kept or known.n > int(kept[0]["n_experiments"]))
+        if known is None or not is_better:
+            rows += map(completed, kept)
+            continue
+        for what, (total, _) in known.sums.items():
+            low, high = known.limits(what, NORMAL_95)
+            values = (one.subject, one.variant, one.data, one.n, one.k, f"{one.lead:g}", what, known.n)
+            found = (total / known.n, low, high, known.width(what), known.wanted(what), smallest_excess(known.n))
+            rates = (round(x, 5) for x in found)
             rows.append(dict(zip(FIELDS, (*values, *rates), strict=True)) | conditions(seed) | {"date": made})
     return rows
 
@@ -1127,14 +1091,14 @@ def table(chunks: list[dict[str, Any]], seed: int, before: list[dict[str, str]])
 def main(out: Path, minutes: float, table_file: Path | None, only: str, seed: int) -> None:
     """Run what there is time for, and write the table."""
     try:
-        chunks = run(out, minutes, seed, only)
+        counted = run(out, minutes, seed, only)
     except KeyboardInterrupt:
-        chunks = read_run(out, seed)
+        counted = run(out, 0, seed, only)
     before = read_rows(table_file) if table_file is not None and table_file.exists() else []
-    rows = table(chunks, seed, before)
+    rows = table(counted, seed, before)
     if table_file is not None:
         write_rows(table_file, rows)
-    click.echo(f"{len(rows)} rates of {sum(one['n'] for one in chunks):,} experiments")
+    click.echo(f"{len(rows)} rates of {sum(one.n for one in counted.values()):,} experiments")
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ CASES = """
 [reference.spread]
 r = "base::mean"
 packages = ["stats"]
+source = "implementation"
 
 [spread.plain]
 x = [1, 2, 4.5]
@@ -52,6 +53,7 @@ level = 0.25
 [reference.shift]
 r = "base::`+`"
 packages = ["base", "stats"]
+source = "implementation"
 tolerance = 1e-10
 reason = "an example of a reason"
 

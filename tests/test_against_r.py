@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -154,6 +155,18 @@ def test_what_r_cannot_answer_has_an_oracle() -> None:
         assert function not in asked
         assert entry["reason"]
         assert f"def {test or 'test_'}" in (ROOT / file).read_text(encoding="utf-8")
+
+
+def test_every_formula_of_ours_has_a_second_source() -> None:
+    """The test that a reference names exists."""
+    named = [
+        one.second_source for stem in STEMS.values() for one in stem.references.values() if one.source == "formula"
+    ]
+
+    assert named
+    for second in named:
+        file, test = re.fullmatch(r".+: (tests/[\w/]+\.py)::(\w+)", second).groups()
+        assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8")
 
 
 def test_every_adapter_function_is_the_namesake_of_ours() -> None:

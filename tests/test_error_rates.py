@@ -26,6 +26,8 @@ ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "scripts" / "simulate_error_rates.py"
 PAGE = (ROOT / "docs" / "error-rates" / "all-methods.md").read_text(encoding="utf-8")
 # functions that are called so, and test or estimate nothing of their own: advice, and pictures of what is counted here
+# defaults that exceed their level: ten positive instances are few for a normal distribution
+EXCEPTIONS = {("delong_test", "10% positive")}
 ABOUT = {"which_test", "difference_intervals", "margin_intervals", "score_intervals"}
 
 
@@ -48,12 +50,13 @@ def with_intervals() -> set[str]:
     for found in pkgutil.walk_packages(evalstats.__path__, "evalstats."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)
-    names, waiting = set(), [Record]
-    while waiting:
-        below = waiting.pop().__subclasses__()
-        names |= {c.__name__ for c in below if hasattr(c, "confidence_interval") and not c.__subclasses__()}
-        waiting += below
-    return names
+    found = classes_below(Record)
+    return {c.__name__ for c in found if hasattr(c, "confidence_interval") and not c.__subclasses__()}
+
+
+def classes_below(base: type) -> set[type]:
+    """Return all classes that inherit from a class."""
+    return {found for one in base.__subclasses__() for found in {one, *classes_below(one)}}
 
 
 def class_of(name: str) -> str:
@@ -100,16 +103,78 @@ def test_every_setting_has_its_rates(script: dict, figure: dict) -> None:
     wanted = {(s.subject, s.variant, s.data, str(s.n), str(s.k), f"{s.lead:g}") for s in script["settings"]()}
     names = ("subject", "variant", "data", "n", "k", "lead")
 
-    assert {tuple(row[name] for name in names) for row in figure["read"]()} == wanted
+    rows = [row for row in figure["read"]() if not figure["is_exact"](row)]
+    assert {tuple(row[name] for name in names) for row in rows} == wanted
 
 
-def test_what_is_off_its_level_is_named(figure: dict) -> None:
-    """Under "What follows", with the reason."""
-    off = {
-        row["subject"].removesuffix(".confidence_interval")
-        for row in figure["read"]()
-        if figure["promises"](row) and figure["is_off"](row)
+def test_exact_rates_are_enumerated(figure: dict) -> None:
+    """Two of the rates by hand: of 6 signs all agree, and of 3! ** 4 tables of 5 datasets some order is extreme."""
+    exact = {
+        (row["subject"], row["variant"], row["n"], row["k"]): row for row in figure["read"]() if figure["is_exact"](row)
     }
+
+    assert float(exact["sign_test", "", "6", "2"]["rate"]) == 2 / 2**6
+    assert float(exact["wilcoxon_test", "auto", "6", "2"]["rate"]) == 2 / 2**6
+    assert float(exact["friedman_test", "auto", "5", "3"]["rate"]) == pytest.approx(0.03935, abs=5e-6)
+
+
+def test_rank_tables_have_the_probability_of_one(figure: dict) -> None:
+    exact = runpy.run_path(str(ROOT / "scripts" / "exact_error_rates.py"))
+
+    tables, probability = exact["rank_tables"](4, 3)
+
+    assert probability.sum() == pytest.approx(1, abs=1e-14)
+    assert np.array_equal(np.sort(tables, axis=-1), np.broadcast_to([1.0, 2, 3], tables.shape))
+    assert len(np.unique(tables.sum(axis=1), axis=0)) == len(tables)
+
+
+@pytest.mark.parametrize("n", [100, 2_300, 20_700])
+def test_smallest_excess_is_found_nine_times_in_ten(figure: dict, n: int) -> None:
+    experiments = runpy.run_path(str(ROOT / "scripts" / "experiments.py"))
+    rate = 0.05 + experiments["smallest_excess"](n)
+    counts = np.random.default_rng(1).binomial(n, rate, 4000)
+
+    low = np.asarray(evalstats.metrics.proportion_interval(counts, n, confidence_level=0.999).low)
+
+    assert (low > 0.05).mean() == pytest.approx(0.9, abs=0.02)
+
+
+def test_methods_far_above_their_level_say_so(figure: dict) -> None:
+    """The docstring of a function gives an error rate, or a coverage, at least as bad as the worst setting here."""
+    silent = set()
+    for row in filter(figure["is_known"], filter(figure["is_far"], figure["read"]())):
+        told = [float(x) for x in re.findall(r"(?<![\d.])(\d+(?:\.\d+)?)%", documentation(row["subject"]))]
+        rate = 100 * float(row["rate"])
+        if row["what"] == "coverage":
+            is_told = any(50 <= x <= rate + 0.5 for x in told)
+        else:
+            is_told = any(rate - 0.5 <= x < 50 for x in told)
+        if not is_told:
+            silent.add((row["subject"], row["what"], round(rate, 1)))
+
+    assert silent == set()
+
+
+def documentation(subject: str) -> str:
+    """Return the docstring of a function, or of a result, with the docstring of its interval."""
+    name, _, method = subject.partition(".")
+    result = class_of(name)
+    classes = {one.__name__: one for one in classes_below(Record)}
+    shown = [functions_by_name().get(name), *([classes[result].confidence_interval] if method else [])]
+    return "\n".join(inspect.getdoc(one) or "" for one in shown if one is not None)
+
+
+def test_defaults_are_not_far_above_their_level(figure: dict, script: dict) -> None:
+    defaults = script["DEFAULTS"]
+    rows = [row for row in figure["read"]() if (row["subject"], row["variant"]) in defaults and figure["promises"](row)]
+
+    assert {(row["subject"], row["variant"]) for row in rows} == defaults
+    assert {(row["subject"], row["data"]) for row in rows if figure["is_far"](row)} <= EXCEPTIONS
+
+
+def test_what_is_far_off_its_level_is_named(figure: dict) -> None:
+    """With the reason."""
+    off = {row["subject"].removesuffix(".confidence_interval") for row in figure["read"]() if figure["is_far"](row)}
 
     assert {subject for subject in off if f"`{subject}`" not in section("Results")} == set()
 
@@ -158,10 +223,29 @@ def test_rates_of_settings_that_a_run_has_not_stay_as_they_are(script: dict, fig
     before = figure["read"]()
     quick = next(one for one in script["settings"]() if one.subject == "cohen_dz.confidence_interval")
 
-    rows = script["table"]([script["chunk"](quick, 0, 1)], 1, before)
+    before = [row for row in before if not figure["is_exact"](row)]
+    known = script["Counted"]()
+    for number in range(2):
+        known.add(script["chunk"](quick, number, 1) | {"n": 10**6, "seconds": 1.0})
+    few = script["Counted"]()
+    few.add(script["chunk"](quick, 0, 1) | {"seconds": 1.0})
+
+    rows = script["table"]({quick.key: known}, 1, before)
 
     new = [i for i, (row, old) in enumerate(zip(rows, before, strict=True)) if row != old]
     assert [(rows[i]["subject"], rows[i]["n"], rows[i]["seed"]) for i in new] == [(quick.subject, quick.n, 1)]
+    assert script["table"]({quick.key: few}, 1, before) == before
+
+
+def test_run_stops_where_the_rate_is_known(script: dict) -> None:
+    """Rates of .05 need 20,600 experiments for an interval of .01, and 2,300 of .03 if they are slow."""
+    for seconds, enough in ((1e-5, 20_700), (1e-2, 2_350)):
+        for n, is_known in ((enough, True), (enough - 300, False)):
+            counted = script["Counted"]()
+            sums = {"type-I error": [0.05 * n, 0.05 * n]}
+            counted.add({"chunk": 0, "n": n, "seconds": seconds * n, "sums": sums})
+
+            assert (counted.work == 0) is is_known
 
 
 def test_scores_with_ties_have_the_probabilities_of_the_model(script: dict) -> None:

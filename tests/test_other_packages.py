@@ -91,6 +91,26 @@ def test_what_differs_differs(name: str) -> None:
     assert any(not equal(said["theirs"].get(field), judge.get(field)) for field in {*said["theirs"], *judge})
 
 
+def test_refusals_and_missing_results_are_not_counted_as_differences() -> None:
+    """The headline counts only pairs of numbers; an error message, nan or a text is not a number."""
+    outcome = runpy.run_path(str(ROOT / "docs" / "figures" / "other_packages.py"))["outcome"]
+    differs, number = {"outcome": "differs"}, {"ours": {"pvalue": 0.5}}
+
+    assert outcome(differs, number | {"theirs": {"pvalue": 0.4}}) == "differs"
+    for theirs in ({"error": "ValueError"}, {"pvalue": "nan"}, {"printed": "p < .05"}, {"pvalue": float("nan")}):
+        assert outcome(differs, number | {"theirs": theirs}) == "no number"
+    assert outcome({"outcome": "agrees"}, {"theirs": {}}) == "agrees"
+
+
+def test_a_mark_is_given_only_where_an_input_was_run() -> None:
+    figure = runpy.run_path(str(ROOT / "docs" / "figures" / "other_packages.py"))
+    row = {"here": "wilcoxon_test", "scipy": "yes"}
+
+    assert figure["_mark"](row, "scipy", "scipy", {}) == "documented"
+    assert figure["_mark"](row, "scipy", "scipy", {("scipy", "wilcoxon_test"): ["agrees"]}) == "[yes](scipy.md)"
+    assert figure["_mark"](row, "critdd", "critdd", {}) == ""
+
+
 def test_every_reason_is_a_sentence() -> None:
     assert [name for name, case in CASES.items() if not case["why"].rstrip(")").endswith(".")] == []
 

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import runpy
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+
+from evalstats.parity.reference_cases import read_stem, stem_names
 
 FOLDER = Path(__file__).resolve().parents[1] / "other-packages"
 MIGRATION = FOLDER.parent / "migration.md"
@@ -22,8 +28,9 @@ TABLES = runpy.run_path(str(FOLDER.parents[1] / "scripts" / "generated_tables.py
 _HEAD = """# Other packages
 
 These pages compare other packages with evalstats and, if R has the function, with R, on the same inputs. There are {n}
-inputs: the package and evalstats agree on {agree} and differ on {differ}. The page of each package gives all numbers
-and the reason for each difference.
+inputs. On {both} of them, both give numbers: the package and evalstats agree on {agree} and differ on {differ}. On the
+other {no_number}, one of them refuses the input, gives no number, or gives a text. The page of each package gives all
+numbers and the reason for each difference.
 
 The inputs were selected: most are edge cases in which packages are known to differ, and some are ordinary cases in
 which they agree. The proportions are therefore not error rates of a package. Most functions of these packages are
@@ -31,8 +38,8 @@ correct, and the tests of evalstats use several of them as references.
 
 [The table of features](capabilities.md) lists the functions of each package.
 
-| package | version | inputs | agree | differ |
-| --- | --- | ---: | ---: | ---: |
+| package | version | inputs | same number | other number | no number |
+| --- | --- | ---: | ---: | ---: | ---: |
 """
 _FOOT = """
 The results were computed on {date} with Python {python} and {r}.
@@ -53,11 +60,22 @@ The following programs are not compared, because their package managers could no
 """
 _CAPABLE = """# Features of other packages
 
-Each row is a question and each column is a package. *Yes* means that the package has the function. *Partly* means that
-it has a part of the function, or that you can compose it. *Differs* means that its numbers differ from R or from the
-definition. The page of the package shows the difference. An empty cell means that the package does not have the
-function. The versions are listed in [Other packages](index.md). The column *here* names the function of evalstats. The
-table was filled from the documentation and the source code of the packages in November 2026.
+Each row is a question and each column is a package. The table of a group has the packages with an entry.
+
+- *Yes*, *partly* and *differs* are given only if an input was run in the package and in the function of evalstats in
+  the column *here*. *Partly*: the package has a part of the function. *Differs*: its number is not the number of R or
+  of the definition. The mark links to the page of the package with the input.
+- *1 of 3 agree*: of the inputs that were run in the function, one result agrees. Packages whose documentation was not
+  read have only such counts, in the first row of each function.
+- *Documented* means that the documentation or the source code of the package has the function, and that no input of the
+  function was run. It was filled in November 2026.
+- The column R is *yes* if the [comparison with R](../comparison-with-r.md) calls an implementation in R or in one of
+  its packages, and *formula* if R provides only the distributions.
+- An empty cell means that no input was run, and that the function was not found. It does not prove that the package
+  does not have the function.
+- KEEL and WEKA are Java programs, and arch needs a compiler here. They were not run and have no column.
+
+The versions are listed in [Other packages](index.md).
 
 """
 
@@ -158,17 +176,36 @@ def migration() -> str:
     return str(TABLES["filled"](MIGRATION.read_text(encoding="utf-8"), {"side by side": text}))
 
 
+def is_number(value: Any) -> bool:
+    """Return whether a field of a result consists of finite numbers."""
+    try:
+        return bool(np.isfinite(np.asarray(value, dtype=float)).all())
+    except (TypeError, ValueError):
+        return False
+
+
+def outcome(case: Mapping[str, Any], answers: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return "agrees", "differs" if both give a number, and otherwise "no number"."""
+    if case["outcome"] == "agrees":
+        return "agrees"
+    theirs, judge = answers["theirs"], answers.get("ours", answers.get("r", {}))
+    both = [name for name in theirs if name in judge and is_number(theirs[name]) and is_number(judge[name])]
+    different = any(
+        not np.array_equal(np.asarray(theirs[name], float), np.asarray(judge[name], float)) for name in both
+    )
+    return "differs" if different else "no number"
+
+
 def index(asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     """Return the page of all packages."""
-    count = {"agrees": 0, "differs": 0}
-    for case in asked["case"]:
-        count[case["outcome"]] += 1
-    text = _HEAD.format(n=len(asked["case"]), agree=count["agrees"], differ=count["differs"])
+    outcomes = {case["id"]: outcome(case, said["cases"][case["id"]]) for case in asked["case"]}
+    count = Counter(outcomes.values())
+    both, agree, differ = count["agrees"] + count["differs"], count["agrees"], count["differs"]
+    text = _HEAD.format(n=len(outcomes), both=both, agree=agree, differ=differ, no_number=count["no number"])
     for name, peer in asked["peers"].items():
-        of_peer = [case["outcome"] for case in asked["case"] if case["peer"] == name]
-        version = _version(peer)
-        counts = f"{len(of_peer)} | {of_peer.count('agrees')} | {of_peer.count('differs')}"
-        text += f"| [{peer['title']}]({name}.md) | {version} | {counts} |\n"
+        own = Counter(outcomes[case["id"]] for case in asked["case"] if case["peer"] == name)
+        counts = " | ".join(str(n) for n in (own.total(), own["agrees"], own["differs"], own["no number"]))
+        text += f"| [{peer['title']}]({name}.md) | {_version(peer)} | {counts} |\n"
     links = "".join(f"- [{peer['title']}]({name}.md)\n" for name, peer in asked["peers"].items())
     contents = (
         f"\n<!-- contents -->\n- [Features of other packages](capabilities.md)\n{links}<!-- end of contents -->\n"
@@ -176,18 +213,58 @@ def index(asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     return text + _FOOT.format(**said) + contents
 
 
+def _run(asked: Mapping[str, Any], said: Mapping[str, Any]) -> dict[tuple[str, str], list[str]]:
+    """Return the outcomes of the inputs that were run, by the package and the function of evalstats."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for case in asked["case"]:
+        for called in set(re.findall(r"(\w+)\(", case.get("ours", ""))):
+            function = called.replace("_from_counts", "_test")
+            found.setdefault((case["peer"], function), []).append(outcome(case, said["cases"][case["id"]]))
+    return found
+
+
+def _in_r() -> dict[str, str]:
+    """Return the mark of each function that is compared with R."""
+    stems = [read_stem(name) for name in stem_names()]
+    marks = {"implementation": "yes", "formula": "formula"}
+    return {name: marks[one.source] for stem in stems for name, one in stem.references.items()}
+
+
+def _mark(row: Mapping[str, str], name: str, title: str, run: Mapping[tuple[str, str], list[str]]) -> str:
+    """Return the mark of a package for a feature; `row` may have the mark from the documentation."""
+    functions = [one.rpartition(".")[2] for one in row["here"].split(";") if one]
+    outcomes = [one for function in functions for one in run.get((name, function), ())]
+    if title in row:
+        read = row[title]
+        return (f"[{read}]({name}.md)" if outcomes else "documented") if read else ""
+    return f"[{outcomes.count('agrees')} of {len(outcomes)} agree]({name}.md)" if outcomes else ""
+
+
 def capabilities() -> str:
     """Return the table of features."""
     with (FOLDER / "capabilities.csv").open(encoding="utf-8", newline="") as file:
         table = list(csv.DictReader(file))
-    peers = [name for name in table[0] if name not in ("group", "capability", "here")]
-    text, group = _CAPABLE, ""
+    asked, said = _asked_and_said()
+    run, in_r = _run(asked, said), _in_r()
+    titles = {name: peer["title"] for name, peer in asked["peers"].items()}
+    seen: dict[str, Mapping[str, str]] = {}
     for row in table:
-        if row["group"] != group:
-            group = row["group"]
-            text += f"\n## {group}\n\n| | here | {' | '.join(peers)} |\n| --- | --- |{' --- |' * len(peers)}\n"
-        here = ", ".join(f"`{name}`" for name in row["here"].split(";") if name)
-        text += f"| {row['capability']} | {here} | " + " | ".join(row[peer] for peer in peers) + " |\n"
+        seen.setdefault(row["here"], row)
+    first = list(seen.values())
+    text = _CAPABLE
+    for group in dict.fromkeys(row["group"] for row in table):
+        rows_of_group = [row for row in table if row["group"] == group]
+        cells = {
+            title: [_mark(row, name, title, run if title in row or row in first else {}) for row in rows_of_group]
+            for name, title in titles.items()
+        }
+        of_r = [{in_r.get(one.rpartition(".")[2], "") for one in row["here"].split(";")} for row in rows_of_group]
+        columns = {"R": ["yes" if "yes" in marks else "formula" if "formula" in marks else "" for marks in of_r]}
+        columns |= {title: marks for title, marks in cells.items() if any(marks)}
+        text += f"\n## {group}\n\n| | here | {' | '.join(columns)} |\n| --- | --- |{' --- |' * len(columns)}\n"
+        for i, row in enumerate(rows_of_group):
+            here = ", ".join(f"`{name}`" for name in row["here"].split(";") if name)
+            text += f"| {row['capability']} | {here} | " + " | ".join(marks[i] for marks in columns.values()) + " |\n"
     return text
 
 

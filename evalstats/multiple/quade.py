@@ -185,6 +185,9 @@ def quade_test(
     If all scores are tied, F is 0 and p is 1. F is infinite if all datasets have the same order and the same range, and
     bounded otherwise.
 
+    ``method='f'`` rejects 7.1% of tables of 5 datasets and 3 classifiers at the level 5% if the means are equal and the
+    standard deviations are 1, 2 and 3.
+
     References
     ----------
     .. [1] D. Quade (1979). Using weighted rankings in the analysis of complete blocks with additive block effects.

@@ -80,7 +80,8 @@ class DeLongTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the difference, for large samples of both classes.
+            Coverage of the difference, for large samples of both classes. With 5 instances of each class, the coverage
+            is 92.3% at the nominal level 95%.
 
         Returns
         -------
@@ -198,6 +199,9 @@ def delong_test(
     If x and y rank all instances in the same order, z is 0 and p is 1. If the areas differ but the difference has no
     variance, z is infinite and p is nan; with a single instance of a class, z and p are nan. In all these cases,
     `reason` explains why. A p-value that is too small for a float is given as the smallest positive float, 5e-324.
+
+    The normal distribution needs large samples of both classes: with 10 positive among 100 instances, the test rejects
+    6.3% of true null hypotheses at the level 5%; with 50 among 500, 5.4%.
 
     References
     ----------

@@ -148,6 +148,12 @@ def permutation_test(
     --------
     wilcoxon_test : the same for the ranks of the differences, where a few large ones must not decide.
 
+    Notes
+    -----
+    With few random assignments and a fixed seed, the level of a fixed set of assignments differs from the nominal level
+    by chance: 199 assignments with the seed 0 reject up to 7.1% of true hypotheses at the level 5%. The default of 9999
+    reduces this deviation to a seventh.
+
     References
     ----------
     Fisher, R. A. (1935). The Design of Experiments. Oliver & Boyd, section 21.

@@ -10,7 +10,7 @@ from typing import Any
 
 from evalstats._result import Record
 from evalstats.parity.numeric_difference import Mismatch
-from evalstats.parity.reference_cases import WithoutR
+from evalstats.parity.reference_cases import FORMULA, IMPLEMENTATION, WithoutR
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -25,6 +25,11 @@ class FunctionParity(Record):
         ``room/stem``: the place of its adapter and its cases in r_reference.
     asked : str
         R functions that the adapter calls.
+    source : str
+        ``'implementation'`` if R implements the statistic, ``'formula'`` if R's distributions are called with our
+        formula.
+    second_source : str or None
+        For a formula: what else the function was compared with, and the test.
     frozen_versions, live_versions : mapping of str to str
         Versions of R and of the packages for the stored and the live results; empty if there are none.
     n_cases : int
@@ -57,6 +62,8 @@ class FunctionParity(Record):
     statistic: str
     stem: str
     asked: str
+    source: str
+    second_source: str | None
     frozen_versions: Mapping[str, str]
     live_versions: Mapping[str, str]
     n_cases: int
@@ -139,10 +146,22 @@ class ParityReport(Record):
         yield from super()._told()
         yield from (("ok", self.ok), ("verdict", self.verdict))
 
+    def n_functions(self, source: str) -> int:
+        """Return the number of functions with a source: ``'implementation'``, ``'formula'`` or ``'none'``."""
+        return len(self.without_r) if source == "none" else sum(row.source == source for row in self.rows)
+
     def _checked(self) -> str:
         generated = sum(row.n_generated for row in self.rows)
         more = f" and {_count(generated, 'generated input')}" if generated else ""
-        return f"{_count(len(self.rows), 'function')} against R on {_count(self.n_cases, 'case')}{more}"
+        compared = [
+            f"{_count(n, 'function')} {words}"
+            for n, words in (
+                (self.n_functions(IMPLEMENTATION), "against implementations in R"),
+                (self.n_functions(FORMULA), "against R's distributions with our formula"),
+            )
+            if n
+        ]
+        return f"{' and '.join(compared)}, on {_count(self.n_cases, 'case')}{more}"
 
     def _found(self) -> str:
         return _count(len(self.mismatches), "mismatch") if self.mismatches else "no mismatch"

@@ -33,6 +33,9 @@ from evalstats._checks import InvalidValueError, is_among
 from evalstats._errors import short
 from evalstats._result import Record
 
+IMPLEMENTATION, FORMULA = SOURCES = ("implementation", "formula")
+"""What stands behind a result of R: an independent implementation, or R's distributions with our formula."""
+
 DEFAULT_TOLERANCE = 1e-12
 """Relative difference that R and we may have when no file says otherwise."""
 
@@ -64,11 +67,30 @@ class Tolerance(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reference(Record):
-    """Reference of one function: R functions, their packages, and the tolerance."""
+    """Reference of one function.
+
+    Attributes
+    ----------
+    function : str
+        Name of the function.
+    r : str
+        R functions that the adapter calls.
+    packages : tuple of str
+        Their packages.
+    source : str
+        ``'implementation'``: R or one of its packages implements the statistic. ``'formula'``: the adapter contains
+        our formula and calls R's distributions, so an error of the formula can be in both.
+    second_source : str or None
+        For ``'formula'``: what else the function was compared with, and the test.
+    tolerance : Tolerance
+        Largest difference allowed.
+    """
 
     function: str
     r: str
     packages: tuple[str, ...]
+    source: str
+    second_source: str | None
     tolerance: Tolerance
 
 
@@ -233,13 +255,26 @@ def _names(name: str, code: str) -> bool:
 
 
 def _reference(file: str, function: str, entry: dict[str, Any]) -> Reference:
-    unknown = entry.keys() - _HOW_CLOSE - {"r", "packages"}
-    if unknown or not {"r", "packages"} <= entry.keys():
-        may, holds = ", ".join(sorted(_HOW_CLOSE)), ", ".join(sorted(entry))
+    required = {"r", "packages", "source"}
+    unknown = entry.keys() - _HOW_CLOSE - required - {"second_source"}
+    if unknown or not required <= entry.keys():
+        may, holds = ", ".join(sorted({*_HOW_CLOSE, "second_source"})), ", ".join(sorted(entry))
         raise InvalidValueError(
-            f"[reference.{function}] in {file} must hold r and packages and may hold {may}; it holds {holds}"
+            f"[reference.{function}] in {file} must hold r, packages and source and may hold {may}; it holds {holds}"
         )
-    return Reference(function=function, r=entry["r"], packages=tuple(entry["packages"]), tolerance=_tolerance(entry))
+    source, second = entry["source"], entry.get("second_source")
+    if not is_among(source, SOURCES) or (source == FORMULA) != bool(second):
+        raise InvalidValueError(
+            f"source of [reference.{function}] in {file} must be {IMPLEMENTATION!r}, or {FORMULA!r} with second_source"
+        )
+    return Reference(
+        function=function,
+        r=entry["r"],
+        packages=tuple(entry["packages"]),
+        source=source,
+        second_source=second,
+        tolerance=_tolerance(entry),
+    )
 
 
 def _cases(stem: str, tables: dict[str, Any], references: Mapping[str, Reference]) -> Iterator[Case]:

@@ -54,7 +54,9 @@ def validate(
     """Compare the statistics with the results of R on this machine.
 
     Each function is called with the reference cases of the package, and each field of its result is compared with R:
-    with the stored result and, if R is installed, with the live result. Functions that R does not have are listed.
+    with the stored result and, if R is installed, with the live result. Some functions have an implementation in R. For
+    others, R provides only the distributions, and the formula is ours; each of them has a second source. Functions
+    without R are listed.
     Ctrl-C ends the comparison and returns the completed part.
 
     Parameters
@@ -264,6 +266,8 @@ class _FunctionCheck:
             statistic=self.reference.function,
             stem=self.stem.name,
             asked=self.reference.r,
+            source=self.reference.source,
+            second_source=self.reference.second_source,
             frozen_versions=self._frozen_versions(),
             live_versions=self._live_versions(),
             n_cases=len(self.cases),

@@ -333,6 +333,9 @@ def overlap(
     Runs with other seeds on the same data show the variation over seeds. They do not show the variation over data: a
     difference that is specific to the dataset is found in every run.
 
+    The interval of the reproducibility covers 93.9% at the nominal level 95% with 5 runs of two equal classifiers whose
+    scores are often tied, and more in all other settings that were simulated.
+
     References
     ----------
     Raeder, T., Hoens, T. R. & Chawla, N. V. (2010). Consequences of variability in classifier performance estimates.

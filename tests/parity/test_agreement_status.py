@@ -19,6 +19,7 @@ def row(**changes: Any) -> FunctionParity:
     sizes = dict.fromkeys(("largest_frozen", "largest_live", "largest_generated"))
     tolerances = {"tolerance": 1e-12, "widest_tolerance": 1e-12, "absolute_tolerance": 0.0}
     words = {"statistic": "f", "stem": "a/b", "asked": "stats::f", "verdict": "agrees", "remark": None, "ok": True}
+    words |= {"source": "implementation", "second_source": None}
     empty = {"frozen_versions": {}, "live_versions": {}, "reasons": (), "unanswered": {}, "mismatches": ()}
     return FunctionParity(**counts | sizes | tolerances | words | empty | changes)
 
@@ -35,17 +36,21 @@ UNCHECKED = row(statistic="g", verdict="not checked", remark="no answer to one",
     ("report", "ok", "verdict"),
     [
         (made(), False, "Nothing was checked: there are no cases."),
-        (made(row()), True, "1 function against R on 3 cases: no mismatch."),
-        (made(row(n_cases=1)), True, "1 function against R on 1 case: no mismatch."),
+        (made(row()), True, "1 function against implementations in R, on 3 cases: no mismatch."),
+        (made(row(n_cases=1)), True, "1 function against implementations in R, on 1 case: no mismatch."),
         (
             made(row(n_generated=5), row()),
             True,
-            "2 functions against R on 6 cases and 5 generated inputs: no mismatch.",
+            "2 functions against implementations in R, on 6 cases and 5 generated inputs: no mismatch.",
         ),
-        (made(row(), DIFFERS), False, "2 functions against R on 6 cases: 2 mismatches."),
+        (made(row(), DIFFERS), False, "2 functions against implementations in R, on 6 cases: 2 mismatches."),
         (made(row(), UNCHECKED), False, "No mismatch, but not everything could be checked: g."),
         (made(DIFFERS, UNCHECKED), False, "2 mismatches, but not everything could be checked: g."),
-        (made(row(), complete=False), False, "Interrupted: 1 function against R on 3 cases so far, no mismatch."),
+        (
+            made(row(), complete=False),
+            False,
+            "Interrupted: 1 function against implementations in R, on 3 cases so far, no mismatch.",
+        ),
     ],
     ids=["empty", "one", "one case", "generated", "differs", "unchecked", "both", "interrupted"],
 )
@@ -63,5 +68,8 @@ def test_mismatches_of_all_rows_are_listed() -> None:
 def test_dictionary_tells_the_verdict_too() -> None:
     told = made(DIFFERS).to_dict()
 
-    assert (told["ok"], told["verdict"]) == (False, "1 function against R on 3 cases: 2 mismatches.")
+    assert (told["ok"], told["verdict"]) == (
+        False,
+        "1 function against implementations in R, on 3 cases: 2 mismatches.",
+    )
     assert told["rows"][0]["verdict"] == "differs"

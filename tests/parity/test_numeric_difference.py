@@ -34,7 +34,9 @@ class Result(Record):
 
 def case(*, absolute=(), fields=(), **arguments) -> Case:
     nothing = Tolerance(relative=None, fields={}, absolute={}, reason=None)
-    reference = Reference(function="f", r="base::f", packages=("base",), tolerance=nothing)
+    reference = Reference(
+        function="f", r="base::f", packages=("base",), source="implementation", second_source=None, tolerance=nothing
+    )
     said = Tolerance(relative=None, fields=dict(fields), absolute=dict(absolute), reason=None)
     return Case(stem="room/stem", name="one", arguments=arguments, reference=reference, tolerance=said)
 

@@ -18,7 +18,9 @@ def tolerance(relative=None, fields=(), absolute=()):
 
 
 def case(mine, general, **arguments):
-    reference = Reference(function="f", r="base::f", packages=("base",), tolerance=general)
+    reference = Reference(
+        function="f", r="base::f", packages=("base",), source="implementation", second_source=None, tolerance=general
+    )
     return Case(stem="room/stem", name="one", arguments=arguments, reference=reference, tolerance=mine)
 
 
@@ -163,8 +165,15 @@ def test_digest_depends_on_the_names_of_the_arguments_and_not_on_their_order() -
     ("toml", "message"),
     [
         ("[f.one]\nx = 1", r"room/stem.toml has cases of f, but no \[reference.f\]"),
-        ("[reference.f]\nr = 'base::f'", r"\[reference.f\] in room/stem.toml must hold r and packages .* it holds r"),
+        (
+            "[reference.f]\nr = 'base::f'",
+            r"\[reference.f\] in room/stem.toml must hold r, packages and source .* it holds r",
+        ),
         ("[reference.f]\nr = 'f'\npackages = []\ntolerence = 1e-9", "it holds packages, r, tolerence"),
+        (
+            "[reference.f]\nr = 'f'\npackages = []\nsource = 'formula'",
+            "source of .* 'implementation', or 'formula' with second_source",
+        ),
         ("[reference.f", "room/stem.toml is not TOML"),
     ],
 )

@@ -70,7 +70,7 @@ def test_agreement_is_reported_function_by_function(frozen: Path) -> None:
         ("shift", 2, 2, 2, "agrees"),
     ]
     assert report.rows[1].reasons == ("an example of a reason",)
-    assert report.verdict == "2 functions against R on 4 cases: no mismatch."
+    assert report.verdict == "2 functions against implementations in R, on 4 cases: no mismatch."
 
 
 @pytest.mark.live
@@ -93,7 +93,7 @@ def test_other_answer_is_a_mismatch_with_everything_that_matters(frozen: Path) -
         }
     ]
     assert report.rows[0].verdict == "differs"
-    assert report.verdict == "2 functions against R on 4 cases: 1 mismatch."
+    assert report.verdict == "2 functions against implementations in R, on 4 cases: 1 mismatch."
 
 
 @pytest.mark.live
@@ -251,7 +251,7 @@ def test_ctrl_c_keeps_what_was_compared() -> None:
         ("agrees", None),
         ("not checked", "interrupted after 1 of 2 cases"),
     ]
-    assert report.verdict == "Interrupted: 2 functions against R on 4 cases so far, no mismatch."
+    assert report.verdict == "Interrupted: 2 functions against implementations in R, on 4 cases so far, no mismatch."
 
 
 @pytest.mark.live

@@ -65,9 +65,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 ARE_LIVE = ("validate live", "validate fuzz")
 # what each says of what it has done, if it has done anything
 KEPT = {
-    "validate": "against R on",
-    "validate live": "against R on",
-    "validate fuzz": "against R on",
+    "validate": "implementations in R, on",
+    "validate live": "implementations in R, on",
+    "validate fuzz": "implementations in R, on",
     "error-rates": "of 100000000 tables",
     "study": "The study was not finished.",
 }

@@ -5,11 +5,13 @@ from __future__ import annotations
 __all__ = ["document", "mismatch_words", "verdict"]
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
 from evalstats.parity.agreement_status import FunctionParity, ParityReport
 from evalstats.parity.numeric_difference import Mismatch
+from evalstats.parity.reference_cases import FORMULA, IMPLEMENTATION
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, listing, paragraph, sections
 from evalstats.report.numbers import count
 from evalstats.report.records.mismatch_examples import python_line, r_lines
@@ -28,7 +30,9 @@ def document(report: ParityReport, extent: Extent) -> Document:
     wider = [f"{row.statistic}: {reason}" for row in report.rows for reason in row.reasons]
     shown: dict[str, Block | None] = {
         "Functions": _table(report, extent) if report.rows else None,
+        "Sources": _sources(report),
         "Mismatches": listing(_mismatches(report)),
+        "Second sources of our formulas": listing(_second_sources(report) if extent.with_methods else ()),
         "Wider tolerances": listing(wider if extent.with_methods else ()),
         "Without an answer from R": listing(
             f"{row.statistic}: {n} generated without an answer: {why}"
@@ -40,6 +44,23 @@ def document(report: ParityReport, extent: Extent) -> Document:
         "Answers": paragraph(f"{_provenance(report)} {report.verdict}"),
     }
     return Document(title="Statistics against R", verdict=paragraph(report.verdict), sections=sections(shown))
+
+
+def _sources(report: ParityReport) -> Block | None:
+    """Count the functions by what stands behind them."""
+    counts = [
+        (report.n_functions(IMPLEMENTATION), "R or one of its packages implements the statistic"),
+        (
+            report.n_functions(FORMULA),
+            "the distributions are R's and the formula is ours; there is a second source",
+        ),
+        (report.n_functions("none"), "R is not called; the function is compared with another source"),
+    ]
+    return listing(f"{count(n, 'function')}: {words}." for n, words in counts if n)
+
+
+def _second_sources(report: ParityReport) -> Iterator[str]:
+    return (f"{row.statistic}: {row.second_source}" for row in report.rows if row.second_source)
 
 
 def _without_r(report: ParityReport, extent: Extent) -> Block | None:
@@ -70,6 +91,7 @@ def _table(report: ParityReport, extent: Extent) -> Table:
         "answers now (live) and on generated inputs; - where nothing was compared.",
         columns=(
             *heads(["Statistic"], ("Cases", "Frozen", "Live", *generated)),
+            *([Column(head="Source")] if extent.with_methods else ()),
             Column(head="Verdict", prose=True),
             *((Column(head=head, prose=True) for head in _OF_METHODS) if extent.with_methods else ()),
         ),
@@ -93,6 +115,7 @@ def _cells(row: FunctionParity, extent: Extent, *, with_generated: bool) -> tupl
         _size(row.largest_frozen),
         _size(row.largest_live),
         *generated,
+        *((row.source,) if extent.with_methods else ()),
         row.verdict if row.remark is None else f"{row.verdict} ({row.remark})",
         *((tolerance, f"{row.asked} ({of_r})" if versions else row.asked) if extent.with_methods else ()),
     )

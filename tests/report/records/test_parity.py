@@ -28,6 +28,8 @@ def row(**own: Any) -> FunctionParity:
         "statistic": "spread",
         "stem": "demo/subject",
         "asked": "base::mean",
+        "source": "implementation",
+        "second_source": None,
         "frozen_versions": {"R": "4.2.2"},
         "live_versions": {},
         "n_cases": 2,
@@ -63,7 +65,7 @@ def test_text_is_a_table_that_ends_with_the_verdict() -> None:
         "Statistics against R",
         "════════════════════",
         "",
-        "2 functions against R on 4 cases: no mismatch.",
+        "2 functions against implementations in R, on 4 cases: no mismatch.",
         "",
         "Functions",
         "─────────",
@@ -76,12 +78,30 @@ def test_text_is_a_table_that_ends_with_the_verdict() -> None:
         "Cases by hand, and the largest relative difference from the kept answers of R (frozen), from what it",
         "answers now (live) and on generated inputs; - where nothing was compared.",
         "",
+        "Sources",
+        "───────",
+        "",
+        "- 2 functions: R or one of its packages implements the statistic.",
+        "",
         "Answers",
         "───────",
         "",
-        "Frozen answers from R 4.2.2; no live answers: none was asked for. 2 functions against R on 4 cases:",
-        "no mismatch.",
+        "Frozen answers from R 4.2.2; no live answers: none was asked for. 2 functions against",
+        "implementations in R, on 4 cases: no mismatch.",
     ]
+
+
+def test_functions_are_counted_by_what_stands_behind_them() -> None:
+    ours = row(statistic="shift", source="formula", second_source="a printed value: tests/test_shift.py::test_printed")
+    without = WithoutR(function="other", reason="R has no such function", oracle="tests/test_other.py")
+    text = report.markdown(of(row(), ours, without_r=(without,)))
+
+    assert (
+        "1 function against implementations in R and 1 function against R's distributions with our formula, on 4 cases"
+        in text
+    )
+    assert "- shift: a printed value: tests/test\\_shift.py::test\\_printed" in text
+    assert "- 1 function: R is not called" in text
 
 
 def test_mismatches_and_reasons_are_listed() -> None:
@@ -90,7 +110,7 @@ def test_mismatches_and_reasons_are_listed() -> None:
 
     assert "- spread: an example of a reason" in text
     assert "- demo/subject/spread/plain, size, frozen: ours 'narrow', R's 'na\\|row'" in text
-    assert "1 function against R on 2 cases: 1 mismatch." in text
+    assert "1 function against implementations in R, on 2 cases: 1 mismatch." in text
 
 
 def test_generated_mismatches_are_told_though_there_are_many_others() -> None:

@@ -1,0 +1,289 @@
+"""More settings of true null hypotheses: rare classes, unequal clusters, classifiers of which only some are equal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from experiments import Found, Setting, covered, discoveries, one_by_one, rejected, right
+from scipy.special import ndtri
+
+import evalstats as ev
+from evalstats.metrics import clustered_mean
+
+FEW = 199  # random draws where a p-value is simulated
+
+# --- classifiers of which some are equal ------------------------------------------------------------------------------
+
+
+def half_equal(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw normal scores; the second half of the classifiers are better by three standard deviations."""
+    k = shape[-1]
+    return rng.standard_normal(shape) + 3.0 * (np.arange(k) >= k // 2)
+
+
+def extremes_swapped(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw scores where a coin decides which of the first two is the best and which the worst of a ladder of others."""
+    drawn = 0.1 * rng.standard_normal(shape) + np.arange(shape[-1])
+    best = rng.random(shape[:-1]) < 0.5
+    drawn[..., 0] = np.where(best, 1.0, -1.0) * (shape[-1] + 1)
+    drawn[..., 1] = -drawn[..., 0]
+    return drawn
+
+
+def near_duplicates(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw normal scores of pairs of classifiers that almost agree; the pairs differ by three standard deviations."""
+    k = shape[-1]
+    shared = np.repeat(rng.standard_normal((*shape[:-1], (k + 1) // 2)), 2, axis=-1)[..., :k]
+    return shared + 0.05 * rng.standard_normal(shape) + 3.0 * (np.arange(k) // 2)
+
+
+def noisy_control(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw normal scores of equal means; the standard deviation of the first is 3."""
+    return rng.standard_normal(shape) * np.where(np.arange(shape[-1]) == 0, 3.0, 1.0)
+
+
+def heavy_tailed(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw scores with Student's t distribution with two degrees of freedom."""
+    return rng.standard_t(2, shape)
+
+
+def two_digits(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw accuracies around .8 that are rounded to two digits."""
+    return np.round(0.8 + 0.03 * rng.standard_normal(shape), 2)
+
+
+def halves(i: int, j: int, k: int) -> bool:
+    """Return whether two classifiers are in the same half."""
+    return (i < k // 2) == (j < k // 2)
+
+
+# how scores are drawn, and whether the null hypothesis of a pair is true
+PARTLY_EQUAL: dict[str, tuple[Callable[..., np.ndarray], Callable[[int, int, int], bool]]] = {
+    "half are better": (half_equal, halves),
+    "extremes swapped by a coin": (extremes_swapped, lambda i, j, k: {i, j} == {0, 1}),
+    "near-duplicates": (near_duplicates, lambda i, j, k: i // 2 == j // 2),
+    "noisy control": (noisy_control, lambda i, j, k: True),
+    "heavy-tailed": (heavy_tailed, lambda i, j, k: True),
+    "two digits": (two_digits, lambda i, j, k: True),
+}
+
+POSTHOC: dict[tuple[str, str, int | None], Callable[..., Any]] = {
+    ("nemenyi_test", "all pairs", None): ev.nemenyi_test,
+    ("bonferroni_dunn_test", "control", 0): lambda s: ev.bonferroni_dunn_test(s, control=0),
+    ("friedman_dunnett_test", "control", 0): lambda s: ev.multiple.friedman_dunnett_test(s, control=0),
+    ("siegel_castellan_test", "holm", None): ev.multiple.siegel_castellan_test,
+    ("miller_test", "all pairs", None): ev.multiple.miller_test,
+    ("conover_test", "holm", None): ev.conover_test,
+    ("friedman_exact_posthoc_test", "holm", None): ev.multiple.friedman_exact_posthoc_test,
+    ("friedman_aligned_posthoc_test", "holm", None): ev.multiple.friedman_aligned_posthoc_test,
+    ("quade_posthoc_test", "holm", None): ev.multiple.quade_posthoc_test,
+    ("tukey_test", "all pairs", None): ev.tukey_test,
+    ("dunnett_test", "control", 0): lambda s: ev.multiple.dunnett_test(s, control=0),
+    ("pairwise_wilcoxon_test", "holm", None): ev.pairwise_wilcoxon_test,
+    ("pairwise_wilcoxon_test", "control, holm", 0): lambda s: ev.pairwise_wilcoxon_test(s, control=0),
+    ("pairwise_sign_test", "holm", None): ev.pairwise.pairwise_sign_test,
+    ("pairwise_paired_ttest", "holm", None): ev.pairwise.pairwise_paired_ttest,
+}
+
+
+def true_nulls(pvalue: np.ndarray, is_true: Callable[[int, int, int], bool], control: int | None) -> Found:
+    """Count families in which a true hypothesis is rejected, of p-values of shape (size, k, k) or (size, k)."""
+    k = pvalue.shape[-1]
+    if pvalue.ndim == 3:
+        pairs = [(i, j) for i in range(k) for j in range(i + 1, k) if control is None or control in (i, j)]
+        p = np.stack([pvalue[:, i, j] for i, j in pairs], axis=1)
+    else:
+        pairs = [(control or 0, i) for i in range(k) if i != (control or 0)]
+        p = np.stack([pvalue[:, i] for _, i in pairs], axis=1)
+    truly = np.array([not is_true(i, j, k) for i, j in pairs])
+    found = discoveries(p <= 0.05, truly)
+    return {"family-wise error": found["family-wise error"]}
+
+
+def some_equal() -> Iterator[Setting]:
+    """Post-hoc tests where some hypotheses are true, and where the assumptions of some tests are not."""
+    for (name, variant, control), test in POSTHOC.items():
+        for data, (draw, is_true) in PARTLY_EQUAL.items():
+            if data == "noisy control" and control is None:
+                continue
+            for n, k in ((10, 5), (30, 10), (100, 20)):
+
+                def run(
+                    rng: np.random.Generator, many: int, test=test, n=n, k=k, draw=draw, is_true=is_true, c=control
+                ) -> Found:
+                    return true_nulls(np.asarray(test(draw(rng, (many, n, k))).pvalue), is_true, c)
+
+                slow = "wilcoxon" in name or k == 20
+                yield Setting(name, variant, data, n, k, 0, run, 20 if slow else 100)
+
+
+def other_scores() -> Iterator[Setting]:
+    """Yield tests of two classifiers and omnibus tests of scores with heavy tails, or rounded to two digits."""
+    pairs = {
+        "wilcoxon_test": ev.wilcoxon_test, "sign_test": ev.sign_test, "paired_ttest": ev.paired_ttest,
+        "permutation_test": partial(ev.permutation_test, n_resamples=FEW),
+    }  # fmt: skip
+    omnibus = {
+        ("friedman_test", "auto"): partial(ev.friedman_test, n_resamples=FEW),
+        ("friedman_aligned_test", "chi2"): partial(ev.friedman_aligned_test, method="chi2"),
+        ("quade_test", "f"): partial(ev.quade_test, method="f"),
+        ("rm_anova_test", "greenhouse-geisser"): partial(ev.rm_anova_test, correction="greenhouse-geisser"),
+    }
+    for data, draw in (("heavy-tailed", heavy_tailed), ("two digits", two_digits)):
+        for n in (5, 10, 30, 100):
+            for name, test in pairs.items():
+
+                def run(rng: np.random.Generator, many: int, test=test, n=n, draw=draw) -> Found:
+                    drawn = draw(rng, (many, n, 2))
+                    return rejected(test(drawn[..., 0], drawn[..., 1]).pvalue, 0)
+
+                yield Setting(name, "", data, n, 2, 0, run, 200 if name != "permutation_test" else 50)
+        for (name, variant), test in omnibus.items():
+            for n, k in ((5, 3), (10, 5), (30, 10), (100, 20)):
+
+                def run(rng: np.random.Generator, many: int, test=test, n=n, k=k, draw=draw) -> Found:
+                    return rejected(test(draw(rng, (many, n, k))).pvalue, 0)
+
+                yield Setting(name, variant, data, n, k, 0, run, 50 if k > 3 else 200)
+
+
+# --- clusters of unequal sizes ----------------------------------------------------------------------------------------
+
+CLUSTER_SIZES = {
+    "18 of 2 and 2 of 40": [2] * 18 + [40] * 2,
+    "29 of 3 and 1 of 57": [3] * 29 + [57],
+    "30, log-normal": np.ceil(4 * np.exp(1.2 * ndtri((np.arange(30) + 0.5) / 30))).astype(int).tolist(),
+    "30, Pareto": np.minimum(np.ceil(1 / (1 - (np.arange(30) + 0.5) / 30)), 300).astype(int).tolist(),
+    "8 of 10": [10] * 8,
+}
+
+
+def unequal_clusters() -> Iterator[Setting]:
+    """Correlated instances: half of the variance of a score is that of its cluster."""
+    for data, sizes in CLUSTER_SIZES.items():
+        clusters = np.repeat(np.arange(len(sizes)), sizes)
+
+        def draw(rng: np.random.Generator, many: int, k: int, clusters=clusters) -> np.ndarray:
+            shared = rng.standard_normal((many, clusters[-1] + 1, k))[:, clusters]
+            return shared + rng.standard_normal(shared.shape)
+
+        tests = {
+            "clustered_ttest": ev.clustered_ttest,
+            "clustered_permutation_test": partial(ev.paired.clustered_permutation_test, n_resamples=FEW),
+        }
+        for name, test in tests.items():
+            for is_binary in (False, True):
+
+                def run(
+                    rng: np.random.Generator, many: int, test=test, draw=draw, clusters=clusters, is_binary=is_binary
+                ) -> Found:
+                    drawn = draw(rng, many, 2)
+                    drawn = (drawn < 1) * 1.0 if is_binary else drawn
+                    return rejected(test(drawn[..., 0], drawn[..., 1], clusters=clusters).pvalue, 0)
+
+                kind = f"clusters: {data}" + (", correct or not" if is_binary else "")
+                yield Setting(name, "", kind, len(sizes), 2, 0, run, 100 if name == "clustered_ttest" else 50)
+
+        def run(rng: np.random.Generator, many: int, draw=draw, clusters=clusters) -> Found:
+            found = ev.pairwise.pairwise_clustered_ttest(draw(rng, many, 4), clusters=clusters)
+            return true_nulls(found.pvalue, lambda i, j, k: True, None)
+
+        yield Setting("pairwise_clustered_ttest", "holm", f"clusters: {data}", len(sizes), 4, 0, run, 100)
+
+        def run(rng: np.random.Generator, many: int, draw=draw, clusters=clusters) -> Found:
+            found = clustered_mean(draw(rng, many, 1)[..., 0], clusters=clusters)
+            return covered(found.confidence_interval(), 0)
+
+        yield Setting("clustered_mean.confidence_interval", "", f"clusters: {data}", len(sizes), 1, 0, run, 50)
+
+
+# --- labels -----------------------------------------------------------------------------------------------------------
+
+
+def rare_classes() -> Iterator[Setting]:
+    """Yield tests of one test set with few errors, or with few positive instances."""
+    for n in (50, 200, 1000):
+        for variant in ("exact", "midp", "asymptotic"):
+
+            def run(rng: np.random.Generator, many: int, n=n, method=variant) -> Found:
+                drawn = right(rng, (many, n, 2), 0.98)
+                return rejected(ev.mcnemar_test(drawn[..., 0], drawn[..., 1], method=method).pvalue, 0)
+
+            yield Setting("mcnemar_test", variant, "2% errors", n, 2, 0, run)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            return rejected(ev.cochran_q_test(right(rng, (many, n, 4), 0.98)).pvalue, 0)
+
+        yield Setting("cochran_q_test", "", "2% errors", n, 4, 0, run, 100 if n < 1000 else 20)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            p = ev.pairwise_mcnemar_test(right(rng, (many, n, 4), 0.98)).pvalue
+            return true_nulls(p, lambda i, j, k: True, None)
+
+        yield Setting("pairwise_mcnemar_test", "holm", "2% errors", n, 4, 0, run, 100 if n < 1000 else 20)
+    for n in (100, 500):
+        y_true = (np.arange(n) < n // 10).astype(int)
+
+        def run(rng: np.random.Generator, many: int, n=n, y_true=y_true) -> Found:
+            hard = rng.standard_normal((many, n, 1))
+            drawn = math.sqrt(0.5) * (hard + rng.standard_normal((many, n, 2))) + 1.2 * y_true[:, None]
+            return rejected(ev.delong_test(y_true, drawn[..., 0], drawn[..., 1]).pvalue, 0)
+
+        yield Setting("delong_test", "", "10% positive", n, 2, 0, run)
+
+
+def independent_raters() -> Iterator[Setting]:
+    """Agreement of raters who draw their labels independently."""
+    tests: dict[str, tuple[int, Callable[..., Any]]] = {
+        "cohen_kappa": (2, lambda r: ev.cohen_kappa(r[..., 0], r[..., 1])),
+        "scott_pi": (2, lambda r: ev.agreement.scott_pi(r[..., 0], r[..., 1])),
+        "fleiss_kappa": (4, ev.agreement.fleiss_kappa),
+        "light_kappa": (4, ev.agreement.light_kappa),
+        "krippendorff_alpha": (4, ev.agreement.krippendorff_alpha),
+        "gwet_ac1": (4, ev.agreement.gwet_ac1),
+    }
+    proportions = {"equal classes": [1 / 3] * 3, "classes of .6, .3, .1": [0.6, 0.3, 0.1]}
+    for n in (10, 50, 200):
+        for data, p in proportions.items():
+            for name, (raters, test) in tests.items():
+                if name == "gwet_ac1" and "6" in data:
+                    continue  # by its definition of chance, such raters agree more than by chance
+                if n == 200 and name in ("light_kappa", "krippendorff_alpha"):
+                    continue  # a tenth of a second each
+
+                def run(rng: np.random.Generator, many: int, n=n, p=p, raters=raters, test=test) -> Found:
+                    return rejected(test(rng.choice(3, (many, n, raters), p=p)).pvalue, 0)
+
+                yield Setting(name, "", f"independent raters, {data}", n, raters, 0, run, 50)
+
+
+def other_hypotheses() -> Iterator[Setting]:
+    """Concordance of independent rankings, and class proportions that have not changed."""
+    for n, k in ((5, 3), (10, 5), (30, 10)):
+        for variant in ("chi2", "f"):
+
+            def run(rng: np.random.Generator, many: int, n=n, k=k, variant=variant) -> Found:
+                found = ev.multiple.kendall_w(rng.standard_normal((many, n, k)), n_resamples=10)
+                return rejected(getattr(found, f"{variant}_pvalue"), 0)
+
+            yield Setting("kendall_w", variant, "normal", n, k, 0, run, 100)
+    for n in (50, 200, 1000):
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            def one(y: np.ndarray, z: np.ndarray, new: np.ndarray) -> Any:
+                return ev.shift.estimate_label_shift(y, z, new, n_resamples=0)
+
+            y = np.tile(np.arange(n) % 2, (many, 1))
+            predicted = np.where(rng.random((many, n)) < 0.8, y, 1 - y)
+            other = rng.integers(0, 2, (many, n))
+            new = np.where(rng.random((many, n)) < 0.8, other, 1 - other)
+            return rejected(one_by_one(one, y, predicted, new), 0)
+
+        yield Setting("estimate_label_shift", "", "two classes", n, 2, 0, run, 50)
+
+
+MORE = (some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, other_hypotheses)
