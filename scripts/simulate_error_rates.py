@@ -401,6 +401,9 @@ def posthoc_tests() -> Iterator[Setting]:
         ("pairwise_max_t_test", "bootstrap", None): lambda s: ev.pairwise.pairwise_max_t_test(
             s, method="bootstrap", n_resamples=FEW
         ),
+        ("pairwise_max_t_test", "range", None): lambda s: ev.pairwise.pairwise_max_t_test(
+            s, method="range", n_resamples=FEW
+        ),
     }
     for (name, variant, control), test in tests.items():
         heavy = name in ("pairwise_wilcoxon_test", "pairwise_max_t_test", "steel_sign_test")

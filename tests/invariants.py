@@ -173,6 +173,8 @@ ORDERED = {
     "its answers are places in the table": {
         "dataset_selection_sensitivity": ["dataset"],
         "ranks_by_metric": ["classifier"],
+        "ranking_stability": ["case", "classifier"],
+        "consensus_ranking": ["case", "classifier"],
         "metrics.cost_ranges": ["classifier"],
         "check_published_ranks": ["classifier"],
         "project_vectors": ["classifier"],
@@ -242,7 +244,15 @@ ONE_PROBLEM = [
     *("metrics.precision_recall_curve", "metrics.roc_convex_hull", "metrics.roc_curve"),
     *("metrics.scores_at_thresholds", "mmd_test", "homogeneous_subsets", "pairwise_mean_differences"),
     *("pareto_front", "plackett_luce_model", "plan_design", "probability_of_improvement", "project_vectors"),
-    *("pvalues_over_runs", "rank_distribution", "replay_stopping_rule", "running_means", "variance_components"),
+    *(
+        "pvalues_over_runs",
+        "rank_distribution",
+        "ranking_stability",
+        "consensus_ranking",
+        "replay_stopping_rule",
+        "running_means",
+        "variance_components",
+    ),
     *("verdict_reproducibility", "bradley_terry_from_counts", "adjust_pairwise"),
 ]
 # what the values of scores are to these, not only which of two is larger

@@ -57,6 +57,7 @@ CASES_AND_LABELS = (np.arange(40.0).reshape(20, 2), np.tile([0, 1], 10))
 COMPARISON = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)))
 WITH_MARGIN = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)), margin=0.2)
 ONE_DATASET = evalstats.compare(evalstats.read_predictions(PREDICTIONS))
+RANKING = evalstats.multiple.ranking_stability([[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6]])
 BY_METRIC = evalstats.compare(
     {m: pd.DataFrame(SCORES[:, ::step], columns=list("abc")) for m, step in (("f1", 1), ("auc", -1))},
     metric=["f1", "auc"],
@@ -198,6 +199,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "question_variance": {"x": SCORES, "y": SCORES[:, :2]},
     "rank_biserial": PAIR,
     "rank_distribution": MANY | QUICK,
+    "ranking_stability": MANY | QUICK,
+    "consensus_ranking": {"scores": np.vstack([SCORES, SCORES]), "tasks": [0] * len(SCORES) + [1] * len(SCORES)}
+    | QUICK,
     "read_predictions": {"source": PREDICTIONS},
     "read_study": {"directory": "no-such-directory"},
     "read_table": {"source": LONG},
@@ -346,6 +350,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot.precision_recall_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},
     "plot.pvalue_heatmap": {"comparison": COMPARISON},
     "plot.rank_distribution": {"comparison": COMPARISON, "n_resamples": 20},
+    "plot.rank_frequencies": {"found": RANKING},
+    "plot.ranking_correlations": {"found": RANKING},
+    "plot.significance_map": {"found": RANKING},
     "plot.ranked_list": {"comparison": COMPARISON, "n_resamples": 20},
     "plot.ranks_by_metric": {"comparison": BY_METRIC},
     "plot.roc_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},

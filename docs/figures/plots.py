@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 
 from evalstats import bayes_correlated_ttest, compare, example_path, example_table, plot, read_predictions, read_table
 from evalstats.bayes import bayes_pairwise_signed_rank_test, bayes_sign_test
+from evalstats.multiple import consensus_ranking, ranking_stability
 from evalstats.paired import curve_difference
 
 if TYPE_CHECKING:
@@ -100,11 +102,24 @@ def all_pairs() -> PosteriorResult:
     return bayes_pairwise_signed_rank_test(CLASSIFIERS.scores, rope=1, n_simulations=20_000)
 
 
+@cache
+def challenge() -> pd.DataFrame:
+    """Return scores of six algorithms on 60 cases of a challenge."""
+    better = np.array([0.09, 0.07, 0.06, 0.0, -0.02, -0.05])
+    scores = np.clip(0.7 + np.random.default_rng(1).normal(size=(60, 6)) * 0.12 + better, 0, 1)
+    return pd.DataFrame(scores, columns=["nnU-Net", "Swin", "TransUNet", "DeepLab", "FCN", "atlas"])
+
+
 PICTURES: dict[str, Callable[[], Axes]] = {
     "pvalue-heatmap": lambda: plot.pvalue_heatmap(compare(CLASSIFIERS)),
     "pvalue-heatmap-control": lambda: plot.pvalue_heatmap(compare(TREES, control="C4.5")),
     "win-matrix": lambda: plot.win_matrix(compare(CLASSIFIERS)),
     "rank-distribution": lambda: plot.rank_distribution(compare(CLASSIFIERS)),
+    "rank-frequencies": lambda: plot.rank_frequencies(ranking_stability(challenge())),
+    "ranking-correlations": lambda: plot.ranking_correlations(
+        consensus_ranking(challenge(), np.repeat(["liver", "kidney", "spleen"], 20))
+    ),
+    "significance-map": lambda: plot.significance_map(ranking_stability(challenge())),
     "scatter": lambda: plot.scatter(TREES, "C4.5", "C4.5+m", n_labels=5),
     "effect-sizes": lambda: plot.effect_sizes(compare(CLASSIFIERS)),
     "difference-intervals": lambda: plot.difference_intervals(compare(folds())),

@@ -30,7 +30,7 @@ CHOICES = {
     "latex_width": ("column", "text"),
     "layout": ("wide", "long", "predictions", "answers"),
     "rows_are": ("datasets", "folds", "runs", "instances", "questions"),
-    "missing": ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack"),
+    "missing": ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack", "zero", "worst"),
     "null": ("permutation", "normal"),
     "part": ("sentence", "methods", "scores", "ranks", "pairs", "figure"),
     "undefined": ("raise", "zero", "skip"),

@@ -117,7 +117,7 @@ def compare(
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly.
-    missing : {'raise', 'drop-datasets', 'drop-folds', 'drop-instances', 'skillings-mack'}, default: 'raise'
+    missing : str, default: 'raise'
         Treatment of missing cells by `read_table`. ``'skillings-mack'`` uses every score of three or more classifiers:
         the omnibus test is the Skillings-Mack test. Each pair is compared on the datasets that both classifiers have,
         by the Wilcoxon test, or by the sign test if `posthoc` is ``'sign'``. For two classifiers, it leaves out the

@@ -9,6 +9,8 @@ from evalstats.multiple.confusion_vectors import PerformanceVectors as Performan
 from evalstats.multiple.confusion_vectors import performance_vectors as performance_vectors
 from evalstats.multiple.conover import ConoverTestResult as ConoverTestResult
 from evalstats.multiple.conover import conover_test as conover_test
+from evalstats.multiple.consensus import ConsensusRanking as ConsensusRanking
+from evalstats.multiple.consensus import consensus_ranking as consensus_ranking
 from evalstats.multiple.critical_differences import critical_difference as critical_difference
 from evalstats.multiple.data_envelopment import DEAEfficiency as DEAEfficiency
 from evalstats.multiple.data_envelopment import dea_efficiency as dea_efficiency
@@ -63,6 +65,9 @@ from evalstats.multiple.siegel_castellan import miller_test as miller_test
 from evalstats.multiple.siegel_castellan import siegel_castellan_test as siegel_castellan_test
 from evalstats.multiple.skillings_mack import SkillingsMackTestResult as SkillingsMackTestResult
 from evalstats.multiple.skillings_mack import skillings_mack_test as skillings_mack_test
+from evalstats.multiple.stability import RankingChange as RankingChange
+from evalstats.multiple.stability import RankingStability as RankingStability
+from evalstats.multiple.stability import ranking_stability as ranking_stability
 from evalstats.multiple.steel import SteelSignTestResult as SteelSignTestResult
 from evalstats.multiple.steel import steel_sign_test as steel_sign_test
 from evalstats.multiple.subsets import HomogeneousSubsets as HomogeneousSubsets

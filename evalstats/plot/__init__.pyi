@@ -26,6 +26,9 @@ from evalstats.plot.runs import run_histograms as run_histograms
 from evalstats.plot.runs import running_means as running_means
 from evalstats.plot.saving import save as save
 from evalstats.plot.scatter_plot import scatter as scatter
+from evalstats.plot.stability import rank_frequencies as rank_frequencies
+from evalstats.plot.stability import ranking_correlations as ranking_correlations
+from evalstats.plot.stability import significance_map as significance_map
 from evalstats.plot.threshold_curves import precision_recall_curves as precision_recall_curves
 from evalstats.plot.threshold_curves import roc_curves as roc_curves
 from evalstats.plot.win_counts import win_matrix as win_matrix

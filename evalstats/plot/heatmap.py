@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["pvalue_heatmap"]
+__all__ = ["pvalue_heatmap", "pvalue_text"]
 
 from typing import TYPE_CHECKING
 
@@ -93,7 +93,7 @@ def _matrix(comparison: Comparison) -> Matrix:
         rows=cells.rows,
         columns=cells.columns,
         steps=cells.steps,
-        write=lambda i, j: _written(float(pvalues[i, j]), alpha),
+        write=lambda i, j: pvalue_text(float(pvalues[i, j]), alpha),
         bold=bold,
         beside=letters,
         beside_head="",
@@ -111,7 +111,7 @@ def _in_order(letters: tuple[str, ...], comparison: Comparison) -> tuple[str, ..
     return tuple(of[name] for name in comparison.ranking if name in of)
 
 
-def _written(pvalue: float, alpha: float) -> str:
+def pvalue_text(pvalue: float, alpha: float) -> str:
     """Format a p-value with three decimals, or more if rounding would move it to the other side of alpha."""
     if pvalue < 0.001 and alpha >= 0.001:
         return "<0.001"

@@ -38,6 +38,7 @@ METHODS: dict[str, str] = {
     "multivariate t": "multivariate t distribution",
     "normal": "normal distribution",
     "percentile": "percentile bootstrap",
+    "range": "permutations within datasets",
     "studentized range": "studentized range distribution",
     "t": "t distribution",
     "trinomial": "trinomial distribution",

@@ -368,6 +368,12 @@ PUBLICATIONS: dict[str, Publication] = {
         fields=(("publisher", "Wiley"),),
         url="",
     ),
+    "wiesenfarth2021": _article(
+        ["Wiesenfarth, Manuel", "Reinke, Annika", "Landman, Bennett A.", "Eisenmann, Matthias",
+         "Aguilera Saiz, Laura", "Cardoso, M. Jorge", "Maier-Hein, Lena", "Kopp-Schneider, Annette"], 2021,
+        "Methods and Open-Source Toolkit for Analyzing and Visualizing Challenge Results",
+        "Scientific Reports", "11", "", "2369", "https://doi.org/10.1038/s41598-021-82017-6",
+    ),
     "wilcoxon1945": _article(
         ["Wilcoxon, Frank"], 1945, "Individual Comparisons by Ranking Methods",
         "Biometrics Bulletin", "1", "6", "80–83", "https://doi.org/10.2307/3001968",

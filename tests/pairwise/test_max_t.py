@@ -242,7 +242,11 @@ def test_control_by_name() -> None:
         (SCORES, {"alternative": "less"}, "alternative must be 'two-sided' without a control, not 'less'"),
         (SCORES, {"control": 9}, "control must be an index from 0 to 3, not 9"),
         (SCORES, {"step_down": 1}, "step_down must be True or False, not 1"),
-        (SCORES, {"method": "t"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 'bootstrap', not 't'"),
+        (
+            SCORES,
+            {"method": "t"},
+            "method must be 'auto' or 'exact' or 'monte-carlo' or 'bootstrap' or 'range', not 't'",
+        ),
         (np.ones((21, 2)), {"method": "exact"}, r"method='exact' would need 2\^21 sign assignments"),
     ],
 )
@@ -593,3 +597,78 @@ def test_family_of_groups_keeps_its_level(method: str) -> None:
 def test_groups_that_do_not_fit_are_refused(choices, message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
         pairwise_max_t_test(ANSWERS, **choices)
+
+
+QUERIES = np.array([[0.9, 0.7, 0.6], [0.5, 0.4, 0.45], [0.8, 0.75, 0.3], [0.6, 0.65, 0.2]])
+
+
+def by_range(scores: np.ndarray) -> np.ndarray:
+    """Compute the p-values of all pairs from the range of the means under all permutations within rows."""
+    rows = [np.array(list(itertools.permutations(row))) for row in scores]
+    means = np.array([np.mean(drawn, axis=0) for drawn in itertools.product(*rows)])
+    mean = scores.mean(axis=0)
+    return np.array([[np.mean(np.ptp(means, axis=1) >= abs(a - b) - 1e-9) for b in mean] for a in mean])
+
+
+def test_range_of_retrieval_systems_by_hand() -> None:
+    """Four queries, three systems, 1,296 permutations."""
+    result = pairwise_max_t_test(QUERIES, method="range")
+
+    counts = 1296 * result.pvalue
+    assert counts[[0, 0, 1], [1, 2, 2]].round(9).tolist() == [1236, 66, 294]
+    assert (result.method, result.adjustment, result.n_resamples, result.seed) == ("range", "single-step", None, None)
+    assert result.statistic[0] == pytest.approx([0, 0.075, 0.3125])
+
+
+def test_range_is_that_of_all_permutations_of_ties() -> None:
+    scores = np.array([[1.0, 0, 1], [0, 0, 1], [0.3, 0.1, 0.2], [1, 1, 1]])
+
+    assert pairwise_max_t_test(scores, method="range").pvalue == pytest.approx(by_range(scores))
+
+
+def test_range_of_two_is_the_permutation_test() -> None:
+    result = pairwise_max_t_test(SCORES[:, :2], method="range")
+
+    assert result.pvalue[0, 1] == pytest.approx(permutation_test(*SCORES[:, :2].T).pvalue)
+    assert result.unadjusted_pvalue[0, 1] == pytest.approx(result.pvalue[0, 1])
+    assert result.min_attainable_pvalue == 2 / 2**9
+
+
+def test_random_permutations_are_near_all_of_them() -> None:
+    """Of 7,776 permutations; four standard errors of a share of 7,000 are below 0.025."""
+    drawn = pairwise_max_t_test(np.vstack([QUERIES, QUERIES[:1] / 2]), method="range", n_resamples=7_000)
+
+    assert drawn.n_resamples == 7_000
+    assert drawn.pvalue == pytest.approx(by_range(np.vstack([QUERIES, QUERIES[:1] / 2])), abs=0.025)
+    assert drawn.min_attainable_pvalue == 1 / 7_001
+
+
+def test_range_permutes_whole_clusters() -> None:
+    clusters = ["p", "q", "p", "r"]
+    totals = np.array([QUERIES[[0, 2]].sum(axis=0), QUERIES[1], QUERIES[3]])
+
+    result = pairwise_max_t_test(QUERIES, clusters=clusters, method="range")
+
+    assert result.pvalue == pytest.approx(by_range(totals))
+    assert result.mean_difference[0, 2] == pytest.approx(0.3125)
+
+
+def test_range_does_not_depend_on_order_or_sign() -> None:
+    scores = np.random.default_rng(5).random((12, 4))
+    one = pairwise_max_t_test(scores, method="range", n_resamples=99)
+    other = pairwise_max_t_test(1 - scores[::-1, [2, 0, 3, 1]], method="range", n_resamples=99)
+
+    assert np.array_equal(one.pvalue[np.ix_([2, 0, 3, 1], [2, 0, 3, 1])], other.pvalue)
+
+
+def test_range_of_equal_systems_is_one_with_a_reason() -> None:
+    result = pairwise_max_t_test(QUERIES[:, [0, 0, 1]], method="range")
+
+    assert result.pvalue[0, 1] == 1
+    assert result.reason == max_t.EQUAL.format(of="1 of 3")
+
+
+@pytest.mark.parametrize(("asked", "name"), [({"ranks": True}, "ranks=True"), ({"control": 0}, "a control")])
+def test_range_refuses_ranks_and_a_control(asked: dict[str, Any], name: str) -> None:
+    with pytest.raises(InvalidValueError, match=f"method='range' does not support {name}"):
+        pairwise_max_t_test(QUERIES, method="range", **asked)

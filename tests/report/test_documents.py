@@ -14,6 +14,7 @@ from html.parser import HTMLParser
 from importlib import import_module
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import evalstats
@@ -146,6 +147,22 @@ def ranks_of_several(label: str) -> Record:
     return evalstats.multiple.check_published_ranks([[0.5, 1.6, 1.9], [2.5, 1.6, 1.9]], 20, names=[label, "b", "c"])
 
 
+def ranking(label: str) -> Record:
+    scores = pd.DataFrame(
+        [[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6], [0.7, 0.6, 0.8]],
+        columns=pd.Index([label, "b", "c"], dtype=object),
+    )
+    return evalstats.multiple.ranking_stability(scores)
+
+
+def consensus(label: str) -> Record:
+    scores = pd.DataFrame(
+        [[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6], [0.7, 0.6, 0.8]],
+        columns=pd.Index([label, "b", "c"], dtype=object),
+    )
+    return evalstats.multiple.consensus_ranking(scores, [label, label, "second", "second"], n_resamples=50)
+
+
 def projection(label: str) -> Record:
     return evalstats.multiple.project_classifiers({label: [[5, 1], [2, 6]], "b": [[4, 2], [0, 8]]})
 
@@ -180,7 +197,7 @@ RECORDS: dict[str, Callable[[str], Record]] = {
     for make in (
         comparison, one_dataset, by_metric, questions, runs, predictions, advice, plan, study, parity, ranks,
         ranks_of_several, calibration,
-        projection, scores, test_result, test_batch, posterior, estimate, folds,
+        projection, ranking, consensus, scores, test_result, test_batch, posterior, estimate, folds,
     )
 }  # fmt: skip
 for make in (test_result, test_batch):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["chosen_metrics", "direction", "together"]
+__all__ = ["are_of_trec", "chosen_metrics", "direction", "together"]
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from evalstats._errors import listed
@@ -11,6 +12,19 @@ from evalstats.io.columns.directions import unknown_direction
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short
+
+# measures of trec_eval, as pytrec_eval calls them
+_OF_TREC = re.compile(
+    r"map(?:_cut_\d+)?|P_\d+|recall_\d+|ndcg|ndcg_cut_\d+|recip_rank|Rprec|bpref|infAP|11pt_avg|success_\d+|gm_map"
+    r"|iprec_at_recall_[\d.]+|relative_P_\d+|set_\w+|num_\w+|runid|utility|G|binG"
+)
+_ALSO_ELSEWHERE = {"map"}  # of object detection, too
+
+
+def are_of_trec(names: Iterable[str]) -> bool:
+    """Return whether names are measures of trec_eval, and one of them is of no other field."""
+    found = set(names)
+    return bool(found - _ALSO_ELSEWHERE) and all(map(_OF_TREC.fullmatch, found))
 
 
 def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[str]]) -> dict[str, str]:

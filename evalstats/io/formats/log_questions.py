@@ -8,7 +8,7 @@ benchmarks.
 
 from __future__ import annotations
 
-__all__ = ["cells_found", "items_found"]
+__all__ = ["cells_found", "items_found", "printed_ties"]
 
 import math
 from collections.abc import Mapping, Sequence
@@ -25,11 +25,12 @@ from evalstats.io.sources.source import Seen
 from evalstats.tables.answer_reduction import reduced, unscored
 from evalstats.tables.errors import TableError, short
 
+ZERO, WORST = FILLED = ("zero", "worst")  # what counts in place of a missing score
 FEW_BENCHMARKS = 6  # fewer can reach no p-value below 0.05 in a two-sided signed-rank test
 
 # of each model on each benchmark, by item
 _Scores = Mapping[str, Mapping[str, Mapping[str, float]]]
-_Answers = Mapping[str, Mapping[str, Mapping[str, list[float]]]]
+_Answers = Mapping[str, Mapping[str, dict[str, list[float]]]]
 _Columns = dict[str, Sequence[Any]]
 
 
@@ -72,7 +73,8 @@ def items_found(
         raise TableError(f"{seen.name} holds no score of an item")
     refuse_different(logs)
     found = [*findings, *told, *differing_prompts(logs)]
-    answers = _answers_of(logs)
+    answers, filled = _filled(_answers_of(logs), asked.missing, greater_is_better)
+    found += filled
     scores, dropped = _complete(seen, asked, _reduced(answers, reducer))
     if asked.as_items and _are_questions(scores, answers, clustered=bool(asked.columns.get("cluster"))):
         found += [*_unscored(answers), *dropped, *_same_benchmarks(logs)]
@@ -107,6 +109,21 @@ def cells_found(
     return scores_found(seen, columns, metric=metric, greater_is_better=greater_is_better, findings=[*findings, *told])
 
 
+def printed_ties(logs: Sequence[Log], program: str) -> list[Finding]:
+    """Return a finding about questions on which models have equal scores that are printed with four decimals."""
+    of_questions: dict[tuple[str, str], list[float]] = {}
+    for log in logs:
+        for item in log.items:
+            of_questions.setdefault((item.task, item.item), []).append(item.value)
+    n = sum(len(values) > len(set(values)) and not set(values) <= {0.0, 1.0} for values in of_questions.values())
+    if not n:
+        return []
+    words = (
+        f"{program} prints four decimals: on {n:,} of {len(of_questions):,} queries, some scores are equal, and may "
+    )
+    return [note("printed-ties", f"{words}be ties by rounding.")]
+
+
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
@@ -118,6 +135,27 @@ def _answers_of(logs: Sequence[Log]) -> _Answers:
             of_model = found.setdefault(item.task, {}).setdefault(log.model, {})
             of_model.setdefault(item.item, []).append(item.value)
     return found
+
+
+def _filled(answers: _Answers, missing: str, greater_is_better: bool) -> tuple[_Answers, list[Finding]]:
+    """Return the answers, with 0 or the worst score of the benchmark for what is missing, if that was asked for."""
+    if missing not in FILLED:
+        return answers, []
+    found = []
+    for task, of_task in answers.items():
+        everything = list(dict.fromkeys(item for own in of_task.values() for item in own))
+        known = [value for own in of_task.values() for values in own.values() for value in values]
+        known = [value for value in known if not math.isnan(value)]
+        value = 0.0 if missing == ZERO or not known else min(known) if greater_is_better else max(known)
+        places = []
+        for model, own in of_task.items():
+            lacking = [item for item in everything if all(map(math.isnan, own.get(item, [])))]
+            places += [f"{short(item)} of {short(model)}" for item in lacking]
+            own.update({item: [value] for item in lacking})
+        if places:
+            words = f"{len(places):,} missing scores of {short(task)} count as {value:g}: {examples(places, 3)}."
+            found.append(warning("missing-filled", words))
+    return answers, found
 
 
 def _reduced(answers: _Answers, reducer: str) -> _Scores:
@@ -179,7 +217,10 @@ def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[
         if asked.missing != DROP_CASES:
             lack = "lacks" if len(lacking) == 1 else "lack"
             problem = f"{seen.name}: {n} {lack} a score of some model: {examples(places, 3)}"
-            raise TableError(problem, "leave them out for every model with {}", "missing", DROP_CASES)
+            hint = (
+                "leave them out for every model with {}, or let them count as 0 or as the worst score of the benchmark "
+            )
+            raise TableError(problem, f"{hint}with missing='zero' or 'worst'", "missing", DROP_CASES)
         if len(lacking) == len(everywhere):
             raise TableError(f"{seen.name}: no item of {short(task)} has a score of every model")
         kept[task] = {m: {item: own[item] for item in own if item not in lacking} for m, own in of_task.items()}

@@ -57,7 +57,8 @@ if TYPE_CHECKING:
 
 LAYOUTS = ("auto", "wide", "long", "predictions", "answers")
 MANY_LOST = 0.25  # of the datasets, if they are left out
-MISSING = ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack")
+MISSING = ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack", "zero", "worst")
+OF_QUESTIONS = ("raise", "drop-instances", "zero", "worst")
 
 
 def read_table(
@@ -153,7 +154,7 @@ def read_table(
         The direction of the metric. By default the words of its name tell (``'test error (%)'``, ``'neg_log_loss'``,
         ``'AUC'``). Scores of which no metric is named (``'score'``, ``'value'``) are better higher; of a metric with a
         name that is not known, too, and a note says so.
-    missing : {'raise', 'drop-datasets', 'drop-folds', 'drop-instances', 'skillings-mack'}, default: 'raise'
+    missing : str, default: 'raise'
         What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
         that a long table lacks: ``'raise'`` lists them, ``'drop-datasets'`` leaves out their datasets and records them.
         ``'skillings-mack'`` keeps what is there, for the test of Skillings & Mack in `evalstats.compare`: `missing` of
@@ -161,7 +162,9 @@ def read_table(
         of folds is missing if that of one fold is; scores of folds are not kept beside missing ones.
         ``'drop-folds'`` leaves out the folds that lack a score of some classifier, of several repeats the repeats.
         ``'drop-instances'`` leaves out, of answers to questions and of the logs of evaluation programs, the questions
-        that lack a score of some model; what is missing besides is refused.
+        that lack a score of some model; what is missing besides is refused. ``'zero'`` and ``'worst'``, of the logs of
+        evaluation programs alone, let a missing score count as 0, as ``trec_eval -c`` does, or as the worst score of
+        its benchmark.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and those to keep although they have the name of a summary (``'Average'``,
         ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
@@ -249,7 +252,7 @@ def read_table(
         pos_label=pos_label,
         missing=missing,
         transpose=choices["transpose"],
-        as_items=aggregate is None and undefined is None and missing in ("raise", "drop-instances"),
+        as_items=aggregate is None and undefined is None and missing in OF_QUESTIONS,
     )
     if found := found_in(seen, format if choices["layout"] == "auto" and rows_are is None else "table", asked):
         choices |= {"greater_is_better": greater_is_better}
@@ -452,7 +455,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     n_missing, k = int(is_missing.sum()), len(cells.classifiers)
     if not n_missing:
         return np.ones(len(cells.datasets), dtype=bool), ()
-    if missing in ("raise", "drop-folds", "drop-instances"):
+    if missing in ("raise", "drop-folds", *OF_QUESTIONS):
         places = examples([cells.place(at) for at in np.argwhere(is_missing).tolist()])
         problem = f"{cells.name}: {n_missing:,} score{' is' if n_missing == 1 else 's are'} missing: {places}"
         n_lost, n = int(is_missing.any(axis=1).sum()), len(cells.datasets)

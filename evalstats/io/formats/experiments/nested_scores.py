@@ -14,6 +14,7 @@ from evalstats._findings import note
 from evalstats.io.columns.grammar import is_run
 from evalstats.io.columns.split_counting import counted_splits
 from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, scores_found
+from evalstats.io.formats.log_metrics import are_of_trec
 from evalstats.io.layouts.multi_level_header import unsaid_order
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.options import Asked
@@ -70,7 +71,11 @@ def _scores(value: Any) -> Mapping[str, list[float]]:
     if isinstance(value, Mapping):
         if all(is_run(str(key)) for key in value):
             return {UNNAMED: own} if (own := _numbers(list(value.values()))) else {}
-        if any(str(key).endswith(TIME) for key in value) or direction_of(str(next(iter(value), ""))) is None:
+        if (
+            any(str(key).endswith(TIME) for key in value)
+            or are_of_trec(map(str, value))
+            or direction_of(str(next(iter(value), ""))) is None
+        ):
             return {}
         by_metric = {str(key): _numbers(own if _is_list(own) else [own]) for key, own in value.items()}
         return by_metric if all(by_metric.values()) else {}

@@ -5,14 +5,15 @@ from __future__ import annotations
 __all__ = ["FORMATS"]
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from evalstats.io.formats.format import Format, Found, Sign, chosen_metric
 from evalstats.io.formats.log_files import Item, Log, label_of, logs_in
-from evalstats.io.formats.log_questions import items_found
+from evalstats.io.formats.log_questions import items_found, printed_ties
 from evalstats.io.formats.tabular import column_called, rows_of
 from evalstats.io.options import Asked
+from evalstats.io.sources.json import checked_json
 from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError
@@ -32,6 +33,9 @@ bm25,q2,nDCG@10,0.35
 splade,q1,nDCG@10,0.70
 splade,q2,nDCG@10,0.44
 """.lstrip()
+EXAMPLE_OF_LINES = (
+    '{"query_id": "q1", "measure": "AP", "value": 0.412}\n{"query_id": "q2", "measure": "AP", "value": 0.33}\n'
+)
 EXAMPLE_OF_TEXT = "q1\tAP\t0.4120\nq2\tAP\t0.3300\n"
 
 
@@ -74,17 +78,36 @@ def _scores_of_text(seen: Seen, label: str) -> Iterator[_Score]:
         yield _Score(label, found[1], found[2], value, f"{seen.name}, line {number}")
 
 
+def _is_lines(seen: Seen) -> bool:
+    return seen.kind == "json-lines" and all(f'"{key}"' in seen.start for key in (QUERY, MEASURE, VALUE))
+
+
+def _scores_of_lines(seen: Seen, label: str) -> Iterator[_Score]:
+    for number, line in seen.lines():
+        if not line.strip():
+            continue
+        one, place = checked_json(line, f"{seen.name}, line {number}"), f"{seen.name}, line {number}"
+        value = one.get(VALUE) if isinstance(one, dict) else None
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise TableError(f"{place} is not an object with a query, a measure and a number")
+        query = one.get(QUERY)
+        yield _Score(label, ALL if query is None else str(query), str(one.get(MEASURE)), float(value), place)
+
+
 def _read_table(seen: Seen, asked: Asked) -> Found:
-    return _found(seen, asked, logs_in(seen, _is_table), is_table=True)
+    return _found(seen, asked, logs_in(seen, _is_table), _scores_of_table)
 
 
 def _read_text(seen: Seen, asked: Asked) -> Found:
-    return _found(seen, asked, logs_in(seen, _is_printed), is_table=False)
+    return _found(seen, asked, logs_in(seen, _is_printed), _scores_of_text)
 
 
-def _found(seen: Seen, asked: Asked, files: list[Seen], *, is_table: bool) -> Found:
+def _read_lines(seen: Seen, asked: Asked) -> Found:
+    return _found(seen, asked, logs_in(seen, _is_lines), _scores_of_lines)
+
+
+def _found(seen: Seen, asked: Asked, files: list[Seen], read: Callable[[Seen, str], Iterator[_Score]]) -> Found:
     labels = label_of([one.path or one.name for one in files])
-    read = _scores_of_table if is_table else _scores_of_text
     scores = [score for one in files for score in read(one, labels[one.path or one.name])]
     scores = [score for score in scores if score.query != ALL]  # the means of all queries
     if not scores:
@@ -95,7 +118,8 @@ def _found(seen: Seen, asked: Asked, files: list[Seen], *, is_table: bool) -> Fo
         if score.measure == metric:
             log = logs.setdefault(score.run, Log(score.run, score.run, score.run))
             log.items.append(Item(TASK, score.query, score.value, place=score.place))
-    return items_found(seen, asked, list(logs.values()), metric=metric, greater_is_better=True)
+    found = printed_ties(list(logs.values()), "ir_measures") if read is _scores_of_text else []
+    return items_found(seen, asked, list(logs.values()), metric=metric, greater_is_better=True, findings=found)
 
 
 FORMATS = (
@@ -118,5 +142,15 @@ FORMATS = (
         confirms=_is_printed,
         each_file=True,
         read=_read_text,
+    ),
+    Format(
+        name="ir-measures-jsonl",
+        title="ir_measures, what the command prints with -q and -o jsonl",
+        description="One measure for each query; each file is a classifier and is called like itself.",
+        example=EXAMPLE_OF_LINES,
+        recognises=(Sign("lines", (QUERY, MEASURE, VALUE)),),
+        confirms=_is_lines,
+        each_file=True,
+        read=_read_lines,
     ),
 )

@@ -8,7 +8,7 @@ import re
 
 from evalstats.io.formats.format import Format, Found, Sign, chosen_metric
 from evalstats.io.formats.log_files import Item, Log, label_of, logs_in
-from evalstats.io.formats.log_questions import items_found
+from evalstats.io.formats.log_questions import items_found, printed_ties
 from evalstats.io.options import Asked
 from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.source import Seen
@@ -53,7 +53,8 @@ def _read(seen: Seen, asked: Asked) -> Found:
             Item(TASK, query, value, place=one.name) for (measure, query), value in scores.items() if measure == metric
         ]
         logs.append(Log(name, one.name, one.path or one.name, items))
-    return items_found(seen, asked, logs, metric=metric, greater_is_better=True)
+    found = printed_ties(logs, "trec_eval")
+    return items_found(seen, asked, logs, metric=metric, greater_is_better=True, findings=found)
 
 
 def _of_file(seen: Seen, label: str) -> tuple[str, dict[tuple[str, str], float]]:

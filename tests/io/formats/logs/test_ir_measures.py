@@ -61,3 +61,20 @@ def test_damaged_lines_are_told(line, message, tmp_path) -> None:
 
     with pytest.raises(TableError, match=message):
         read_table(tmp_path, metric="AP")
+
+
+def test_json_lines_hold_the_scores_of_each_query() -> None:
+    """The mean has no query."""
+    table = read_table([SAMPLES / "first.jsonl", SAMPLES / "second.jsonl"])
+
+    assert table.classifiers == ("first", "second")
+    assert table._items.scores.tolist() == [[0.9, 0.7], [0.5, 0.4], [0.8, 0.75], [0.6, 0.65]]
+
+
+def test_printed_ties_are_told(tmp_path) -> None:
+    for name, score in (("a", "0.4001"), ("b", "0.3000")):
+        (tmp_path / f"{name}.txt").write_text(f"q1\tAP\t0.2500\nq2\tAP\t{score}\n")
+
+    findings = {one.code: one.sentence for one in read_table(tmp_path).findings}
+
+    assert "on 1 of 2 queries, some scores are equal" in findings["printed-ties"]

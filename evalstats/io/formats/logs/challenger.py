@@ -1,0 +1,53 @@
+"""The long table of challengeR: a value of each algorithm on each case of each task."""
+
+from __future__ import annotations
+
+__all__ = ["FORMATS"]
+
+from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.log_files import Item, Log
+from evalstats.io.formats.log_metrics import direction
+from evalstats.io.formats.log_questions import items_found
+from evalstats.io.formats.tabular import rows_of
+from evalstats.io.options import Asked
+from evalstats.io.sources.source import Seen
+from evalstats.metrics.directions import direction_of_metric
+
+TASK, CASE, ALGORITHM, VALUE = "task", "case", "algorithm", "value"
+
+EXAMPLE = """
+task,case,algorithm,value
+liver,case 1,A,0.91
+liver,case 1,B,0.84
+liver,case 2,A,0.73
+liver,case 2,B,0.79
+""".lstrip()
+
+
+def _is_table(seen: Seen) -> bool:
+    return seen.kind in ("text", "frame") and {TASK, CASE, ALGORITHM, VALUE} <= set(seen.header)
+
+
+def _read(seen: Seen, asked: Asked) -> Found:
+    rows = rows_of(seen, (TASK, CASE, ALGORITHM, VALUE), "challengeR")
+    metric = asked.metric or VALUE
+    better = direction(seen, asked, {metric: direction_of_metric(asked.metric) if asked.metric else True})
+    logs: dict[str, Log] = {}
+    told = zip(*map(rows.texts, (TASK, CASE, ALGORITHM)), rows.values(VALUE), rows.numbers, strict=True)
+    for task, case, algorithm, value, number in told:
+        log = logs.setdefault(algorithm, Log(algorithm, algorithm, algorithm))
+        log.items.append(Item(task, case, value, place=f"{rows.word} {number}"))
+    return items_found(seen, asked, list(logs.values()), metric=metric, greater_is_better=better)
+
+
+FORMATS = (
+    Format(
+        name="challenger",
+        title="challengeR, long table",
+        description="One value of each algorithm on each case of each task; an empty value is a missing result.",
+        example=EXAMPLE,
+        recognises=(Sign("columns", (TASK, CASE, ALGORITHM, VALUE)),),
+        confirms=_is_table,
+        read=_read,
+    ),
+)

@@ -1,0 +1,331 @@
+"""Plots of the stability of a ranking: frequencies of ranks, rank correlations and significant differences."""
+
+from __future__ import annotations
+
+__all__ = ["rank_frequencies", "ranking_correlations", "significance_map"]
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._types import BoolArray, FloatArray
+from evalstats.multiple.consensus import ConsensusRanking
+from evalstats.multiple.stability import RankingStability
+from evalstats.plot.heatmap import pvalue_text
+from evalstats.plot.matrix import EMPTY, Matrix, draw_matrix, whole_percent
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.style import BLUE, RED, STEPS, caption, font_size_of, ink, measure_of_font, name_axis, points_of
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Ranking = RankingStability | ConsensusRanking
+# diameter of the largest circle, as a part of a cell
+_CIRCLE = 0.9
+_MOST_TICKS = 10
+_ROW, _VIOLIN_ROW = 2.2, 3.0
+_RESULT = "what ranking_stability or consensus_ranking returned"
+
+
+def rank_frequencies(
+    found: Ranking,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Plot how often each classifier has each rank in the resamples (blob plot).
+
+    The area of a circle is proportional to the proportion of the resamples in which the classifier of the row has the
+    rank. A cross marks the rank on all instances, and a line the percentile interval of the rank. The number on the
+    right is the percentage of the resamples in which the classifier is first.
+
+    Parameters
+    ----------
+    found : RankingStability or ConsensusRanking
+        Result of `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`.
+    ax : matplotlib Axes, optional
+        Axes of the plot; by default a new figure of the size that the names need.
+    title : str, optional
+        Title above the plot.
+    caption : bool, default: True
+        Whether to write an explanation below the plot.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `found` is not a result of these functions.
+    InvalidValueError
+        If `ax` is too small.
+
+    References
+    ----------
+    Wiesenfarth, M. et al. (2021). Methods and open-source toolkit for analyzing and visualizing challenge results.
+    Scientific Reports 11, 2369, figure 4.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import plot
+    >>> from evalstats.multiple import ranking_stability
+    >>> found = ranking_stability([[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6], [0.7, 0.6, 0.8]])
+    >>> ax = plot.rank_frequencies(found)
+    >>> [text.get_text() for text in ax.texts]
+    ['93', '14', '6']
+    """
+    found = _ranking(found)
+    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    order = np.argsort(found.ranks, kind="stable").tolist()
+    k = found.n_classifiers
+    labels = shorten([_names(found)[i] for i in order], measure, longest_name(ax, size))
+    texts = [whole_percent(float(found.frequencies[i, 0]), never="0") for i in order]
+    ax = axes_of_rows(ax, labels, texts, size, measure, row=_ROW)
+    places = np.arange(k)
+    line: dict[str, Any] = {"color": ink(0.8), "linewidth": 0.12 * size, "zorder": 3}
+    ax.hlines(places, found.rank_lower[order], found.rank_upper[order], label="_interval", **line)
+    cross: dict[str, Any] = {"marker": "x", "markersize": 0.6 * size, "markeredgewidth": 0.14 * size, "linestyle": ""}
+    ax.plot(found.ranks[order], places, color=ink(), label="_rank", zorder=4, **cross)
+    plain_scale(ax, k, size, title)
+    ax.set_xlim(0.4, k + 0.6)
+    ax.set_xticks(range(1, k + 1, -(-k // _MOST_TICKS)))
+    name_axis(ax, "y", labels, size=size)
+    if caption:
+        _below(ax, found, size)
+    fill_rows(ax, labels, texts, size, "classifiers", thin=True)
+    _draw_circles(ax, found.frequencies[order])
+    return ax
+
+
+def _draw_circles(ax: Axes, frequencies: FloatArray) -> None:
+    """Plot a circle for each rank that occurs, when the size of the axes is known."""
+    k = len(frequencies)
+    width, height = points_of(ax)
+    largest = _CIRCLE * min(height / k, width / (k + 0.2))
+    row, rank = np.nonzero(frequencies)
+    areas = frequencies[row, rank] / frequencies.max() * largest**2
+    ax.scatter(rank + 1, row, s=areas, color=BLUE, alpha=0.55, linewidths=0, zorder=2, label="_frequency")
+
+
+def _names(found: Ranking) -> list[str]:
+    return [str(name) for name in found.classifiers or range(1, found.n_classifiers + 1)]
+
+
+def _below(ax: Axes, found: Ranking, size: float) -> None:
+    if isinstance(found, ConsensusRanking):
+        what = f"the instances of each of {found.n_tasks} tasks"
+    else:
+        what = f"the {found.n_clusters:,} {'instances' if found.n_clusters == found.n_instances else 'clusters'}"
+    largest = whole_percent(float(found.frequencies.max()))
+    sentences = (
+        f"Area of a circle: proportion of {found.n_resamples:,} resamples of {what} with this rank, up to {largest}%.",
+        f"Cross: rank on all instances. Line: central {100 * found.confidence_level:.4g}% of the resamples.",
+        "On the right: percentage with rank 1. The proportions are not confidence levels.",
+    )
+    caption(ax, sentences, size=size, width=points_of(ax)[0] / size, head="Rank")
+
+
+def ranking_correlations(
+    found: Ranking | Mapping[str, Ranking],
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Plot the distribution of Kendall's tau between the resampled rankings and the full ranking (violins).
+
+    A row with values near 1 is a stable ranking. A consensus has a row for each task and a row for the consensus.
+    Several results, such as those of different ranking rules, have a row each.
+
+    Parameters
+    ----------
+    found : RankingStability, ConsensusRanking, or mapping of str to these
+        Results of `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. The keys of a
+        mapping are the names of the rows.
+    ax : matplotlib Axes, optional
+        Axes of the plot; by default a new figure of the size that the names need.
+    title : str, optional
+        Title above the plot.
+    caption : bool, default: True
+        Whether to write an explanation below the plot.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `found` is not a result of these functions, or a mapping of names to results.
+    InvalidValueError
+        If all classifiers are tied in each resample of a row, or `ax` is too small.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import plot
+    >>> from evalstats.multiple import ranking_stability
+    >>> scores = [[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6], [0.7, 0.6, 0.8]]
+    >>> found = {rule: ranking_stability(scores, rule=rule) for rule in ("mean", "median")}
+    >>> ax = plot.ranking_correlations(found)
+    >>> [text.get_text() for text in ax.texts]
+    ['0.79', '0.64']
+    """
+    rows = _rows(found)
+    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    labels = shorten([name for name, _ in rows], measure, longest_name(ax, size))
+    taus = [one.tau[~np.isnan(one.tau)] for _, one in rows]
+    for (name, _), tau in zip(rows, taus, strict=True):
+        if not tau.size:
+            raise InvalidValueError(
+                f"found must have a resample without a tie of all classifiers, but {name!r} has none"
+            )
+    texts = [f"{one.mean_tau:.2f}" for _, one in rows]
+    ax = axes_of_rows(ax, labels, texts, size, measure, row=_VIOLIN_ROW)
+    for place, tau in enumerate(taus):
+        _draw_violin(ax, place, tau)
+    for place, (_, one) in enumerate(rows):
+        ends = [one.tau_lower, one.tau_upper]
+        ax.plot(ends, [place, place], color=ink(0.8), linewidth=0.12 * size, label="_interval")
+        ax.plot([one.mean_tau], [place], marker="D", markersize=0.5 * size, color=RED, linestyle="", label="_mean")
+    plain_scale(ax, len(rows), size, title)
+    ax.set_xlim(-1.05, 1.05)
+    ax.set_xticks([-1, -0.5, 0, 0.5, 1])
+    name_axis(ax, "y", labels, size=size)
+    if caption:
+        _below_correlations(ax, rows[0][1], sum(one.n_all_tied for _, one in rows), size)
+    fill_rows(ax, labels, texts, size, "rows")
+    return ax
+
+
+def _draw_violin(ax: Axes, place: int, tau: FloatArray) -> None:
+    if np.ptp(tau) == 0:  # it has no density
+        ax.plot([tau[0], tau[0]], [place - 0.4, place + 0.4], color=ink(0.6), label="_constant")
+        return
+    parts: Any = ax.violinplot([tau], positions=[place], orientation="horizontal", widths=0.8, showextrema=False)
+    for body in parts["bodies"]:
+        body.set(facecolor=ink(0.25), edgecolor=ink(0.6), alpha=1.0, zorder=0)
+
+
+def _ranking(found: Any) -> Ranking:
+    if not isinstance(found, RankingStability | ConsensusRanking):
+        raise InvalidTypeError(f"found must be {_RESULT}, not {type(found).__name__}")
+    return found
+
+
+def _rows(found: Any) -> list[tuple[str, Ranking]]:
+    if isinstance(found, Mapping):
+        several = {name: _ranking(one) for name, one in found.items()}
+        if not several:
+            raise InvalidValueError("found must have at least one result, but it is empty")
+        return [(str(name), one) for name, one in several.items()]
+    if isinstance(found, ConsensusRanking):
+        return [*zip(map(str, found.tasks), found.by_task, strict=True), ("consensus", found)]
+    if isinstance(found, RankingStability):
+        return [(found.rule, found)]
+    raise InvalidTypeError(f"found must be {_RESULT}, or a mapping of names to results, not {short(found)}")
+
+
+def _below_correlations(ax: Axes, first: Ranking, n_tied: int, size: float) -> None:
+    sentences = [
+        f"Kendall's tau-b of the ranking in each of {first.n_resamples:,} resamples with the ranking on all instances.",
+        f"Shape: density estimate. Line: central {100 * first.confidence_level:.4g}%. Diamond and number: mean.",
+    ]
+    if n_tied:
+        sentences.append(f"Resamples with a tie of all classifiers are left out ({n_tied:,}).")
+    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
+
+
+def significance_map(
+    found: RankingStability,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    key: bool = True,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Plot which classifier is significantly better than which, in the order of the ranking.
+
+    A dark cell means that the classifier of its row is significantly better than the classifier of its column. The
+    number is the adjusted p-value of the Wilcoxon signed-rank test of the pair.
+
+    Parameters
+    ----------
+    found : RankingStability
+        Result of `evalstats.multiple.ranking_stability`.
+    ax : matplotlib Axes, optional
+        Axes of the plot; names and the font size are reduced until they fit. By default a new figure whose size depends
+        on the names and numbers, at most one page.
+    title : str, optional
+        Title above the plot.
+    key : bool, default: True
+        Whether to explain the shades next to the matrix.
+    caption : bool, default: True
+        Whether to write an explanation below the matrix.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `found` is not a result of `ranking_stability`.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import plot
+    >>> from evalstats.multiple import ranking_stability
+    >>> scores = [[x + 0.3, x, x - 0.01] for x in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)]
+    >>> ax = plot.significance_map(ranking_stability(scores))
+    >>> [text.get_text() for text in ax.texts][:3]
+    ['0.047', '0.047', '0.047']
+    """
+    found = _checks.instance(found, "found", RankingStability, "what ranking_stability returned")
+    order = np.argsort(found.ranks, kind="stable")
+    names = tuple(_names(found)[i] for i in order.tolist())
+    superior: BoolArray = found.superior[np.ix_(order, order)]
+    pvalues: FloatArray = found.pvalue[np.ix_(order, order)]
+    steps = np.where(superior, 1, 0)
+    np.fill_diagonal(steps, EMPTY)
+    tests = "Two-sided" if found.significance == "pairs" else "One-sided"
+    family = "all pairs" if found.significance == "pairs" else "all ordered pairs"
+    matrix = Matrix(
+        rows=names,
+        columns=names,
+        steps=steps,
+        write=lambda i, j: pvalue_text(float(pvalues[i, j]), found.alpha),
+        bold=superior,
+        beside=(),
+        beside_head="",
+        beside_sentence="",
+        shades=(STEPS[0], STEPS[3]),
+        key=("not significantly better", "significantly better"),
+        unknown="no p-value",
+        sentences=(
+            f"Dark: the classifier of the row is significantly better than that of the column (α = {found.alpha:g}).",
+            f"{tests} Wilcoxon signed-rank tests with Holm's adjustment for {family}.",
+        ),
+    )
+    return draw_matrix(matrix, ax, title=title, legend=key, font_size=font_size, below=caption)

@@ -1,0 +1,110 @@
+"""Report of a consensus ranking of several tasks."""
+
+from __future__ import annotations
+
+__all__ = ["document", "verdict"]
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from evalstats.multiple.consensus import ConsensusRanking
+from evalstats.report.blocks import Cite, Document, Extent, Table, heads, listing, paragraph, section
+from evalstats.report.numbers import column, count, decimal, percent
+from evalstats.report.records.ranking_stability import changes_table, frequency_table, names_of, resample_words, share
+from evalstats.wording import written_list
+
+_MOST_NAMES = 3
+_MOST_TASKS = 12  # columns
+
+
+def verdict(found: ConsensusRanking) -> str:
+    """State who leads the consensus, how often, and which tasks decide it."""
+    if found.reason:
+        return f"{found.reason[0].upper()}{found.reason[1:]}."
+    names = names_of(found)
+    winners = np.flatnonzero(found.ranks == 1).tolist()
+    n_won = int((found.ranks_by_task[:, winners] == 1).all(axis=1).sum())
+    s = "s" if len(winners) == 1 else ""
+    words = (
+        f"{written_list([names[i] for i in winners], at_most=_MOST_NAMES)} lead{s} the consensus of "
+        f"{count(found.n_tasks, 'task')} and win{s} {n_won} of them; in {share(found.same_winner)} of the resamples, "
+        "the lead is the same."
+    )
+    deciding = [str(change.left_out) for change in found.task_changes if change.winner_changes]
+    if deciding:
+        one = "" if len(deciding) == 1 else "each of "
+        return f"{words} Leaving out {one}{written_list(deciding, at_most=_MOST_NAMES)} changes the lead."
+    return f"{words} Leaving out one task does not change the lead."
+
+
+def document(found: ConsensusRanking, extent: Extent) -> Document:
+    """Return the consensus, the tasks, the frequencies and the changes."""
+    names = names_of(found)
+    sections = [
+        section("ranking", "Consensus", _ranks(found, names, extent.max_rows), paragraph(resample_words(found))),
+        section("frequencies", "Frequencies of the ranks", frequency_table(found, names, extent.max_rows)),
+        section("tasks", "Each task", _tasks(found, extent.max_rows)),
+    ]
+    if found.task_changes:
+        table = changes_table(found, found.task_changes, extent.max_rows)
+        sections.append(section("left-out", "Without one task", table))
+    sections.append(section("how", "How it was computed", listing(_how(found))))
+    return Document(
+        title=f"Consensus ranking of {count(found.n_classifiers, 'classifier')} on {count(found.n_tasks, 'task')}",
+        verdict=paragraph(verdict(found)),
+        sections=tuple(sections),
+    )
+
+
+def _ranks(found: ConsensusRanking, names: list[str], max_rows: int) -> Table:
+    order = np.argsort(found.ranks, kind="stable")[:max_rows].tolist()
+    means = column(found.mean_ranks[order].tolist(), digits=3)
+    tasks = range(min(found.n_tasks, _MOST_TASKS))
+    rows = tuple(
+        (
+            names[i],
+            str(found.ranks[i]),
+            f"{found.rank_lower[i]} to {found.rank_upper[i]}",
+            mean,
+            share(float(found.frequencies[i, 0])),
+            *(str(found.ranks_by_task[task, i]) for task in tasks),
+        )
+        for i, mean in zip(order, means, strict=True)
+    )
+    few = f" The first {_MOST_TASKS} of {found.n_tasks} tasks." if found.n_tasks > _MOST_TASKS else ""
+    return Table(
+        name="ranking",
+        caption=f"Consensus rank, its range in the central {percent(found.confidence_level)} of the resamples, the "
+        f"mean rank over the tasks, and the rank on each task.{few}",
+        columns=heads(
+            ["Classifier"], ["Rank", "Range", "Mean rank", "First in", *(str(found.tasks[t]) for t in tasks)]
+        ),
+        rows=rows,
+    )
+
+
+def _tasks(found: ConsensusRanking, max_rows: int) -> Table:
+    rows = []
+    for number, (task, own) in enumerate(zip(found.tasks[:max_rows], found.by_task, strict=False)):
+        names = [names_of(found)[i] for i in np.flatnonzero(own.ranks == 1)]
+        others = np.delete(found.task_agreement[number], number)
+        agreement = "undefined" if np.isnan(others).all() else decimal(float(np.nanmean(others)), 2)
+        stability = "undefined" if np.isnan(own.mean_tau) else decimal(own.mean_tau, 2)
+        winners = written_list(names, at_most=_MOST_NAMES)
+        rows.append((str(task), winners, f"{own.n_clusters:,}", share(own.same_winner), stability, agreement))
+    return Table(
+        name="tasks",
+        caption="The winner of each task, the number of its resampled units, the proportion of the resamples with the "
+        "same winner, the mean of Kendall's tau over the resamples, and its mean with the other tasks.",
+        columns=heads(["Task", "Winner"], ["Units", "Same winner", "Tau of resamples", "Tau with other tasks"]),
+        rows=tuple(rows),
+    )
+
+
+def _how(found: ConsensusRanking) -> Iterator[Any]:
+    weighted = "" if len(set(found.weights.tolist())) == 1 else "weighted "
+    yield f"The consensus ranks the classifiers by the {weighted}mean of their ranks on the tasks."
+    yield f"The instances of each task were drawn with replacement {found.n_resamples:,} times; the tasks are fixed."
+    yield ("Ranking and resampling as in ", Cite(keys=("wiesenfarth2021",)), ".")

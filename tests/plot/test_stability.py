@@ -1,0 +1,119 @@
+"""Plots of the stability of a ranking: circles of frequencies, violins of tau, and the significance map."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.collections import PathCollection
+from matplotlib.figure import Figure
+
+from evalstats._errors import InvalidTypeError, InvalidValueError
+from evalstats.multiple import ConsensusRanking, RankingStability, consensus_ranking, ranking_stability
+from evalstats.plot import rank_frequencies, ranking_correlations, significance_map
+
+WORKED = np.array([[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6], [0.7, 0.6, 0.8]])
+DRAWN = (rank_frequencies, significance_map, ranking_correlations)
+
+
+def some(k: int, n: int = 30) -> RankingStability:
+    scores = np.random.default_rng(0).normal(size=(n, k)) - np.arange(k) / 4
+    names = [f"classifier {i}" for i in range(k)]
+    return ranking_stability(pd.DataFrame(scores, columns=names), n_resamples=200)
+
+
+def tasks() -> ConsensusRanking:
+    scores = np.random.default_rng(0).normal(size=(30, 4)) - np.arange(4) / 4
+    frame = pd.DataFrame(scores, columns=["$a$", "b", "c", "d"])
+    return consensus_ranking(frame, np.repeat(["liver", "$k$idney", "spleen"], 10), n_resamples=200)
+
+
+@pytest.mark.parametrize("k", [2, 6, 40])
+@pytest.mark.parametrize("draw", DRAWN)
+def test_any_number_is_legible(draw: partial, k: int, assert_legible) -> None:
+    assert_legible(draw(some(k), title="A title of the picture"))
+
+
+def test_given_axes_are_legible(assert_legible) -> None:
+    assert_legible(rank_frequencies(some(12), Figure(figsize=(6, 5), layout="constrained").add_subplot()))
+
+
+@pytest.mark.parametrize("draw", [rank_frequencies, ranking_correlations])
+def test_tasks_are_legible(draw: partial, assert_legible) -> None:
+    assert_legible(draw(tasks()))
+
+
+def test_circles_have_areas_of_the_frequencies() -> None:
+    """The counts of 256 resamples by hand; a rank that does not occur has no circle."""
+    ax = rank_frequencies(ranking_stability(WORKED))
+    (circles,) = (one for one in ax.collections if isinstance(one, PathCollection))
+
+    shown = {
+        (int(x), int(y)): area for (x, y), area in zip(circles.get_offsets().tolist(), circles.get_sizes(), strict=True)
+    }
+    expected = {(1, 0): 238, (2, 0): 18, (1, 1): 37, (2, 1): 167, (3, 1): 52, (1, 2): 15, (2, 2): 55, (3, 2): 186}
+    assert shown == pytest.approx({place: n / 238 * shown[1, 0] for place, n in expected.items()})
+
+
+def test_crosses_are_the_ranks_and_lines_the_intervals() -> None:
+    found = ranking_stability(WORKED[:, [2, 0, 1]])
+    ax = rank_frequencies(found)
+
+    (crosses,) = (line for line in ax.lines if line.get_label() == "_rank")
+    assert crosses.get_xdata().tolist() == [1, 2, 3]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["2", "3", "1"]
+    (lines,) = (one for one in ax.collections if one.get_label() == "_interval")
+    assert [segment[:, 0].tolist() for segment in lines.get_segments()] == [[1, 2], [1, 3], [1, 3]]
+
+
+def test_consensus_has_a_row_for_each_task_and_its_own() -> None:
+    ax = ranking_correlations(tasks())
+
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["liver", "$k$idney", "spleen", "consensus"]
+    means = [line.get_xdata()[0] for line in ax.lines if line.get_label() == "_mean"]
+    assert means == pytest.approx([one.mean_tau for one in (*tasks().by_task, tasks())])
+
+
+def test_tied_resamples_are_counted() -> None:
+    caption = ranking_correlations(ranking_stability(WORKED)).get_xlabel().replace("\n", " ")
+
+    assert "Resamples with a tie of all classifiers are left out (6)." in caption
+
+
+def test_constant_tau_is_a_line() -> None:
+    found = ranking_stability(WORKED + np.array([20.0, 10, 0]))
+
+    assert [line.get_xdata()[0] for line in ranking_correlations(found).lines if line.get_label() == "_constant"] == [1]
+
+
+def test_map_shows_the_adjusted_pvalues_in_the_order_of_the_ranking() -> None:
+    scores = np.array([[x, x + 0.3, x - 0.01 * (x > 0.3)] for x in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)])
+    found = ranking_stability(pd.DataFrame(scores, columns=["a", "b", "c"]))
+    ax = significance_map(found)
+
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["b", "a", "c"]
+    texts = {(round(t.get_position()[1]), round(t.get_position()[0])): t for t in ax.texts}
+    assert {place: text.get_text() for place, text in texts.items()} == {
+        (0, 1): "0.047",
+        (0, 2): "0.047",
+        (1, 0): "0.047",
+        (1, 2): "0.125",
+        (2, 0): "0.047",
+        (2, 1): "0.125",
+    }
+    assert {place for place, text in texts.items() if text.get_fontweight() == "bold"} == {(0, 1), (0, 2)}
+
+
+def test_refused() -> None:
+    with pytest.raises(InvalidTypeError, match="found must be what ranking_stability"):
+        rank_frequencies(WORKED)
+    with pytest.raises(InvalidTypeError, match="found must be what ranking_stability returned"):
+        significance_map(tasks())
+    with pytest.raises(InvalidTypeError, match="or a mapping of names to results"):
+        ranking_correlations(WORKED)
+    with pytest.raises(InvalidValueError, match="at least one result"):
+        ranking_correlations({})
+    with pytest.raises(InvalidValueError, match="'mean' has none"):
+        ranking_correlations(ranking_stability([[1.0, 1.0], [2.0, 2.0]]))
