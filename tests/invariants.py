@@ -160,6 +160,7 @@ ORDERED = {
         "jonckheere_test": ["group"],
         "page_test": ["classifier"],
     },
+    "the covariates are a dict of rows; tests/comparison has the same law": {"adjusted_difference": ["case"]},
     "processes a stream": {
         **{key: ["case"] for key in ("metrics.adwin", "metrics.ddm", "metrics.holdout_errors", "metrics.page_hinkley")},
         **{key: ["case"] for key in ("metrics.prequential_errors", "metrics.q_statistic")},
@@ -209,6 +210,7 @@ AXES = {
 OWN_AXES = {
     "adjust_pvalues": {"pvalues": ("hypothesis",)},
     "classifier_two_sample_test": {"x": ("case", "feature"), "y": ("other case", "feature")},
+    "alternative_annotator_test": {"annotators": ("case", "rater"), "judge": ("case",)},
     "cohen_kappa_matrix": {"y": ("classifier", "case")},
     "dea_efficiency": {"scores": ("classifier", "measure"), "greater_is_better": ("measure",)},
     "run_distribution": {"scores": ("run",)},
@@ -227,6 +229,7 @@ OWN_AXES = {
     "verdict_reproducibility": {"runs": ("run", "dataset", "classifier")},
 }
 ONE_PROBLEM = [
+    *("adjusted_difference", "alternative_annotator_test"),
     *("bayes_hierarchical_test", "bradley_terry_model"),
     *("classifier_two_sample_test", "cochran_q_test"),
     *(
@@ -240,6 +243,7 @@ ONE_PROBLEM = [
     "ranks_by_metric",
     *("metrics.adwin", "metrics.check_folds", "metrics.clustered_mean"),
     *("metrics.cost_curve", "metrics.cost_ranges", "metrics.ddm", "metrics.expected_cost", "metrics.ppi_mean"),
+    "metrics.ppi_score",
     *("metrics.lift_curve", "metrics.near_duplicates", "metrics.page_hinkley", "metrics.precision_at_n_over_folds"),
     *("metrics.precision_recall_curve", "metrics.roc_convex_hull", "metrics.roc_curve"),
     *("metrics.scores_at_thresholds", "mmd_test", "homogeneous_subsets", "pairwise_mean_differences"),
@@ -271,7 +275,7 @@ SIZES_OF_SCORES = [
     *("running_means", "long_run_mean", "variance_components"),
     *("metrics.brier_score_loss", "metrics.calibration_curve", "metrics.clustered_mean"),
     *("metrics.expected_calibration_error", "metrics.holdout_errors", "metrics.information_score"),
-    *("metrics.ppi_mean", "metrics.log_loss", "metrics.prequential_errors", "metrics.q_statistic"),
+    *("metrics.ppi_mean", "metrics.ppi_score", "metrics.log_loss", "metrics.prequential_errors", "metrics.q_statistic"),
     *("metrics.relative_information_score", "metrics.root_mean_squared_error"),
     # happen to give the same for these numbers
     *("classifier_two_sample_test", "label_permutation_test", "metrics.adwin", "metrics.page_hinkley"),
@@ -372,7 +376,7 @@ TABLE = (
         },
         excused={
             "takes no array of floats": NO_FLOATS,
-            "nan is an instance without a rating": ["metrics.ppi_mean"],
+            "nan is an instance without a rating": ["metrics.ppi_mean", "metrics.ppi_score"],
             "nan is excluded from the family or counts as 1, depending on nan_policy": [
                 "adjust_pairwise",
                 "adjust_pvalues",

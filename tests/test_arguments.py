@@ -55,6 +55,7 @@ RESULTS = {"a": {"test_score": np.array([0.1, 0.3, 0.2])}, "b": {"test_score": n
 CASES_AND_LABELS = (np.arange(40.0).reshape(20, 2), np.tile([0, 1], 10))
 
 COMPARISON = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)))
+ANNOTATED = evalstats.agreement.alternative_annotator_test([[1, 1], [0, 0], [1, 0]], [1, 0, 0], min_instances=3)
 WITH_MARGIN = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)), margin=0.2)
 ONE_DATASET = evalstats.compare(evalstats.read_predictions(PREDICTIONS))
 RANKING = evalstats.multiple.ranking_stability([[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6]])
@@ -139,6 +140,13 @@ CALLS: dict[str, dict[str, Any]] = {
     "cohen_d": PAIR,
     "cohen_dz": PAIR,
     "cohen_kappa": {"y1": TRUE, "y2": PRED},
+    "adjusted_difference": {
+        "score": [1, 0, 1, 0, 0] * 4 + [1, 1, 0, 1, 0] * 4,
+        "model": ["a"] * 20 + ["b"] * 20,
+        "question": [*range(20)] * 2,
+        "covariates": {"length": [1, 2, 3, 4, 5] * 8},
+    },
+    "alternative_annotator_test": {"annotators": [[1, 1], [0, 0], [1, 0]], "judge": [1, 0, 0], "min_instances": 3},
     "cohen_kappa_matrix": {"y": [TRUE, PRED]},
     "cohen_kappa_table": {"table": TABLE},
     "compact_letter_display": {"different": DIFFERENT, "order": [0, 1, 2]},
@@ -247,6 +255,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "metrics.adwin": {"values": X},
     "metrics.ddm": {"is_wrong": TRUE},
     "metrics.holdout_errors": {"losses": X, "n_instances": 3},
+    "metrics.ppi_score": {
+        "human": [1, 1, 0, 0, 1, 0, np.nan, np.nan, np.nan],
+        "judge": [1, 1, 0, 1, 1, 0, 1, 0, 1],
+        "prediction": [1, 0, 0, 1, 1, 0, 1, 0, 1],
+    },
     "metrics.ppi_mean": {"human": np.where(TRUE == 1, X, np.nan), "judge": Y, "clusters": FOLD},
     "metrics.kendall_tau_b": LABELS,
     "metrics.coverage_error": {"y_true": MARKS, "y_score": SCORES},
@@ -330,6 +343,7 @@ CALLS: dict[str, dict[str, Any]] = {
         )
     },
     "plot.margin_intervals": {"comparison": WITH_MARGIN},
+    "plot.annotator_margins": {"result": ANNOTATED},
     "plot.classifier_projection": {"projection": evalstats.multiple.project_classifiers({"a": TABLE, "b": TABLE})},
     "plot.multiple_comparisons_with_best": {"comparison": COMPARISON, "n_resamples": 20},
     "plot.critical_difference_diagram": {"comparison": COMPARISON},

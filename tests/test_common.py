@@ -48,6 +48,7 @@ PAIRED = with_variants(of=(Data.PAIRS, Data.CLUSTERED_PAIRS))
 MULTIPLE = with_variants(of=(Data.RANKED_TABLE,))
 # tests of data of another kind that are not declared, and where their laws stand
 NOT_COMMON = {
+    "alternative_annotator_test": "has one p-value for each annotator: tests/agreement/test_alternative_annotators.py",
     "bayes_accuracy_test": "has probabilities and no p-value: tests/bayes/test_accuracy.py",
     "bayes_correlated_ttest": "has probabilities and no p-value: tests/bayes/test_correlated_t.py",
     "bayes_hierarchical_test": "has probabilities and no p-value: tests/bayes/test_hierarchical.py",

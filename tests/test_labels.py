@@ -150,6 +150,12 @@ CASES: dict[str, Case] = {
     "metrics.clustered_mean": case(
         m.clustered_mean, scores=(WEIGHT, ("case",)), clusters=(np.arange(N) // 2, ("case",))
     ),
+    "metrics.ppi_score": case(
+        m.ppi_score,
+        human=(np.where(np.arange(N) < N // 2, TRUE, np.nan), ("case",)),
+        judge=(np.arange(N) % 2, ("case",)),
+        prediction=(np.arange(N) // 2 % 2, ("case",)),
+    ),
     "metrics.ppi_mean": case(
         m.ppi_mean,
         human=(PARTLY, ("case",)),
@@ -268,6 +274,13 @@ CASES: dict[str, Case] = {
         e.pairwise.pairwise_delong_test,
         y_true=(TRUE2, ("case",)),
         scores=(np.round(rng.random((N, 3)), 2), ("case", "classifier")),
+    ),
+    "adjusted_difference": case(
+        evalstats.comparison.adjusted_difference,
+        {"covariates": {"length": np.arange(N) % 3}},
+        score=(Y, ("case",)),
+        model=(np.where(np.arange(N) % 2, "b", "a"), ("case",)),
+        question=(np.arange(N), ("case",)),
     ),
     "pairwise_mcnemar_test": case(
         e.pairwise_mcnemar_test, correct=(RIGHT, ("case", "classifier")), clusters=(FOLD, ("case",))
@@ -450,6 +463,7 @@ NO_ARRAY = "takes no arrays"
 RECORD = "takes a record of evalstats, or what read_table reads"
 OF_ONE_TABLE = (Data.RANKED_TABLE, Data.TABLE)
 EXCUSED = {
+    "alternative_annotator_test": "takes the names of annotators from a frame: tests/agreement has the same laws",
     **dict.fromkeys(
         [
             *(one.name for one in all_declarations() if one.data in OF_ONE_TABLE and one.name not in CASES),
@@ -542,6 +556,7 @@ EXCUSED = {
             "plot.class_imbalance",
             "plot.curve_difference",
             "plot.fold_distributions",
+            "plot.annotator_margins",
             "plot.margin_intervals",
             "plot.performance_profile",
             "plot.posterior",

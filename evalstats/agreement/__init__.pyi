@@ -1,4 +1,6 @@
 from evalstats.agreement.agreement_result import AgreementResult as AgreementResult
+from evalstats.agreement.alternative_annotators import AlternativeAnnotatorResult as AlternativeAnnotatorResult
+from evalstats.agreement.alternative_annotators import alternative_annotator_test as alternative_annotator_test
 from evalstats.agreement.clusterings import adjusted_mutual_info_score as adjusted_mutual_info_score
 from evalstats.agreement.clusterings import adjusted_rand_score as adjusted_rand_score
 from evalstats.agreement.clusterings import completeness_score as completeness_score

@@ -21,6 +21,7 @@ COMMANDS = (
     "examples",
     "formats",
     "gate",
+    "judge",
     "metrics",
     "plan",
     "projection",

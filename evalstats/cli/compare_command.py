@@ -11,6 +11,7 @@ import click
 from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     ANALYSIS,
+    DELIMITERS,
     DIRECTION,
     FORMAT_IN,
     ITEM_COLUMNS,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 @option("--average", "NAME", "Average over benchmarks: macro or micro.")
 @option("--margin", "M", "Noninferiority margin; 0.01 is one percentage point.", type=float)
 @option("--rope", "R", "Half-width of the ROPE; adds posterior probabilities.", type=float)
+@option("--adjust-for", "COLUMN,...", "Answers of two models: adjust the difference for these columns.")
 @click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0))
 @option("--format", "NAME", f"Output format: {', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
@@ -81,6 +83,27 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
     """Return the comparison of a source under the options of the command."""
     from evalstats.comparison.analysis import compare as compare_table
 
+    if options.get("adjust_for"):
+        return _adjusted(source, options)
     passed = {name: options[name] for name in (*OF_ANALYSIS, "robustness", "margin", "rope", "average")}
     comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading_arguments(options))
     return comparison
+
+
+def _adjusted(source: Any, options: dict[str, Any]) -> Record:
+    """Return the difference of two models at equal covariates."""
+    from evalstats.comparison.covariates import adjusted_difference
+    from evalstats.io.reader.answer_rows import read_answer_rows
+
+    given = [name for name in ("margin", "rope", "robustness", "average") if options.get(name)]
+    if given:
+        raise click.UsageError(f"--{given[0]} does not go with --adjust-for")
+    roles = {name: options[name] for name in ("classifier", "item", "cluster", "score", "sheet")}
+    rows = read_answer_rows(
+        source,
+        [name.strip() for name in options["adjust_for"].split(",")],
+        delimiter=DELIMITERS.get(options["delimiter"], options["delimiter"]),
+        encoding=options["encoding"] or "utf-8",
+        **roles,
+    )
+    return adjusted_difference(rows.score, rows.model, rows.question, rows.covariates, baseline=options["control"])

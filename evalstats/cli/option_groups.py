@@ -10,7 +10,17 @@ import click
 HEADINGS = {
     "Comparison options": (
         *("metric", "lower_is_better", "higher_is_better", "control", "aggregate", "undefined", "pos_label"),
-        *("n_folds", "n_canonical", "ceiling", "scores", "mean_ranks", "decimals", "baseline_name", "candidate_name"),
+        *(
+            "n_folds",
+            "n_canonical",
+            "ceiling",
+            "adjust_for",
+            "scores",
+            "mean_ranks",
+            "decimals",
+            "baseline_name",
+            "candidate_name",
+        ),
         *("policy", "average", "intersect", "allow_missing", "allow_unequal_samples", "accept_scores"),
     ),
     "Experiment options": (
@@ -27,7 +37,7 @@ HEADINGS = {
             "tie_rate",
         ),
         *("accuracy", "difference", "discordance", "correlation", "sd", "auc", "prevalence"),
-        *("questions", "cluster_size", "intraclass_correlation", "pilot", "samples"),
+        *("sd_within", "questions", "battles", "cluster_size", "intraclass_correlation", "pilot", "samples"),
     ),
     "Published claims": (
         *("test", "cd", "chi2", "f_statistic", "pvalue", "rejects", "best", "different", "not_different"),

@@ -23,11 +23,8 @@ OF_MARGINS = {
     "auc": ("auc", "correlation", "prevalence"),
     "clustered-t": ("sd", "cluster_size", "intraclass_correlation"),
 }
-# the options that only a margin has
-ONLY_OF_MARGINS = (
-    *("sd", "auc", "prevalence", "questions", "cluster_size", "intraclass_correlation"),
-    *("equivalence", "pilot", "samples"),
-)
+# options for the properties of scores, in a plan without a margin
+KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "intraclass_correlation")
 
 
 @click.command(cls=HeadedCommand, short_help="Compute the power and sample size of an experiment.")
@@ -40,21 +37,23 @@ ONLY_OF_MARGINS = (
 @option("--test", "N", "corrected-t: number of test instances.", "test_size", type=click.IntRange(min=1))
 @option("--classifiers", "N", "Number of classifiers; tests of two compare all pairs.", type=click.IntRange(min=2))
 @option("--effect", "X", "Effect size. Repeatable.", type=float, multiple=True)
-@option("--tie-rate", "P", "sign: probability of a tie.", type=float)
+@option("--tie-rate", "P", "sign, battles: probability of a tie.", type=float)
 @option("--accuracy", "P", "mcnemar: accuracy of one classifier.", type=float)
-@option("--difference", "P", "mcnemar: difference in accuracy.", type=float)
+@option("--difference", "X", "Difference in accuracy, AUC or mean score.", type=float)
 @option("--discordance", "P", "mcnemar: probability that exactly one is correct.", type=float)
-@option("--correlation", "R", "mcnemar: correlation of correctness.", type=float)
+@option("--correlation", "R", "Correlation of correctness; auc: correlation of the scores.", type=float)
 @option("--margin", "X", "Plan a noninferiority test with this margin.", type=float)
 @click.option("--equivalence", is_flag=True, help="With --margin: plan an equivalence test.")
-@option("--sd", "X", "With --margin: standard deviation of the differences.", type=float)
-@option("--auc", "P", "With --margin, auc: AUC of the baseline.", type=float)
-@option("--prevalence", "P", "With --margin, auc: proportion of positive instances.", type=float)
+@option("--sd", "X", "Standard deviation of the differences.", type=float)
+@option("--sd-within", "X", "clustered-t: standard deviation of the difference of two answers.", type=float)
+@option("--auc", "P", "auc: AUC of the baseline.", type=float)
+@option("--prevalence", "P", "auc: proportion of positive instances.", type=float)
 @option("--questions", "N", "clustered-t: number of questions.", type=click.IntRange(min=2))
-@option("--cluster-size", "X", "clustered-t: mean number of questions in a cluster.", type=float)
-@option("--intraclass-correlation", "R", "clustered-t: correlation of two differences in a cluster.", type=float)
-@option("--pilot", "FILE", "clustered-t: file of the answers of two models, to estimate --sd and the clusters.")
-@option("--samples", "N", "With --pilot: number of answers of each model to a question.", type=click.IntRange(min=1))
+@option("--battles", "N", "battles: number of battles of each pair of models.", type=click.IntRange(min=1))
+@option("--cluster-size", "X", "Mean number of questions or battles in a cluster.", type=float)
+@option("--intraclass-correlation", "R", "Correlation of two differences in a cluster.", type=float)
+@option("--pilot", "FILE", "clustered-t, auc: file of two models or classifiers, to estimate --sd and clusters.")
+@option("--samples", "N", "clustered-t: number of answers of each model to a question.", type=click.IntRange(min=1))
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option("--power", "P", "Target power.", type=float, default=0.8, show_default=True)
 @option("--alternative", "NAME", "Alternative hypothesis: two-sided, less or greater.", default="two-sided")
@@ -67,7 +66,8 @@ ONLY_OF_MARGINS = (
 def plan(test: str | None, **options: Any) -> None:
     """Compute the attainable p-values, the power and the required sample size for TEST.
 
-    TEST: wilcoxon (default), sign, permutation, paired-t, corrected-t, mcnemar, friedman, nemenyi, bonferroni-dunn.
+    TEST: wilcoxon (default), sign, permutation, paired-t, corrected-t, mcnemar, friedman, nemenyi, bonferroni-dunn,
+    clustered-t, auc, battles.
     With --margin: wilcoxon, sign, permutation, paired-t, corrected-t, clustered-t, accuracy, auc.
     """
     with shown_progress() as progress:
@@ -85,8 +85,9 @@ def planned(
     test = USUAL_TEST if test is None else test
     if options.get("margin") is not None:
         return _planned_margin("accuracy" if test == "mcnemar" else test, options, progress)
-    if given := [name for name in ONLY_OF_MARGINS if options.get(name)]:
-        raise click.UsageError(f"--{given[0].replace('_', '-')} goes with --margin")
+    if options.get("equivalence"):
+        raise click.UsageError("--equivalence goes with --margin")
+    options = _with_pilot(test, options)
     of_the_difference = ("accuracy", "difference", "discordance", "correlation", "tie_rate")
     of_the_test = ("alpha", "power", "alternative", "adjust", "method")
     return plan_design(
@@ -99,6 +100,7 @@ def planned(
         rng=options["seed"],
         progress=progress,
         **{name: options[name] for name in (*of_the_difference, *of_the_test)},
+        **{name: options[name] for name in KNOWN if options.get(name) is not None},
     )
 
 
@@ -106,11 +108,15 @@ def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int,
     """Return what an experiment can show of noninferiority or equivalence."""
     from evalstats.design.margin_plan import plan_margin
 
-    others = ("classifiers", "effect", "tie_rate", "accuracy", "adjust", "comparisons", "method")
+    others = ("classifiers", "effect", "tie_rate", "accuracy", "adjust", "comparisons", "method", "sd_within")
     given = [name for name in others if options[name]]
     given += ["alternative"] * (options["alternative"] != "two-sided")
     if given:
         raise click.UsageError(f"--{given[0].replace('_', '-')} does not go with --margin")
+    if options["pilot"] is None and options["samples"] is not None:
+        raise click.UsageError("--samples goes with --pilot")
+    if options["pilot"] is not None and test == "auc":
+        raise click.UsageError("with --margin, --pilot goes with clustered-t, not with auc")
     own = OF_MARGINS.get(test, ("sd",))
     options = _with_pilot(test, options)
     every = sorted({name for names in OF_MARGINS.values() for name in names})
@@ -134,13 +140,18 @@ def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int,
 
 
 def _with_pilot(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Replace the options for the answers of two models with the estimates from a pilot."""
+    """Replace the options for two models or classifiers with the estimates from a pilot."""
     if options["pilot"] is None:
-        if options["samples"] is not None:
-            raise click.UsageError("--samples goes with --pilot")
-        return options
-    if test != "clustered-t":
-        raise click.UsageError(f"--pilot goes with clustered-t, not with {test}")
+        return {**options, "n_samples": options["samples"]}
+    if test not in PILOTS:
+        raise click.UsageError(f"--pilot goes with {' and '.join(PILOTS)}, not with {test}")
+    if options["sd_within"] is not None:
+        raise click.UsageError("--sd-within does not go with --pilot, which estimates it")
+    found = PILOTS[test](options)
+    return {**options, **{name: value for name, value in found.items() if options[name] is None}}
+
+
+def _pilot_of_questions(options: dict[str, Any]) -> dict[str, float]:
     from evalstats.design.questions import pilot_variance
     from evalstats.io.reader.tables import read_table
 
@@ -149,8 +160,29 @@ def _with_pilot(test: str, options: dict[str, Any]) -> dict[str, Any]:
     if answers is None or len(table.classifiers) != 2:
         raise click.UsageError("--pilot needs the answers of two models to single questions")
     found = pilot_variance(answers.scores, answers.n_samples, answers.within, answers.benchmark, answers.cluster)
-    given = {name: value for name, value in found.known(options["samples"]).items() if options[name] is None}
-    return {**options, **given}
+    return found.known(options["samples"])
+
+
+def _pilot_of_scores(options: dict[str, Any]) -> dict[str, float]:
+    """Return the standard error of DeLong's test, times the square root of the number of instances."""
+    from evalstats.io.reader.predictions import read_predictions
+    from evalstats.paired.delong import delong_test
+    from evalstats.tables.aligned_instances import aligned_cases
+
+    if options["samples"] is not None:
+        raise click.UsageError("--samples goes with clustered-t, not with auc")
+    predictions = read_predictions(options["pilot"])
+    of_two = len(predictions.classifiers) == 2 and len(predictions.datasets) == 1
+    cases = aligned_cases(predictions) if of_two else None
+    if cases is None or cases.y_score is None or cases.positive < 0:
+        raise click.UsageError("--pilot needs the class scores of two classifiers for the instances of one dataset")
+    test = delong_test(cases.is_positive, *cases.y_score)
+    if not test.standard_error > 0:
+        raise click.UsageError("the two classifiers of the pilot must rank the instances differently")
+    return {"sd": test.standard_error * len(cases.y_true) ** 0.5}
+
+
+PILOTS = {"clustered-t": _pilot_of_questions, "auc": _pilot_of_scores}
 
 
 def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -160,9 +192,10 @@ def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
         "accuracy": ("instances",),
         "auc": ("instances",),
         "clustered-t": ("questions",),
+        "battles": ("battles",),
     }
     mine = {**of_tests, "corrected-t": ("folds", "repeats", "train", "test_size")}.get(test, ("datasets",))
-    for name in ("datasets", "instances", "questions", "folds", "repeats", "train", "test_size"):
+    for name in ("datasets", "instances", "questions", "battles", "folds", "repeats", "train", "test_size"):
         if name not in mine and options[name] is not None:
             raise click.UsageError(f"--{name.removesuffix('_size')} does not go with {test}, which takes --{mine[0]}")
     if test != "corrected-t":

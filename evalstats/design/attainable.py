@@ -24,12 +24,12 @@ from evalstats.paired.mcnemar import mcnemar_test
 SIGNS = ("sign", "wilcoxon", "permutation")
 OF_RANKS = ("friedman", "nemenyi", "bonferroni-dunn", "steel")
 # tests of a continuous statistic: 0 is approached but never reached
-UNBOUNDED = ("paired-t", "corrected-t", "5x2cv-t", "5x2cv-f")
+UNBOUNDED = ("paired-t", "corrected-t", "5x2cv-t", "5x2cv-f", "clustered-t", "auc", "battles")
 TESTS = (*SIGNS, "mcnemar", *OF_RANKS, *UNBOUNDED)
 METHODS = {"mcnemar": ("exact", "midp", "asymptotic"), "friedman": ("exact", "chi2")}
 NO_BOUND = "the statistic is continuous: its p-value can be as small as one likes, at any sample size"
 # pairs of scores that a t-test takes at least; the other tests take one
-FEWEST = {"paired-t": 2, "corrected-t": 2, "5x2cv-t": 10, "5x2cv-f": 10}
+FEWEST = {"paired-t": 2, "corrected-t": 2, "5x2cv-t": 10, "5x2cv-f": 10, "clustered-t": 2, "auc": 2}
 MOST = 2**40
 
 
@@ -93,7 +93,8 @@ def minimum_attainable_pvalue(
     test : str
         ``'sign'``, ``'wilcoxon'`` or ``'permutation'`` (of n datasets without a tie), ``'mcnemar'`` (of n discordant
         rows), ``'friedman'``, ``'nemenyi'``, ``'bonferroni-dunn'`` or ``'steel'`` (of n datasets and k classifiers),
-        ``'paired-t'``, ``'corrected-t'``, ``'5x2cv-t'`` or ``'5x2cv-f'``, which have no bound.
+        ``'paired-t'``, ``'corrected-t'``, ``'5x2cv-t'``, ``'5x2cv-f'``, ``'clustered-t'``, ``'auc'`` or ``'battles'``,
+        which have no bound.
     n : int
         Number of datasets, folds or discordant rows.
     n_classifiers : int, optional

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._result import Record
 from evalstats._types import Progress
 from evalstats.adjustment.pair_indexing import USUAL_ADJUSTMENT, USUAL_TEST
 from evalstats.adjustment.pvalues import adjust_pvalues
+from evalstats.design import standard_errors
 from evalstats.design.attainable import AttainablePValue, minimum_attainable_pvalue, minimum_sample_size
 from evalstats.design.detectable import DetectableDifference, minimum_detectable_difference
 from evalstats.design.power_analysis import PowerResult, mcnemar_cases, required_sample_size
@@ -30,6 +31,12 @@ USUAL = {
     "corrected-t": (0.5, 1.0, 1.5),
     "friedman": (0.5, 1.0, 1.5),
     "nemenyi": (0.5, 1.0, 1.5),
+    "permutation": (0.2, 0.5, 0.8),
+    # differences in points
+    "clustered-t": (0.01, 0.02, 0.05, 0.1),
+    "auc": (0.01, 0.02, 0.05, 0.1),
+    # log-odds: wins of 52, 55, 60 and 67 %
+    "battles": (0.1, 0.2, 0.4, 0.7),
 }
 USUAL_CORRELATIONS = (0.0, 0.25, 0.5, 0.75)
 USUAL_DISCORDANCES = (0.02, 0.05, 0.1, 0.2)
@@ -38,14 +45,21 @@ SEVERAL = ("friedman", "nemenyi", "bonferroni-dunn")
 OWN = {
     "sign": ("effects", "tie_rate"),
     "wilcoxon": ("effects",),
-    "permutation": (),
+    "permutation": ("effects",),
     "paired-t": ("effects",),
     "corrected-t": ("effects", "n_train", "n_test"),
     "mcnemar": ("accuracy", "difference", "discordance", "correlation"),
     "friedman": ("effects",),
     "nemenyi": ("effects",),
     "bonferroni-dunn": (),
+    **{
+        name: ("effects" if test.difference == "effect" else "difference", *test.own)
+        for name, test in standard_errors.TESTS.items()
+    },
 }
+KNOWN = tuple(dict.fromkeys(name for names in OWN.values() for name in names))
+# maximum of the search for the smallest difference that a design finds, in its own unit
+LARGEST_DIFFERENCE = 1e3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -101,6 +115,11 @@ class DesignPlan(Record):
         Smallest number of datasets, or discordant rows, at which the level is attainable.
     critical_difference : float or None
         Of mean ranks, for ``'nemenyi'`` and ``'bonferroni-dunn'``.
+    known : dict of str to float
+        Properties of the scores of ``'clustered-t'``, ``'auc'`` and ``'battles'``, as in the call.
+    detectable : float or None
+        Smallest difference that this design finds with the target power, for ``'clustered-t'``, ``'auc'`` and
+        ``'battles'``; None if n is not given, or if it finds none.
     cases : tuple of PlannedEffect
     """
 
@@ -116,6 +135,8 @@ class DesignPlan(Record):
     smallest: AttainablePValue | None
     fewest: AttainablePValue
     critical_difference: float | None
+    known: Mapping[str, float]
+    detectable: float | None
     cases: tuple[PlannedEffect, ...]
 
     def _rows(self) -> Sequence[Record]:
@@ -144,6 +165,7 @@ def plan_design(
     n_simulations: int = 10_000,
     rng: Any = None,
     progress: Progress | None = None,
+    **known: float | None,
 ) -> DesignPlan:
     """Compute the attainable p-values, the power and the sample size of a planned experiment.
 
@@ -151,17 +173,22 @@ def plan_design(
     ----------
     test : str, default: 'wilcoxon'
         ``'sign'``, ``'wilcoxon'``, ``'permutation'``, ``'paired-t'``, ``'corrected-t'``, ``'mcnemar'``, ``'friedman'``,
-        ``'nemenyi'`` or ``'bonferroni-dunn'``. The default is the test of `compare` over datasets.
+        ``'nemenyi'``, ``'bonferroni-dunn'``, ``'clustered-t'``, ``'auc'`` or ``'battles'``. The default is the test of
+        `compare` over datasets.
     n : int, optional
-        Number of datasets; of fold scores for ``'corrected-t'``, of rows of the test set for ``'mcnemar'``. Without
-        `n`, only the required number is computed.
+        Number of datasets; of fold scores for ``'corrected-t'``, of rows of the test set for ``'mcnemar'`` and
+        ``'auc'``, of questions for ``'clustered-t'``, of battles of each pair of models for ``'battles'``. Without `n`,
+        only the required number is computed.
     n_classifiers : int, optional
-        Number of classifiers. For a test of two: all pairs of the k are compared, with Holm's adjustment.
+        Number of classifiers. For a test of two: all pairs of the k are compared, with Holm's adjustment; for
+        ``'battles'``, with the maximum of all z statistics (``'max-t'``), or pair by pair with the adjustment
+        ``'none'``.
     effects : sequence of float, optional
         Sizes of the difference: `effect` of the t-tests and of Wilcoxon's, `win_probability` of the sign test, or by
         how many standard deviations one of several classifiers leads all others. If not given, some usual ones.
     accuracy, difference, discordance, correlation
         Of McNemar's test, as in `statistical_power`. The plan shows some usual values of omitted arguments.
+        ``'clustered-t'`` and ``'auc'`` also use `difference`, and ``'auc'`` uses `correlation`.
     tie_rate, n_train, n_test, alpha, alternative, method, n_simulations
         As in `statistical_power`.
     power : float, default: 0.8
@@ -173,6 +200,9 @@ def plan_design(
         seed; a Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.
+    **known : float, optional
+        Properties of the scores of ``'clustered-t'``, ``'auc'`` and ``'battles'``, as in `statistical_power`: `sd`,
+        `sd_within`, `n_samples`, `cluster_size`, `intraclass_correlation`, `auc`, `prevalence`.
 
     Returns
     -------
@@ -201,9 +231,10 @@ def plan_design(
     """
     test = _checks.choice(test, "test", tuple(OWN))
     sizes = None if effects is None else _sizes(effects)
-    given = {
+    given: dict[str, Any] = {
         "effects": effects, "tie_rate": tie_rate, "n_train": n_train, "n_test": n_test,
         "accuracy": accuracy, "difference": difference, "discordance": discordance, "correlation": correlation,
+        **known,
     }  # fmt: skip
     _refuse_others(test, given)
     alpha = _checks.proportion(alpha, "alpha")
@@ -211,25 +242,31 @@ def plan_design(
     k = None if n_classifiers is None else _checks.count(n_classifiers, "n_classifiers", minimum=2)
     if test in SEVERAL and k is None:
         raise InvalidValueError(f"the test {test!r} needs n_classifiers, the number of classifiers")
-    adjust, n_comparisons = _family(test, k, adjust, n_comparisons)
+    has_range = test == "battles" and k is not None and k > 2 and adjust in (None, "max-t") and n_comparisons is None
+    adjust, n_comparisons = ("max-t", math.comb(k or 2, 2)) if has_range else _family(test, k, adjust, n_comparisons)
     of_p: dict[str, Any] = {
-        "n_classifiers": k if test in SEVERAL else None, "alternative": alternative, "adjust": adjust,
+        "n_classifiers": k if test in SEVERAL else None, "alternative": alternative,
+        "adjust": "none" if has_range else adjust,
         "n_comparisons": n_comparisons, "method": _method_of_p(test, method),
     }  # fmt: skip
 
     fewest = minimum_sample_size(test, alpha=alpha, **of_p)
     smallest = None if n is None or test == "mcnemar" else minimum_attainable_pvalue(test, n=n, **of_p)
-    alone = _level_alone(alpha, adjust, n_comparisons)
+    alone = standard_errors.all_pairs_level(k or 2, alpha) if has_range else _level_alone(alpha, adjust, n_comparisons)
     asked = {"alpha": alone, "alternative": alternative, "method": method}
     drawn = {"n_simulations": n_simulations, "rng": rng, "progress": progress}
+    detectable = None
     if test == "mcnemar":
         if n is None and difference is None:
             raise InvalidValueError("the test 'mcnemar' needs n, difference or both")
         cases = [_test_set(n, target, given, size, asked) for size in _discordances(given)]
     else:
-        fixed = {"tie_rate": tie_rate, "n_train": n_train, "n_test": n_test}
-        chosen = USUAL.get(test, ()) if sizes is None else sizes
+        fixed = {name: value for name, value in given.items() if name not in ("effects", "difference")}
+        if test == "battles":
+            fixed["n_classifiers"] = k
+        chosen = _chosen(test, sizes, given)
         cases = [_case(test, n, k, size, target, {**asked, **fixed, **drawn}) for size in chosen]
+        detectable = _detectable(test, n, target, {**asked, **fixed})
 
     has_bar = n is not None and test in ("nemenyi", "bonferroni-dunn")
     return DesignPlan(
@@ -245,8 +282,48 @@ def plan_design(
         smallest=smallest,
         fewest=fewest,
         critical_difference=critical_difference(n or 1, k or 2, alpha=alpha, test=test) if has_bar else None,
+        known={name: float(given[name]) for name in given if _is_known(test, name) and given[name] is not None},
+        detectable=detectable,
         cases=tuple(cases),
     )
+
+
+def _is_known(test: str, name: str) -> bool:
+    return test in standard_errors.TESTS and name in standard_errors.TESTS[test].own
+
+
+def _chosen(test: str, sizes: list[float] | None, given: Mapping[str, Any]) -> Sequence[float]:
+    """Return the sizes of the difference: as in the call, or some usual ones that are possible."""
+    if sizes is not None:
+        return sizes
+    if given["difference"] is not None:
+        return [_checks.finite_real(given["difference"], "difference")]
+    room = 1 - (given.get("auc") or 0.0)
+    return [size for size in USUAL.get(test, ()) if test != "auc" or size < room]
+
+
+def _detectable(test: str, n: int | None, target: float, options: Mapping[str, Any]) -> float | None:
+    """Return the smallest difference with the target power, which grows with the difference; None without one."""
+    if n is None or test not in standard_errors.TESTS:
+        return None
+    name = standard_errors.TESTS[test].difference
+    side = -1 if options["alternative"] == "less" else 1
+    limit = LARGEST_DIFFERENCE
+    if test == "auc" and options.get("auc") is not None:
+        limit = (1 - options["auc"] if side == 1 else options["auc"]) * (1 - 1e-9)
+
+    def power(size: float) -> float:
+        return power_of(test, n=n, **{**options, name: side * size}).power
+
+    low, high = 0.0, min(1e-3, limit)
+    while power(high) < target:
+        if high == limit:
+            return None
+        low, high = high, min(2 * high, limit)
+    while high - low > 1e-9 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if power(middle) >= target else (middle, high)
+    return side * high
 
 
 def _sizes(effects: Sequence[float]) -> list[float]:
@@ -284,6 +361,8 @@ def _level_alone(alpha: float, adjust: str, n_comparisons: int) -> float:
 
 def _refuse_others(test: str, given: Mapping[str, Any]) -> None:
     for name, value in given.items():
+        if name not in KNOWN:
+            raise InvalidTypeError(f"plan_design has no argument {name!r}")
         if value is not None and name not in OWN[test]:
             raise InvalidValueError(
                 f"{name} is not of the test {test!r}, which takes {' and '.join(OWN[test]) or 'none'}"
@@ -293,7 +372,8 @@ def _refuse_others(test: str, given: Mapping[str, Any]) -> None:
 def _case(
     test: str, n: int | None, k: int | None, size: float, target: float, options: Mapping[str, Any]
 ) -> PlannedEffect:
-    name = "win_probability" if test == "sign" else "lead" if test in SEVERAL else "effect"
+    own = standard_errors.TESTS[test].difference if test in standard_errors.TESTS else "effect"
+    name = "win_probability" if test == "sign" else "lead" if test in SEVERAL else own
     arguments: dict[str, Any] = {"means": [size] + [0.0] * ((k or 2) - 1)} if test in SEVERAL else {name: size}
     arguments.update(options)
     return PlannedEffect(

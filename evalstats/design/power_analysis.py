@@ -5,9 +5,8 @@ from __future__ import annotations
 __all__ = ["PowerResult", "required_sample_size", "statistical_power"]
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 from numpy.typing import ArrayLike
@@ -17,28 +16,36 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import FloatArray, Progress
-from evalstats.design import simulation
+from evalstats.design import simulation, standard_errors
 from evalstats.design.discordant import Discordant, WinsTest
 from evalstats.distributions.noncentral_t import t_power
 
 # arguments on the difference for each test; other arguments raise an error
 EFFECTS = {
     "sign": ("win_probability", "tie_rate"),
-    "wilcoxon": ("effect", "win_probability"),
+    "wilcoxon": ("effect", "win_probability", "walsh_probability"),
+    "permutation": ("effect",),
     "paired-t": ("effect",),
     "corrected-t": ("effect", "n_train", "n_test"),
     "mcnemar": ("difference", "discordance", "accuracy", "correlation"),
     "friedman": ("means",),
     "nemenyi": ("means",),
+    **{name: (test.difference, *test.own) for name, test in standard_errors.TESTS.items()},
 }
+# every argument on the difference
+ARGUMENTS = tuple(dict.fromkeys(name for names in EFFECTS.values() for name in names))
 METHODS = {
+    "sign": ("exact", "asymptotic"),
     "mcnemar": ("exact", "midp", "asymptotic"),
     "friedman": ("auto", "exact", "chi2", "f", "monte-carlo"),
+    "clustered-t": ("t", "asymptotic"),
 }
-SMALLEST_N = {"paired-t": 2, "corrected-t": 2}
+SMALLEST_N = {"paired-t": 2, "corrected-t": 2, "clustered-t": 2, "auc": 2}
 # end of a search: larger samples are rare, and would take minutes
 MOST = {"sign": 100_000, "mcnemar": 1_000_000, "paired-t": 10_000_000, "corrected-t": 1_000_000}
-MOST_SIMULATED = 2000
+MOST_SIMULATED, MOST_FLIPPED = 2000, 500
+# end of a search with a closed form
+MOST_CLOSED = 100_000_000
 # factor for the largest sample size of a single power
 LARGEST = 10
 # the exact distribution of the signed ranks has n (n + 1) / 2 + 1 values, and n steps
@@ -54,14 +61,14 @@ class PowerResult(Record):
     test : str
         As in the call.
     n : int or None
-        Number of datasets, folds or rows; None if no number up to a million or so (2000 if the power is simulated)
-        suffices; `reason` then states this.
+        Number of datasets, folds, rows, questions or battles; None if no number up to a million or so (2000 if the
+        power is simulated) suffices; `reason` then states this.
     power : float
         Probability that the test rejects at `alpha`; with a `n` of None, the power at the largest that was tried.
     standard_error : float
         Of a simulated power; 0 if it is exact.
     method : str
-        How the power was computed: ``'exact'``, ``'noncentral t'`` or ``'simulation'``.
+        How the power was computed: ``'exact'``, ``'noncentral t'``, ``'normal'`` or ``'simulation'``.
     null_distribution : str
         Null distribution of the p-values, as in ``method`` of the test.
     alpha : float
@@ -139,6 +146,15 @@ def statistical_power(
     means: ArrayLike | None = None,
     n_train: int | None = None,
     n_test: int | None = None,
+    walsh_probability: float | None = None,
+    sd: float | None = None,
+    sd_within: float | None = None,
+    n_samples: int | None = None,
+    cluster_size: float | None = None,
+    intraclass_correlation: float | None = None,
+    auc: float | None = None,
+    prevalence: float | None = None,
+    n_classifiers: int | None = None,
     method: str | None = None,
     correction: bool = True,
     n_simulations: int = 10_000,
@@ -149,23 +165,26 @@ def statistical_power(
 
     Parameters
     ----------
-    test : {'sign', 'wilcoxon', 'paired-t', 'corrected-t', 'mcnemar', 'friedman', 'nemenyi'}
+    test : {'sign', 'wilcoxon', 'permutation', 'paired-t', 'corrected-t', 'mcnemar', 'friedman', 'nemenyi', 'auc', \
+'clustered-t', 'battles'}
         The planned test. Each test has its own measure of the difference; see the Notes.
     n : int
         Number of datasets; of scores (folds times repetitions) for ``'corrected-t'``; of rows of the test set for
-        ``'mcnemar'``.
+        ``'mcnemar'`` and ``'auc'``, of questions for ``'clustered-t'``, of battles of each pair of models for
+        ``'battles'``.
     alpha : float, default: 0.05
         Level of significance: the test rejects if p <= alpha.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is larger. Friedman's and Nemenyi's tests have no sides.
     effect : float, optional
-        Mean of the differences x - y in their standard deviations.
+        Mean of the differences x - y in their standard deviations; for ``'battles'``, the difference of the strengths
+        of two models, the log-odds of a win.
     win_probability : float, optional
         Probability that x is better, given that there is no tie.
     tie_rate : float, optional
-        Probability of a tie, which the sign test drops; 0 if not given.
+        Probability of a tie, which the sign test drops and which is half a win in a battle; 0 if not given.
     difference : float, optional
-        Accuracy of x minus accuracy of y.
+        Accuracy, AUC or mean score of x minus that of y.
     discordance : float, optional
         Proportion of the rows that exactly one classifier predicts correctly.
     accuracy, correlation : float, optional
@@ -175,8 +194,27 @@ def statistical_power(
         Mean score of each classifier, in standard deviations of its scores around the mean of their dataset.
     n_train, n_test : int, optional
         Number of instances in the training set and in the test set of a fold; only their ratio counts.
+    walsh_probability : float, optional
+        Of ``'wilcoxon'``: probability that the sum of two differences is positive.
+    sd : float, optional
+        Of ``'clustered-t'``: standard deviation of the differences of single questions. Of ``'auc'``: standard error of
+        the difference in a pilot, times the square root of its number of instances.
+    sd_within : float, optional
+        Of ``'clustered-t'`` with sampled answers: standard deviation of the difference of one answer of each model to
+        the same question; `sd` is then the standard deviation of the expected differences of the questions.
+    n_samples : int, optional
+        Of `sd_within`: sampled answers of each model to a question; 1 if not given.
+    cluster_size, intraclass_correlation : float, optional
+        Questions or battles in each cluster, and the correlation of two of them in a cluster; 1 and 0 if not given.
+    auc, prevalence : float, optional
+        Of ``'auc'``, instead of `sd`: the AUC of y, and the proportion of positive instances (0.5 if not given); the
+        scores of each class are normal with equal variances, and `correlation` is the correlation of the scores of x
+        and y within a class (0.5 if not given).
+    n_classifiers : int, optional
+        Of ``'battles'``: number of models, every two of which meet equally often; 2 if not given.
     method : str, optional
         Null distribution of the p-values: ``'exact'`` (default), ``'midp'`` or ``'asymptotic'`` for McNemar's test;
+        ``'exact'`` or ``'asymptotic'`` for the sign test; ``'t'`` or ``'asymptotic'`` for ``'clustered-t'``;
         ``'auto'`` (default) and the other methods of `friedman_test` for Friedman's.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``, of McNemar's test.
@@ -219,6 +257,21 @@ def statistical_power(
     ``'friedman'`` and ``'nemenyi'`` (`means`): normal scores with variance 1 around the sum of what their dataset and
     their classifier contribute, simulated.
 
+    ``'permutation'`` (`effect`): normal differences, simulated; from 13 differences on, with 1999 random signs.
+
+    ``'clustered-t'`` (`difference`, `sd`, `sd_within`, `n_samples`, `cluster_size`, `intraclass_correlation`): the mean
+    over n questions has the variance (sd^2 (1 + (cluster_size - 1) rho) + sd_within^2 / n_samples) / n, and the number
+    of clusters less one is the degrees of freedom. `question_variance` estimates sd^2 and sd_within^2 from a pilot.
+
+    ``'auc'`` (`difference` with `sd`, or with `auc`, `correlation` and `prevalence`): the normal approximation of
+    DeLong's test, with the variance of the difference of two U statistics under the binormal model.
+
+    ``'battles'`` (`effect`, `n_classifiers`, `tie_rate`, `cluster_size`, `intraclass_correlation`): the normal
+    approximation of the Bradley-Terry model, with n battles of each pair and all other models halfway between the two;
+    of nearly equal models the difference has the variance 8 / (n k). Ties reduce it to 1 - tie_rate times that.
+
+    ``'wilcoxon'`` with `walsh_probability`, and ``'sign'`` with `method` ``'asymptotic'``: Noether's approximation.
+
     References
     ----------
     Cohen, J. (1988). Statistical Power Analysis for the Behavioral Sciences, 2nd ed., chapter 2.
@@ -226,7 +279,13 @@ def statistical_power(
     Duffy, S. W. (1984). Asymptotic and exact power for the McNemar test and its analogue with R controls per case.
     Biometrics 40, 1005-1015.
 
+    Miller, E. (2024). Adding error bars to evals: a statistical approach to language model evaluations.
+    arXiv:2411.00640.
+
     Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52, 239-281.
+
+    Noether, G. E. (1987). Sample size determination for some common nonparametric tests. Journal of the American
+    Statistical Association 82, 645-647.
 
     Examples
     --------
@@ -241,18 +300,8 @@ def statistical_power(
     >>> round(statistical_power("mcnemar", n=2000, accuracy=0.90, difference=0.01).power, 3)
     0.176
     """
-    test = _checks.choice(test, "test", tuple(EFFECTS))
+    question = _understand(dict(locals()))
     n = _checks.count(n, "n", minimum=SMALLEST_N.get(test, 1))
-    question = _understand(
-        test,
-        {
-            "effect": effect, "win_probability": win_probability, "tie_rate": tie_rate, "difference": difference,
-            "discordance": discordance, "accuracy": accuracy, "correlation": correlation, "means": means,
-            "n_train": n_train, "n_test": n_test,
-        },
-        alpha, alternative, method, correction, n_simulations, rng, progress,
-    )  # fmt: skip
-
     if n > LARGEST * question.most:
         raise InvalidValueError(f"n must be at most {LARGEST * question.most} for the test {test!r}, not {n}")
     return question.result(n, question.model(n), None)
@@ -274,6 +323,15 @@ def required_sample_size(
     means: ArrayLike | None = None,
     n_train: int | None = None,
     n_test: int | None = None,
+    walsh_probability: float | None = None,
+    sd: float | None = None,
+    sd_within: float | None = None,
+    n_samples: int | None = None,
+    cluster_size: float | None = None,
+    intraclass_correlation: float | None = None,
+    auc: float | None = None,
+    prevalence: float | None = None,
+    n_classifiers: int | None = None,
     method: str | None = None,
     correction: bool = True,
     n_simulations: int = 10_000,
@@ -284,13 +342,15 @@ def required_sample_size(
 
     Parameters
     ----------
-    test : {'sign', 'wilcoxon', 'paired-t', 'corrected-t', 'mcnemar', 'friedman', 'nemenyi'}
-        The test that is planned.
+    test : str
+        The planned test, as in `statistical_power`.
     power : float, default: 0.8
         Probability of finding the difference; of finding any pair different for ``'nemenyi'``.
     alpha, alternative, effect, win_probability, tie_rate, difference, discordance, accuracy, correlation, means
         As in `statistical_power`.
-    n_train, n_test, method, correction, n_simulations
+    n_train, n_test, walsh_probability, sd, sd_within, n_samples, cluster_size, intraclass_correlation
+        As in `statistical_power`.
+    auc, prevalence, n_classifiers, method, correction, n_simulations
         As in `statistical_power`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
@@ -324,18 +384,8 @@ def required_sample_size(
     >>> required_sample_size("mcnemar", accuracy=0.90, difference=0.01).n
     13690
     """
-    test = _checks.choice(test, "test", tuple(EFFECTS))
+    question = _understand(dict(locals()))
     target = _checks.proportion(power, "power")
-    question = _understand(
-        test,
-        {
-            "effect": effect, "win_probability": win_probability, "tie_rate": tie_rate, "difference": difference,
-            "discordance": discordance, "accuracy": accuracy, "correlation": correlation, "means": means,
-            "n_train": n_train, "n_test": n_test,
-        },
-        alpha, alternative, method, correction, n_simulations, rng, progress,
-    )  # fmt: skip
-
     n, found = _search(question, target)
     if found.power < target:
         reason = (
@@ -354,6 +404,18 @@ class _Power(NamedTuple):
     method: str = "exact"
     n_simulations: int = 0
     pair_power: FloatArray | None = None
+
+
+class _Design(NamedTuple):
+    """Arguments other than the sample size, checked except for the difference."""
+
+    test: str
+    values: dict[str, Any]
+    alpha: float
+    alternative: str
+    null: str
+    correction: bool
+    draw: simulation.Simulation
 
 
 class _Question(NamedTuple):
@@ -381,6 +443,10 @@ class _Question(NamedTuple):
         )
 
 
+# the end of a search, the power, and the search for a smaller size, as in `_Question`
+_Model = tuple[int, Callable[[int], _Power], Callable[[int, float], int] | None]
+
+
 def _search(question: _Question, target: float) -> tuple[int, _Power]:
     """Return the smallest sample size with the target power, or the largest that was tried."""
     low = SMALLEST_N.get(question.test, 1) - 1
@@ -402,51 +468,33 @@ def _search(question: _Question, target: float) -> tuple[int, _Power]:
     return high, found
 
 
-def _understand(
-    test: str,
-    given: dict[str, Any],
-    alpha: float,
-    alternative: str,
-    method: str | None,
-    correction: bool,
-    n_simulations: int,
-    rng: Any,
-    progress: Progress | None,
-) -> _Question:
-    """Check all that does not depend on the sample size, and refuse what is not of this test."""
-    values = {name: value for name, value in given.items() if value is not None}
+def _understand(given: Mapping[str, Any]) -> _Question:
+    """Check the arguments of both functions, except for the sample size, and refuse arguments of other tests."""
+    test = _checks.choice(given["test"], "test", tuple(EFFECTS))
+    values = {name: given[name] for name in ARGUMENTS if given[name] is not None}
     if others := [name for name in values if name not in EFFECTS[test]]:
         raise InvalidValueError(f"{others[0]} is not of the test {test!r}, which takes {' and '.join(EFFECTS[test])}")
-    alpha = _checks.proportion(alpha, "alpha")
+    alpha = _checks.proportion(given["alpha"], "alpha")
     sides = ("two-sided",) if "means" in EFFECTS[test] else _checks.ALTERNATIVES
-    alternative = _checks.choice(alternative, "alternative", sides)
-    correction = _checks.boolean(correction, "correction")
+    alternative = _checks.choice(given["alternative"], "alternative", sides)
+    correction = _checks.boolean(given["correction"], "correction")
+    method = given["method"]
     if method is not None:
         if test not in METHODS:
             raise InvalidValueError(f"method is not of the test {test!r}, but of {' and '.join(METHODS)}")
         _checks.choice(method, "method", METHODS[test])
     null = method or METHODS.get(test, ("exact",))[0]  # the first is the default
-    source = _checks.random_source(rng)
+    source = _checks.random_source(given["rng"])
+    progress, n_simulations = given["progress"], _checks.count(given["n_simulations"], "n_simulations")
     draw = simulation.Simulation(
-        n_simulations=_checks.count(n_simulations, "n_simulations"),
+        n_simulations=n_simulations,
         seed=int(source.generator().integers(2**63)),
         progress=None if progress is None else lambda done: progress(done, n_simulations, "experiments"),
     )
 
-    ask = partial(_Question, test, alpha, alternative, seed=source.seed)
-    if test in ("sign", "mcnemar"):
-        cases = _sign_cases(values) if test == "sign" else mcnemar_cases(**values)
-        return _about_wins(ask, cases, alpha, alternative, null, correction, MOST[test])
-    if test in ("paired-t", "corrected-t"):
-        scale = _t_scale(test, values)
-        model = partial(_t_model, _given(values, "effect", test), scale, alpha, alternative)
-        return ask(MOST[test], model, None)
-    if test == "wilcoxon":
-        return ask(*_wilcoxon_model(values, alpha, alternative, draw), None)
-    means = _means(_given(values, "means", test, number=False))
-    if test == "friedman":
-        return ask(MOST_SIMULATED, partial(_friedman_model, means, alpha, null, draw), None)
-    return ask(MOST_SIMULATED, partial(_nemenyi_model, means, alpha, draw), None)
+    design = _Design(test, values, alpha, alternative, null, correction, draw)
+    most, model, refine = MODELS.get(test, _planned_model)(design)
+    return _Question(test, alpha, alternative, most, model, refine, source.seed)
 
 
 def _given(values: dict[str, Any], name: str, test: str, *, number: bool = True) -> Any:
@@ -470,9 +518,13 @@ def _share(value: Any, name: str) -> float:
     return number
 
 
-def _sign_cases(values: dict[str, Any]) -> Discordant:
-    win_probability = _share(_given(values, "win_probability", "sign"), "win_probability")
-    return Discordant(1 - _share(values.get("tie_rate", 0.0), "tie_rate"), win_probability)
+def _sign_model(design: _Design) -> _Model:
+    """Return the power of the sign test; of the differences without ties, by Noether's approximation if requested."""
+    win_probability = _share(_given(design.values, "win_probability", "sign"), "win_probability")
+    untied = 1 - _share(design.values.get("tie_rate", 0.0), "tie_rate")
+    if design.null == "asymptotic":
+        return _noether_model(design, win_probability, untied)
+    return _about_wins(design, Discordant(untied, win_probability))
 
 
 def mcnemar_cases(
@@ -518,22 +570,34 @@ def _discordance(accuracy: float, difference: float, correlation: float) -> floa
     return accuracy + other - 2 * min(max(both, low), high)
 
 
-def _about_wins(
-    ask: Callable[..., _Question],
-    cases: Discordant,
-    alpha: float,
-    alternative: str,
-    null: str,
-    correction: bool,
-    most: int,
-) -> _Question:
+def _about_wins(design: _Design, cases: Discordant) -> _Model:
+    alternative = design.alternative
     if alternative == "less":  # y wins if x loses
         cases, alternative = Discordant(cases.share, 1 - cases.win_probability), "greater"
-    test = WinsTest(alpha, alternative, null, correction)
-    return ask(
-        most,
-        lambda n: _Power(cases.power(n, test), null),
+    test = WinsTest(design.alpha, alternative, design.null, design.correction)
+    return (
+        MOST[design.test],
+        lambda n: _Power(cases.power(n, test), design.null),
         lambda enough, target: cases.first_that_suffices(enough, target, test),
+    )
+
+
+def _noether_model(design: _Design, probability: float, untied: float = 1.0) -> _Model:
+    def model(n: int) -> _Power:
+        power = standard_errors.noether_power(design.test, probability, n * untied, design.alpha, design.alternative)
+        return _Power(power, "asymptotic", method="normal")
+
+    return MOST_CLOSED, model, None
+
+
+def _planned_model(design: _Design) -> _Model:
+    planned = standard_errors.TESTS[design.test].understand(design.test, design.values)
+    is_normal = planned.df is None or design.null == "asymptotic"
+    null, method = ("asymptotic", "normal") if is_normal else ("t", "noncentral t")
+    return (
+        MOST_CLOSED,
+        lambda n: _Power(planned.power(n, design.alpha, design.alternative, null), null, method=method),
+        None,
     )
 
 
@@ -547,49 +611,90 @@ def _t_scale(test: str, values: dict[str, Any]) -> Callable[[int], float]:
     return lambda n: 1 / n + ratio
 
 
-def _t_model(effect: float, scale: Callable[[int], float], alpha: float, alternative: str, n: int) -> _Power:
-    return _Power(t_power(effect / math.sqrt(scale(n)), n - 1, alpha, alternative), "t", method="noncentral t")
+def _t_model(design: _Design) -> _Model:
+    effect, scale = _given(design.values, "effect", design.test), _t_scale(design.test, design.values)
+
+    def model(n: int) -> _Power:
+        power = t_power(effect / math.sqrt(scale(n)), n - 1, design.alpha, design.alternative)
+        return _Power(power, "t", method="noncentral t")
+
+    return MOST[design.test], model, None
 
 
-def _wilcoxon_model(
-    values: dict[str, Any], alpha: float, alternative: str, draw: simulation.Simulation
-) -> tuple[int, Callable[[int], _Power]]:
-    if ("effect" in values) == ("win_probability" in values):
-        raise InvalidValueError("the test 'wilcoxon' needs either effect or win_probability")
-    if "effect" in values:
-        effect = _finite(values["effect"], "effect")
+def _permutation_model(design: _Design) -> _Model:
+    effect, draw = _given(design.values, "effect", "permutation"), design.draw
+
+    def model(n: int) -> _Power:
+        count = simulation.permutation_rejections(n, effect, design.alpha, design.alternative, draw)
+        return _of_count(count, "exact" if n <= simulation.FLIPPED_EXACTLY else "monte-carlo", draw)
+
+    return MOST_FLIPPED, model, None
+
+
+def _wilcoxon_model(design: _Design) -> _Model:
+    values, alpha, alternative, draw = design.values, design.alpha, design.alternative, design.draw
+    if len(values) != 1:
+        raise InvalidValueError("the test 'wilcoxon' needs one of effect, win_probability and walsh_probability")
+    ((name, value),) = values.items()
+    if name == "effect":
+        effect = _finite(value, name)
 
         def simulated(n: int) -> _Power:
             return _of_count(simulation.wilcoxon_rejections(n, effect, alpha, alternative, draw), "exact", draw)
 
-        return MOST_SIMULATED, simulated
-    win_probability = _share(values["win_probability"], "win_probability")
+        return MOST_SIMULATED, simulated, None
+    probability = _share(value, name)
+    if name == "walsh_probability":
+        return _noether_model(design, probability)
 
     def exact(n: int) -> _Power:
         if n > MOST_SIGNED_RANKS:
             raise InvalidValueError(f"with win_probability n must be at most {MOST_SIGNED_RANKS}, not {n}; give effect")
-        return _Power(simulation.signed_rank_power(n, win_probability, alpha, alternative), "exact")
+        return _Power(simulation.signed_rank_power(n, probability, alpha, alternative), "exact")
 
-    return MOST_SIGNED_RANKS, exact
+    return MOST_SIGNED_RANKS, exact, None
 
 
-def _means(value: ArrayLike) -> FloatArray:
+def _means(design: _Design) -> FloatArray:
+    value = _given(design.values, "means", design.test, number=False)
     means = _checks.finite(_checks.numbers(value, "means"), "means")
     if means.ndim != 1 or len(means) < 2:
         raise InvalidValueError(f"means must hold one mean for each of 2 or more classifiers, not {short(value)}")
     return means
 
 
-def _friedman_model(means: FloatArray, alpha: float, null: str, draw: simulation.Simulation, n: int) -> _Power:
-    count, really = simulation.friedman_rejections(n, means, alpha, null, draw)
-    return _of_count(count, really, draw)
+def _friedman_model(design: _Design) -> _Model:
+    means = _means(design)
+
+    def model(n: int) -> _Power:
+        count, null = simulation.friedman_rejections(n, means, design.alpha, design.null, design.draw)
+        return _of_count(count, null, design.draw)
+
+    return MOST_SIMULATED, model, None
 
 
-def _nemenyi_model(means: FloatArray, alpha: float, draw: simulation.Simulation, n: int) -> _Power:
-    n_any, n_pairs = simulation.nemenyi_rejections(n, means, alpha, draw)
-    return _of_count(n_any, "studentized range", draw)._replace(pair_power=n_pairs / draw.n_simulations)
+def _nemenyi_model(design: _Design) -> _Model:
+    means, draw = _means(design), design.draw
+
+    def model(n: int) -> _Power:
+        n_any, n_pairs = simulation.nemenyi_rejections(n, means, design.alpha, draw)
+        return _of_count(n_any, "studentized range", draw)._replace(pair_power=n_pairs / draw.n_simulations)
+
+    return MOST_SIMULATED, model, None
 
 
 def _of_count(count: int, null: str, draw: simulation.Simulation) -> _Power:
     m = draw.n_simulations
     return _Power(count / m, null, simulation.standard_error(count, m), "simulation", m)
+
+
+MODELS: dict[str, Callable[[_Design], _Model]] = {
+    "sign": _sign_model,
+    "mcnemar": lambda design: _about_wins(design, mcnemar_cases(**design.values)),
+    "wilcoxon": _wilcoxon_model,
+    "permutation": _permutation_model,
+    "paired-t": _t_model,
+    "corrected-t": _t_model,
+    "friedman": _friedman_model,
+    "nemenyi": _nemenyi_model,
+}

@@ -8,6 +8,7 @@ __all__ = [
     "friedman_rejections",
     "nemenyi_rejections",
     "permutation_margin",
+    "permutation_rejections",
     "signed_rank_margin",
     "signed_rank_power",
     "standard_error",
@@ -20,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalstats._types import FloatArray, IntArray
+from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.friedman import friedman_test
 from evalstats.paired.auc_noninferiority import area_margin
@@ -80,6 +81,28 @@ def signed_rank_margin(n: int, lower: float, upper: float, alpha: float, simulat
 
 def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
     """Count the experiments in which the permutation test does; all experiments meet the same signs."""
+    return _permutation_count(
+        n,
+        simulation,
+        lambda d, pvalue: (pvalue(d + lower) <= alpha) & (upper == math.inf or pvalue(upper - d) <= alpha),
+    )
+
+
+def permutation_rejections(n: int, effect: float, alpha: float, alternative: str, simulation: Simulation) -> int:
+    """Count rejections of the permutation test over n differences that are normal (effect, 1)."""
+    signs = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[alternative]
+    level = alpha / len(signs)
+
+    def rejects(d: FloatArray, pvalue: Callable[[FloatArray], FloatArray]) -> BoolArray:
+        return np.asarray(np.any([pvalue(sign * (d + effect)) <= level for sign in signs], axis=0))
+
+    return _permutation_count(n, simulation, rejects)
+
+
+def _permutation_count(
+    n: int, simulation: Simulation, rejects: Callable[[FloatArray, Callable[[FloatArray], FloatArray]], BoolArray]
+) -> int:
+    """Count the experiments that reject, from the one-sided p-values of standard normal differences."""
     is_exact = n <= FLIPPED_EXACTLY
     if is_exact:
         signs = 1.0 - 2 * (np.arange(2**n)[:, np.newaxis] >> np.arange(n) & 1)
@@ -90,16 +113,12 @@ def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulat
     def pvalue(d: FloatArray) -> FloatArray:
         observed = d.sum(axis=1, keepdims=True)
         # the observed sum is one of all sign flips, except for rounding
-        min_instances = np.count_nonzero(d @ signs.T >= observed - 1e-9 * np.abs(d).sum(axis=1, keepdims=True), axis=1)
-        return np.asarray((min_instances + extra) / total)
+        as_large = np.count_nonzero(d @ signs.T >= observed - 1e-9 * np.abs(d).sum(axis=1, keepdims=True), axis=1)
+        return np.asarray((as_large + extra) / total)
 
     count = 0
     for size, rng in simulation.chunks(len(signs) + n):
-        d = rng.standard_normal((size, n))
-        shown = pvalue(d + lower) <= alpha
-        if upper < math.inf:
-            shown &= pvalue(upper - d) <= alpha
-        count += int(np.count_nonzero(shown))
+        count += int(np.count_nonzero(rejects(rng.standard_normal((size, n)), pvalue)))
     return count
 
 

@@ -79,7 +79,9 @@ from evalstats.metrics.ordinal import kendall_tau_b as kendall_tau_b
 from evalstats.metrics.ordinal import ordinal_absolute_error as ordinal_absolute_error
 from evalstats.metrics.ordinal import ordinal_squared_error as ordinal_squared_error
 from evalstats.metrics.ppi import PPIMean as PPIMean
+from evalstats.metrics.ppi import PPIScore as PPIScore
 from evalstats.metrics.ppi import ppi_mean as ppi_mean
+from evalstats.metrics.ppi import ppi_score as ppi_score
 from evalstats.metrics.prequential import PrequentialError as PrequentialError
 from evalstats.metrics.prequential import holdout_errors as holdout_errors
 from evalstats.metrics.prequential import prequential_errors as prequential_errors

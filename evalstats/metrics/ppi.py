@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["PPIMean", "Rectified", "labelled_cases", "ppi_mean", "rectified", "understand_judge_weight"]
+__all__ = [
+    "PPIMean",
+    "PPIScore",
+    "Rectified",
+    "labelled_cases",
+    "ppi_mean",
+    "ppi_score",
+    "rectified",
+    "understand_judge_weight",
+]
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -10,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
@@ -381,3 +390,266 @@ def _corners(labels: FloatArray, judged: FloatArray) -> tuple[float, FloatArray,
     ends = [0, -1]
     number = AT_CORNERS if scale.size <= 2 else AT_CORNERS_OF_SEVERAL if values.size < given.size else 0.0
     return number, scale[ends], of_judge[ends]
+
+
+# --- F1 and AUC from few labels ---------------------------------------------------------------------------------------
+
+OUTSIDE = "the corrected estimate lies outside [0, 1], and is set to the nearest end"
+NO_CLASS = "the labeled instances do not have enough positive and negative labels, so the standard error is undefined"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PPIScore(EstimateResult):
+    """Result of `ppi_score`.
+
+    Attributes
+    ----------
+    estimate : float
+        F1 or AUC for human labels, from the judge and the human labels.
+    standard_error : float
+        Of the estimate; nan if it is undefined.
+    reason : str or None
+        None, or a sentence if the data are degenerate.
+    metric : str
+        As in the call.
+    judge_weight : float
+        Weight of the judge, from 0 to 1.
+    df : float
+        Degrees of freedom of the interval.
+    human_score : float
+        The metric from the human labels alone.
+    judge_score : float
+        The metric with the labels of the judge for all instances.
+    n_labelled, n_unlabelled : int
+        Number of instances with and without a human label.
+    """
+
+    metric: str
+    judge_weight: float
+    df: float
+    human_score: float
+    judge_score: float
+    n_labelled: int
+    n_unlabelled: int
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Compute a confidence interval for the metric, on the logit scale with the t distribution.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            Nominal coverage for many labels.
+
+        Returns
+        -------
+        ConfidenceInterval
+            nan at both ends if the estimate is 0 or 1, or if the standard error is undefined.
+
+        Examples
+        --------
+        >>> from evalstats.metrics import ppi_score
+        >>> nan = float("nan")
+        >>> human = [1, 1, 0, 1, 0, 0, nan, nan, nan, nan, nan, nan]
+        >>> judge = [1, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0]
+        >>> low, high = ppi_score(human, judge, [1, 0, 0, 1, 1, 0, 1, 0, 1, 0, 0, 1]).confidence_interval()
+        >>> print(f"{low:.2f} to {high:.2f}")
+        0.07 to 0.97
+        """
+        level = _checks.confidence_level(confidence_level)
+        low = high = np.nan
+        if self.df >= 1 and 0 < self.estimate < 1 and np.isfinite(self.standard_error):
+            spread = self.estimate * (1 - self.estimate)
+            half = -float(tails.t_quantile(self.df, (1 - level) / 2)) * self.standard_error / spread
+            middle = np.log(self.estimate / (1 - self.estimate))
+            low, high = (float(1 / (1 + np.exp(-(middle + sign * half)))) for sign in (-1, 1))
+        return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
+
+
+def ppi_score(
+    human: ArrayLike,
+    judge: ArrayLike,
+    prediction: ArrayLike,
+    *,
+    metric: str = "f1",
+    judge_weight: float | str = OPTIMAL,
+) -> PPIScore:
+    """Estimate the F1 score or the AUC for human labels, from an LLM judge of all instances and some human labels.
+
+    A classifier predicts all instances. An LLM judge labels all of them, and humans label a random sample. The metric
+    with the labels of the judge is biased; the human labels correct it.
+
+    Parameters
+    ----------
+    human : array_like of shape (n,)
+        Human label, 1 for positive and 0 for negative, and nan for each instance without a label. The labeled instances
+        must be a random sample of all instances.
+    judge : array_like of shape (n,)
+        Label of the judge for every instance, 1 or 0.
+    prediction : array_like of shape (n,)
+        Predicted label of the classifier, 1 or 0, for ``'f1'``; its score, greater for positive, for ``'roc_auc'``.
+    metric : {'f1', 'roc_auc'}, default: 'f1'
+        The metric.
+    judge_weight : float or 'optimal', default: 'optimal'
+        As in `ppi_mean`: 0 is the metric of the human labels alone.
+
+    Returns
+    -------
+    PPIScore
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        If the arrays differ in length, a label is neither 0 nor 1, no instance has a human label, or a class is missing
+        where the metric needs it.
+
+    See Also
+    --------
+    ppi_mean : the mean of scores, with clusters.
+
+    Notes
+    -----
+    F1 is computed from the rates of true positives, false positives and false negatives, each corrected as a mean, so
+    that it stays between 0 and 1. The AUC is corrected itself: ``w A(judge, unlabeled) + A(human, labeled) - w A(judge,
+    labeled)``. The standard error and the optimal w are those of means of the influence values of the instances (for
+    the AUC, their placements). The interval is symmetric on the logit scale, with the t distribution; its degrees of
+    freedom are the labeled instances of the rarer class less one, for F1 those with a positive label or prediction.
+
+    References
+    ----------
+    Angelopoulos, A. N., Bates, S., Fannjiang, C., Jordan, M. I. & Zrnic, T. (2023). Prediction-powered inference.
+    Science 382, 669-674.
+
+    Angelopoulos, A. N., Duchi, J. C. & Zrnic, T. (2023). PPI++: Efficient prediction-powered inference.
+    arXiv:2311.01453.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import ppi_score
+    >>> nan = float("nan")
+    >>> human = [1, 1, 0, 1, 0, 0, nan, nan, nan, nan, nan, nan]
+    >>> judge = [1, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0]
+    >>> result = ppi_score(human, judge, [1, 0, 0, 1, 1, 0, 1, 0, 1, 0, 0, 1])
+    >>> print(f"{result.estimate:.3f}; humans alone {result.human_score:.3f}, judge alone {result.judge_score:.3f}")
+    0.600; humans alone 0.667, judge alone 0.769
+    """
+    metric = _checks.choice(metric, "metric", ("f1", "roc_auc"))
+    weight = understand_judge_weight(judge_weight)
+    labels, judged, predicted = _understand_score(human, judge, prediction, metric)
+    is_labelled = ~np.isnan(labels)
+    y, f, s = labels[is_labelled], judged[is_labelled], predicted[is_labelled]
+    other_f, other_s = judged[~is_labelled], predicted[~is_labelled]
+    score_of = _f1_of_rates if metric == "f1" else _area
+    influence = _f1_influence if metric == "f1" else _area_influence
+    n, m = len(y), len(other_f)
+
+    human_psi, judge_psi, other_psi = influence(y, s), influence(f, s), influence(other_f, other_s)
+    w = _score_weight(weight, human_psi, judge_psi, other_psi)
+    if metric == "f1":
+        rates = _rates(y, s) + (w * (_rates(other_f, other_s) - _rates(f, s)) if w else 0.0)
+        raw = _f1(np.maximum(rates, 0.0))
+    else:
+        raw = _area(y, s) + (w * (_area(other_f, other_s) - _area(f, s)) if w else 0.0)
+    variance = np.var(human_psi - w * judge_psi, ddof=1) / n if n > 1 else np.nan
+    if w:
+        variance += w**2 * np.var(other_psi, ddof=1) / m
+    rarer = min(y.sum(), n - y.sum()) if metric == "roc_auc" else np.count_nonzero((y > 0) | (s > 0))
+    has_error = rarer >= 2 and np.isfinite(variance)
+    return PPIScore(
+        estimate=float(np.clip(raw, 0.0, 1.0)),
+        standard_error=float(np.sqrt(variance)) if has_error else float("nan"),
+        reason=None if has_error and 0 <= raw <= 1 else NO_CLASS if not has_error else OUTSIDE,
+        metric=metric,
+        judge_weight=float(w),
+        df=float(rarer - 1),
+        human_score=float(score_of(y, s)),
+        judge_score=float(score_of(judged, predicted)),
+        n_labelled=n,
+        n_unlabelled=m,
+    )
+
+
+def _understand_score(
+    human: Any, judge: Any, prediction: Any, metric: str
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    labels, judged = labelled_cases(human, judge, ("human", "judge"))
+    _labels.same_labels(human=human, judge=judge, prediction=prediction)
+    predicted = _checks.moderate(_checks.finite(_checks.numbers(prediction, "prediction"), "prediction"), "prediction")
+    if labels.ndim != 1 or predicted.shape != labels.shape:
+        raise InvalidValueError(
+            f"prediction must have one value for each of the instances of shape {labels.shape}, but its shape is "
+            f"{predicted.shape}"
+        )
+    binary = {"human": labels[~np.isnan(labels)], "judge": judged}
+    if metric == "f1":
+        binary["prediction"] = predicted
+    for name, values in binary.items():
+        if not np.isin(values, (0, 1)).all():
+            raise InvalidValueError(f"{name} must hold 1 for positive and 0 for negative, not {short(values.tolist())}")
+    if metric == "roc_auc" and np.ptp(binary["human"]) == 0:
+        raise InvalidValueError("human must have both classes among the labeled instances for the AUC")
+    if metric == "f1" and not (binary["human"].any() or predicted[~np.isnan(labels)].any()):
+        raise InvalidValueError("human or prediction must have a positive instance among the labeled ones for F1")
+    return labels, judged, predicted
+
+
+def _score_weight(weight: float | None, human: FloatArray, judge: FloatArray, other: FloatArray) -> float:
+    """Return the weight with the smallest variance; 0 if the judge has no variance or no other instances."""
+    if len(other) < 2 or not np.isfinite(judge).all() or not np.isfinite(other).all():
+        return 0.0
+    if weight is not None:
+        return weight
+    both = np.concatenate([judge, other])
+    variance = np.var(both, ddof=1)
+    if len(human) < FEWEST_GROUPS or not variance > 0:
+        return 0.0
+    best = np.cov(human, judge)[0, 1] / (variance * (1 + len(human) / len(other)))
+    return float(np.clip(best, 0.0, 1.0))
+
+
+def _rates(y: FloatArray, predicted: FloatArray) -> FloatArray:
+    """Return the rates of true positives, false positives and false negatives."""
+    return np.array([np.mean(y * predicted), np.mean((1 - y) * predicted), np.mean(y * (1 - predicted))])
+
+
+def _f1(rates: FloatArray) -> float:
+    total = 2 * rates[0] + rates[1] + rates[2]
+    return float(2 * rates[0] / total) if total > 0 else float("nan")
+
+
+def _f1_of_rates(y: FloatArray, predicted: FloatArray) -> float:
+    return _f1(_rates(y, predicted))
+
+
+def _f1_influence(y: FloatArray, predicted: FloatArray) -> FloatArray:
+    """Return the derivative of F1 with respect to the weight of each instance, times their number."""
+    total = np.mean(y + predicted) if len(y) else 0.0
+    if not total > 0:
+        return np.full(len(y), np.nan)
+    return np.asarray((2 * y * predicted - _f1_of_rates(y, predicted) * (y + predicted)) / total)
+
+
+def _area_of_placements(y: FloatArray, score: FloatArray) -> FloatArray:
+    """Return the proportion of the other class that each instance is ranked correctly against; half of ties."""
+    from scipy.stats import rankdata
+
+    positive = y > 0
+    n_positive, n_negative = int(positive.sum()), int((~positive).sum())
+    ranks, own = rankdata(score), np.empty(len(y))
+    own[positive], own[~positive] = rankdata(score[positive]), rankdata(score[~positive])
+    beaten = ranks - own  # by the other class, of which so many are smaller
+    return np.asarray(np.where(positive, beaten / max(n_negative, 1), 1 - beaten / max(n_positive, 1)))
+
+
+def _area(y: FloatArray, score: FloatArray) -> float:
+    positive = y > 0
+    if not positive.any() or positive.all():
+        return float("nan")
+    return float(_area_of_placements(y, score)[positive].mean())
+
+
+def _area_influence(y: FloatArray, score: FloatArray) -> FloatArray:
+    area = _area(y, score)
+    if np.isnan(area):
+        return np.full(len(y), np.nan)
+    share = np.mean(y)
+    return np.asarray((_area_of_placements(y, score) - area) / np.where(y > 0, share, 1 - share))

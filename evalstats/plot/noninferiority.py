@@ -1,8 +1,8 @@
-"""Intervals of differences and the noninferiority margin."""
+"""Intervals of differences and the noninferiority margin, and the margin of an LLM judge."""
 
 from __future__ import annotations
 
-__all__ = ["margin_intervals"]
+__all__ = ["annotator_margins", "margin_intervals"]
 
 import math
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.agreement.alternative_annotators import AlternativeAnnotatorResult
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.supplements import MarginPair, Margins
 from evalstats.plot.row_layout import draw_interval
@@ -36,6 +37,8 @@ MOST_PAIRS = 45
 # in font sizes
 _LONGEST_NAME, _SHORTEST_NAME, _AXIS, _ROW, _VERDICT = 16.0, 5.0, 24.0, 1.7, 6.5
 _RED = "#b2182b"
+# values of epsilon in the plot of a judge
+EPSILONS = np.arange(0, 41) / 100
 
 
 def margin_intervals(
@@ -117,6 +120,66 @@ def margin_intervals(
         )
     name_axis(ax, "y", labels, size=font)
     _write_verdicts(ax, pairs, font)
+    return ax
+
+
+def annotator_margins(
+    result: AlternativeAnnotatorResult,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    font_size: float | None = None,
+) -> Axes:
+    """Plot the winning rate of a judge for each epsilon from 0 to 0.4.
+
+    At or above the dashed line, the judge may replace the annotators by the rule of the authors. The point marks the
+    epsilon of the result.
+
+    Parameters
+    ----------
+    result : AlternativeAnnotatorResult
+        Result of `alternative_annotator_test`.
+    ax : matplotlib Axes, optional
+        Axes of the plot; by default a new figure.
+    title : str, optional
+        Title above the plot.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `result` is not what `alternative_annotator_test` returned.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import plot
+    >>> from evalstats.agreement import alternative_annotator_test
+    >>> result = alternative_annotator_test([[1, 1], [0, 0], [1, 0], [1, 1]], [1, 0, 0, 1], min_instances=4)
+    >>> plot.annotator_margins(result).get_xlabel()
+    'epsilon'
+    """
+    if not isinstance(result, AlternativeAnnotatorResult):
+        raise InvalidTypeError(f"result must be what alternative_annotator_test returned, not {type(result).__name__}")
+    size = font_size_of(font_size, title, caption=False)
+    if ax is None:
+        ax = axes_to_draw_on(None, 40 * size / POINTS_PER_INCH, 24 * size / POINTS_PER_INCH)
+    rates = [result.at(float(epsilon)).winning_rate for epsilon in EPSILONS]
+    ax.step(EPSILONS, rates, where="post", color=BLUE, linewidth=size / 5)
+    ax.axhline(0.5, color=ink(0.6), linestyle="--", linewidth=size / 12)
+    ax.plot([result.epsilon], [result.winning_rate], "o", color=BLUE, markersize=0.7 * size, clip_on=False)
+    ax.set(xlim=(0, EPSILONS[-1]), ylim=(-0.03, 1.03))
+    clear([ax.set_xlabel("epsilon", fontsize=size), ax.set_ylabel("winning rate", fontsize=size)])
+    ax.tick_params(labelsize=0.9 * size)
+    ax.spines[["top", "right"]].set_visible(False)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
     return ax
 
 

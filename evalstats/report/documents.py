@@ -27,6 +27,8 @@ from evalstats.report.blocks import Document, Extent
 # the class of a record, or of an ancestor, and its module in this subpackage; classes are identified by their names,
 # because their modules may not be loaded
 KINDS = {
+    "AdjustedDifference": "adjusted_difference",
+    "AlternativeAnnotatorResult": "annotators",
     "ErrorRateSimulation": "error_rates",
     "ClassifierProjection": "projection",
     "Comparison": "comparison",

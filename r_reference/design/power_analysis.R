@@ -13,6 +13,43 @@
   switch(alternative, "two-sided" = right + left, "greater" = right, "less" = left)
 }
 
+.normal_power <- function(z, alpha, alternative) {
+  critical <- stats::qnorm(alpha / (if (alternative == "two-sided") 2 else 1), lower.tail = FALSE)
+  right <- stats::pnorm(z - critical)
+  left <- stats::pnorm(-z - critical)
+  switch(alternative, "two-sided" = right + left, "greater" = right, "less" = left)
+}
+
+# the power of a difference whose standard error is known
+.estimate_power <- function(test, n, alpha, alternative, effect, win_probability, walsh_probability, tie_rate, difference,
+                            sd, sd_within, n_samples, cluster_size, intraclass_correlation, n_classifiers, method) {
+  design_effect <- 1 + (cluster_size - 1) * intraclass_correlation
+  switch(test,
+    "clustered-t" = {
+      ncp <- difference / sqrt((sd^2 * design_effect + sd_within^2 / n_samples) / n)
+      if (method == "asymptotic") return(.normal_power(ncp, alpha, alternative))
+      df <- n / cluster_size - 1
+      critical <- stats::qt(alpha / (if (alternative == "two-sided") 2 else 1), df, lower.tail = FALSE)
+      right <- stats::pt(critical, df, ncp, lower.tail = FALSE)
+      left <- stats::pt(-critical, df, ncp)
+      switch(alternative, "two-sided" = right + left, "greater" = right, "less" = left)
+    },
+    "auc" = .normal_power(difference * sqrt(n) / sd, alpha, alternative),
+    "battles" = {
+      # the inverse of the information matrix of all pairs; the first strength is 0
+      strengths <- c(0, effect, rep(effect / 2, n_classifiers - 2))
+      p <- stats::plogis(outer(strengths, strengths, "-"))
+      weight <- n * p * (1 - p)
+      diag(weight) <- 0
+      information <- diag(rowSums(weight)) - weight
+      variance <- solve(information[-1, -1, drop = FALSE])[1, 1] * (1 - tie_rate) * design_effect
+      .normal_power(effect / sqrt(variance), alpha, alternative)
+    },
+    "sign" = .normal_power(sqrt(4 * n * (1 - tie_rate)) * (win_probability - 0.5), alpha, alternative),
+    "wilcoxon" = .normal_power(sqrt(3 * n) * (walsh_probability - 0.5), alpha, alternative)
+  )
+}
+
 .power <- function(test, n, alpha, alternative, effect, win_probability, tie_rate, difference, discordance, accuracy,
                    correlation, n_train, n_test, method, correction) {
   switch(test,
@@ -48,7 +85,15 @@
 
 statistical_power <- function(test, n, alpha = 0.05, alternative = "two-sided", effect = NULL, win_probability = NULL, tie_rate = 0,
                   difference = NULL, discordance = NULL, accuracy = NULL, correlation = 0, n_train = NULL,
-                  n_test = NULL, method = "exact", correction = TRUE) {
+                  n_test = NULL, walsh_probability = NULL, sd = NULL, sd_within = 0, n_samples = 1, cluster_size = 1,
+                  intraclass_correlation = 0, n_classifiers = 2, method = "exact", correction = TRUE) {
+  if (test %in% c("clustered-t", "auc", "battles") || !is.null(walsh_probability) ||
+      (test == "sign" && method == "asymptotic")) {
+    found <- .estimate_power(test, n, alpha, alternative, effect, win_probability, walsh_probability, tie_rate,
+                             difference, sd, sd_within, n_samples, cluster_size, intraclass_correlation,
+                             n_classifiers, method)
+    return(list(n = n, power = found))
+  }
   list(n = n, power = .power(test, n, alpha, alternative, effect, win_probability, tie_rate, difference, discordance,
                              accuracy, correlation, n_train, n_test, method, correction))
 }

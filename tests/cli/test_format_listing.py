@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evalstats import InvalidValueError
-from evalstats.cli.format_listing import listed_formats
+from evalstats.cli.formats_command import listed_formats
 from evalstats.io import known_formats
 
 

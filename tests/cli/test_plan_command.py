@@ -97,13 +97,49 @@ def test_plan_from_a_pilot(planned, tmp_path) -> None:
         assert result.stdout == report.text(plan_margin("clustered-t", n=500, margin=0.05, **known))
 
 
+def test_difference_from_a_pilot(planned, tmp_path) -> None:
+    """Answers of two models, or class scores of two classifiers: the standard deviation comes from the file."""
+    rng = np.random.default_rng(2)
+    rows = [f"{m},q{q},{rng.integers(0, 2)}" for q in range(60) for m in "ab"]
+    answers, scores = tmp_path / "answers.csv", tmp_path / "scores.csv"
+    answers.write_text("\n".join(["model,item_id,correct", *rows]), encoding="utf-8")
+    y_true, x, y = rng.integers(0, 2, 50), rng.random(50), rng.random(50)
+    lines = [f"{i},{t},{c},{s:.6f}" for i, t in enumerate(y_true) for c, s in (("x", x[i]), ("y", y[i]))]
+    scores.write_text("\n".join(["row,y_true,classifier,y_score", *lines]), encoding="utf-8")
+    test = evalstats.paired.delong_test(y_true, np.round(x, 6), np.round(y, 6))
+    of = evalstats.read_table(answers).answers
+    found = pilot_variance(of.scores, of.n_samples, of.within, of.benchmark, of.cluster)
+
+    for line, plan in (
+        (
+            f"clustered-t --questions 500 --difference .05 --pilot {answers}",
+            plan_design("clustered-t", n=500, difference=0.05, **found.known()),
+        ),
+        (
+            f"auc --instances 500 --difference .05 --pilot {scores}",
+            plan_design("auc", n=500, difference=0.05, sd=test.standard_error * 50**0.5),
+        ),
+        (
+            "battles --classifiers 5 --effect .3 --tie-rate .1 --battles 90",
+            plan_design("battles", n=90, n_classifiers=5, effects=[0.3], tie_rate=0.1),
+        ),
+        (
+            "clustered-t --sd .4 --sd-within .6 --samples 4",
+            plan_design("clustered-t", sd=0.4, sd_within=0.6, n_samples=4),
+        ),
+    ):
+        assert planned(line).stdout == report.text(plan)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("sign --margin .1 --pilot x.csv", "--pilot goes with clustered-t, not with sign"),
+        ("sign --margin .1 --pilot x.csv", "--pilot goes with clustered-t and auc, not with sign"),
         ("clustered-t --margin .1 --samples 3", "--samples goes with --pilot"),
-        ("clustered-t --pilot x.csv", "--pilot goes with --margin"),
-        ("sign --sd 2", "--sd goes with --margin"),
+        ("auc --margin .1 --pilot x.csv", "with --margin, --pilot goes with clustered-t, not with auc"),
+        ("sign --equivalence", "--equivalence goes with --margin"),
+        ("auc --pilot x.csv --samples 3", "--samples goes with clustered-t, not with auc"),
+        ("sign --sd 2", "sd is not of the test 'sign'"),
         ("sign --margin .1 --auc .8", "--auc does not go with sign, which takes --sd"),
         ("sign --margin .1 --effect .8", "--effect does not go with --margin"),
         ("sign --margin .1 --alternative less", "--alternative does not go with --margin"),

@@ -94,7 +94,11 @@ def test_plan_is_json() -> None:
         ({"test": "anova"}, "test must be 'sign' or"),
         ({"test": "friedman", "n": 5}, "the test 'friedman' needs n_classifiers, the number of classifiers"),
         ({"test": "sign", "accuracy": 0.9}, "accuracy is not of the test 'sign', which takes effects and tie_rate"),
-        ({"test": "permutation", "effects": [1]}, "effects is not of the test 'permutation', which takes none"),
+        (
+            {"test": "bonferroni-dunn", "n_classifiers": 3, "effects": [1]},
+            "effects is not of the test 'bonferroni-dunn'",
+        ),
+        ({"test": "sign", "sd": 0.9}, "sd is not of the test 'sign', which takes effects and tie_rate"),
         ({"test": "mcnemar", "accuracy": 0.9}, "the test 'mcnemar' needs n, difference or both"),
         ({"test": "mcnemar", "n": 9, "correlation": 0.9}, "correlation goes with accuracy, which is not given"),
         ({"test": "mcnemar", "n": 9, "accuracy": 1.9}, "accuracy must lie between 0 and 1"),
@@ -114,3 +118,37 @@ def test_wrong_arguments_are_named(arguments: dict, message: str) -> None:
 def test_effects_that_are_no_list_are_refused(effects: object) -> None:
     with pytest.raises(InvalidValueError, match="effects must be a list of one or more numbers"):
         plan_design("sign", n=10, effects=effects)
+
+
+@pytest.mark.parametrize(
+    ("test", "known"),
+    [
+        ("clustered-t", {"sd": 0.5, "cluster_size": 4, "intraclass_correlation": 0.2}),
+        ("auc", {"auc": 0.8, "prevalence": 0.3}),
+        ("battles", {"tie_rate": 0.2}),
+    ],
+)
+def test_smallest_difference_has_the_target_power(test: str, known: dict) -> None:
+    for alternative in ("two-sided", "greater", "less"):
+        plan = plan_design(test, n=400, alternative=alternative, **known)
+        name = "effect" if test == "battles" else "difference"
+        found = statistical_power(test, n=400, alternative=alternative, **known, **{name: plan.detectable})
+
+        assert found.power == pytest.approx(0.8, abs=1e-6)
+        assert plan.known == known
+
+
+def test_all_pairs_of_models_are_compared_by_the_largest_z() -> None:
+    """Tukey's quantile of the range of 10 divided by sqrt(2), and not Holm's level."""
+    from scipy.stats import norm, studentized_range
+
+    plan = plan_design("battles", n=157, n_classifiers=10, effects=[0.2])
+
+    assert (plan.adjust, plan.n_comparisons) == ("max-t", 45)
+    assert plan.alpha_alone == pytest.approx(2 * norm.sf(studentized_range.isf(0.05, 10, 1e6) / 2**0.5), rel=1e-3)
+    assert plan_design("battles", n=157, n_classifiers=10, adjust="none").alpha_alone == 0.05
+
+
+def test_unknown_properties_are_refused() -> None:
+    with pytest.raises(TypeError, match="plan_design has no argument 'variance'"):
+        plan_design("clustered-t", variance=1)

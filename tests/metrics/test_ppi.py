@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats.metrics import clustered_mean, ppi_mean
+from evalstats._checks import InvalidValueError
+from evalstats.metrics import clustered_mean, ppi_mean, ppi_score
 
 RNG = np.random.default_rng(14)
 NAN = math.nan
@@ -236,3 +237,106 @@ def test_messages(arguments: Any, message: str) -> None:
 def test_messages_of_the_weight(weight: Any) -> None:
     with pytest.raises((ValueError, TypeError), match="judge_weight must be"):
         ppi_mean(HUMAN, JUDGE, judge_weight=weight)
+
+
+# --- F1 and AUC -------------------------------------------------------------------------------------------------------
+
+
+def judged_predictions(rng, n_labelled, n, good=0.9):
+    """Return human labels of some, labels of the judge, and scores of a classifier."""
+    true = (rng.random(n) < 0.3) * 1.0
+    judge = np.where(rng.random(n) < good, true, 1 - true)
+    return np.where(np.arange(n) < n_labelled, true, np.nan), judge, true + rng.standard_normal(n)
+
+
+@pytest.mark.parametrize("metric", ["f1", "roc_auc"])
+def test_score_of_the_labels_alone_is_that_of_scikit_learn(metric: str) -> None:
+    from sklearn import metrics as sk
+
+    human, judge, score = judged_predictions(np.random.default_rng(1), 80, 300)
+    score = np.round(score, 1)
+    prediction, of = ((score > 0.8) * 1.0, sk.f1_score) if metric == "f1" else (score, sk.roc_auc_score)
+
+    result = ppi_score(human, judge, prediction, metric=metric, judge_weight=0)
+
+    assert result.estimate == pytest.approx(of(human[:80], prediction[:80]), rel=1e-12)
+    assert result.human_score == result.estimate
+    assert result.judge_score == pytest.approx(of(judge, prediction), rel=1e-12)
+    assert (result.n_labelled, result.n_unlabelled) == (80, 220)
+
+
+@pytest.mark.parametrize("metric", ["f1", "roc_auc"])
+def test_perfect_judge_pools_all_instances(metric: str) -> None:
+    """With the weight 1 and a judge that equals the humans, only the unlabeled instances are left."""
+    from sklearn import metrics as sk
+
+    human, judge, score = judged_predictions(np.random.default_rng(2), 500, 2000, good=1.0)
+    prediction, of = ((score > 0.8) * 1.0, sk.f1_score) if metric == "f1" else (score, sk.roc_auc_score)
+
+    result = ppi_score(human, judge, prediction, metric=metric, judge_weight=1)
+
+    assert result.estimate == pytest.approx(of(judge[500:], prediction[500:]), rel=1e-12)
+    best = ppi_score(human, judge, prediction, metric=metric)
+    assert best.judge_weight == pytest.approx(1 / (1 + 500 / 1500), abs=0.15)
+    assert best.standard_error < ppi_score(human, judge, prediction, metric=metric, judge_weight=0).standard_error
+
+
+@pytest.mark.parametrize("metric", ["f1", "roc_auc"])
+def test_error_is_that_of_the_jackknife(metric: str) -> None:
+    """Leave out one instance after the other, of the labeled and of the others."""
+    human, judge, score = judged_predictions(np.random.default_rng(3), 150, 600)
+    prediction = (score > 0.8) * 1.0 if metric == "f1" else score
+    variance = 0.0
+    for part in (np.arange(150), np.arange(150, 600)):
+        left = [
+            ppi_score(*(np.delete(a, i) for a in (human, judge, prediction)), metric=metric, judge_weight=0.6).estimate
+            for i in part
+        ]
+        variance += (len(part) - 1) * np.var(left)
+
+    found = ppi_score(human, judge, prediction, metric=metric, judge_weight=0.6)
+
+    assert found.standard_error == pytest.approx(np.sqrt(variance), rel=0.03)
+
+
+@pytest.mark.parametrize("metric", ["f1", "roc_auc"])
+def test_interval_covers_the_score(metric: str) -> None:
+    rng = np.random.default_rng(4)
+    _, _, score = judged_predictions(rng, 0, 10)
+    true = (rng.random(300_000) < 0.3) * 1.0
+    score = true + rng.standard_normal(300_000)
+    everyone = ppi_score(true, true, (score > 0.8) * 1.0 if metric == "f1" else score, metric=metric).estimate
+    n_covered = 0
+    for _ in range(400):
+        human, judge, score = judged_predictions(rng, 100, 800)
+        found = ppi_score(human, judge, (score > 0.8) * 1.0 if metric == "f1" else score, metric=metric)
+        low, high = found.confidence_interval()
+        n_covered += low <= everyone <= high
+
+    assert 0.91 < n_covered / 400 < 0.985
+
+
+def test_degenerate_scores_have_a_reason() -> None:
+    nan = np.nan
+    one = ppi_score([1, 0, 0, nan, nan], [1, 0, 0, 1, 0], [0.9, 0.1, 0.2, 0.8, 0.1], metric="roc_auc")
+
+    assert np.isnan(one.standard_error)
+    assert "do not have enough positive and negative labels" in one.reason
+    assert np.isnan(tuple(one.confidence_interval())).all()
+
+
+@pytest.mark.parametrize(
+    ("human", "judge", "prediction", "options", "message"),
+    [
+        ([1, 0], [1, 0], [1], {}, "prediction must have one value for each of the instances"),
+        ([1, 2], [1, 0], [1, 0], {}, "human must hold 1 for positive and 0 for negative"),
+        ([1, 0], [1, 0.5], [1, 0], {}, "judge must hold 1 for positive"),
+        ([1, 0], [1, 0], [0.3, 0.2], {}, "prediction must hold 1 for positive"),
+        ([1, 1], [1, 0], [0.3, 0.2], {"metric": "roc_auc"}, "human must have both classes"),
+        ([0, 0], [1, 0], [0, 0], {}, "must have a positive instance among the labeled ones"),
+        ([1, 0], [1, 0], [1, 0], {"metric": "recall"}, "metric must be 'f1' or 'roc_auc'"),
+    ],
+)
+def test_wrong_scores_are_named(human, judge, prediction, options, message) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        ppi_score(human, judge, prediction, **options)

@@ -47,7 +47,7 @@ def minimum_sample_size(random: Random) -> Arguments:
 
 def statistical_power(random: Random) -> Arguments:
     """Generate every test whose power is not simulated."""
-    test = random.choice(["sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t"])
+    test = random.choice(["sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t", "clustered-t", "auc", "battles"])
     n = random.randint(2, 9 if test == "wilcoxon" else 20)
     share = random.uniform(0.2, 1)
     effects: dict[str, Arguments] = {
@@ -61,9 +61,26 @@ def statistical_power(random: Random) -> Arguments:
         },
         "paired-t": {"effect": random.uniform(0, 2)},
         "corrected-t": {"effect": random.uniform(0, 2), "n_train": random.randint(1, 9), "n_test": 1},
+        "clustered-t": {
+            "difference": random.uniform(0, 1),
+            "sd": random.uniform(0.5, 1),
+            "sd_within": random.choice([0, 0.5]),
+            "n_samples": random.choice([1, 3]),
+            "method": random.choice(["t", "asymptotic"]),
+        },
+        "auc": {"difference": random.uniform(-0.2, 0.2), "sd": random.uniform(0.5, 1)},
+        "battles": {
+            "effect": random.uniform(-1, 1),
+            "n_classifiers": random.choice([2, 3, 10]),
+            "tie_rate": random.choice([0, 0.3]),
+        },
     }
     # not to the left of an effect on the right: R's tail there is rounding noise
-    sided = alternative(random) if test in ("sign", "wilcoxon", "mcnemar") else random.choice(["two-sided", "greater"])
+    sided = (
+        alternative(random)
+        if test in ("sign", "wilcoxon", "mcnemar", "auc", "battles")
+        else random.choice(["two-sided", "greater"])
+    )
     level = random.choice([0.01, 0.05, 0.1, 0.2])
     return {"test": test, "n": n, "alternative": sided, "alpha": level, **effects[test]}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["document", "verdict"]
 
+import math
 from collections.abc import Iterator
 
 from evalstats.design.plan import DesignPlan, PlannedEffect
@@ -19,14 +20,35 @@ TITLES = {
     "friedman": "Friedman test",
     "nemenyi": "Nemenyi test",
     "bonferroni-dunn": "Bonferroni-Dunn test",
+    "clustered-t": "Clustered t-test",
+    "auc": "DeLong's test of two AUCs",
+    "battles": "Difference of two strengths",
 }
-UNITS = {"corrected-t": "fold scores", "mcnemar": "rows"}
+UNITS = {
+    "corrected-t": "fold scores",
+    "mcnemar": "rows",
+    "clustered-t": "questions",
+    "auc": "instances",
+    "battles": "battles of each pair",
+}
+KNOWN = {
+    "sd": "standard deviation of the differences",
+    "sd_within": "standard deviation within a question",
+    "n_samples": "sampled answers of each model",
+    "cluster_size": "cluster size",
+    "intraclass_correlation": "intraclass correlation",
+    "auc": "AUC of the baseline",
+    "correlation": "correlation of the scores",
+    "prevalence": "prevalence",
+    "tie_rate": "tie rate",
+}
 SIZES = {
     "win_probability": "probability of a win",
     "effect": "effect",
     "lead": "lead",
     "correlation": "correlation",
     "discordance": "discordant rows",
+    "difference": "difference",
 }
 MEANINGS = {
     "sign": "A win is a dataset on which the better classifier scores higher.",
@@ -41,8 +63,13 @@ MEANINGS = {
     "nemenyi": "The lead is by how much one classifier is better than all others, in standard deviations of its scores "
     "around the mean of their dataset; the power, that the test finds any pair different, or the leader and one "
     "certain other.",
-    "permutation": "How likely it is depends on the whole distribution of the differences; for normal ones it is close "
-    "to that of the paired t-test.",
+    "permutation": "The effect is the mean difference in standard deviations of the differences, which are taken to be "
+    "normal.",
+    "clustered-t": "The difference is between the mean scores of two models on the same questions.",
+    "auc": "The difference is between two areas under the ROC curve on the same instances; the power is the normal "
+    "approximation.",
+    "battles": "The effect is the difference of two strengths of the Bradley-Terry model, the log-odds of a win; the "
+    "power is the normal approximation, with all other models halfway between the two.",
     "bonferroni-dunn": "How likely a difference from the control is: see the Nemenyi test, which is a little weaker.",
 }
 OF_TEST_SET = {
@@ -50,6 +77,9 @@ OF_TEST_SET = {
     "correlation": "The correlation is that of being right in the same rows: 0 if the two err independently, and "
     "usually well above it.",
 }
+
+
+KNOWN_TESTS = ("clustered-t", "auc", "battles")
 
 
 def verdict(plan: DesignPlan) -> str:
@@ -87,6 +117,9 @@ def _sentences(plan: DesignPlan) -> Iterator[str]:
             f"{plan.alpha_alone:.3g}."
         )
     fewest = plan.fewest
+    if plan.test in KNOWN_TESTS:
+        yield from _of_estimate(plan)
+        return
     if fewest.reason is not None:
         yield "The p-value of this test can be as small as one likes: its power is what counts."
         return
@@ -112,6 +145,31 @@ def _sentences(plan: DesignPlan) -> Iterator[str]:
         yield f"The accuracy of one classifier will be known to within {width:.2g}, with 95 % confidence."
 
 
+def _of_estimate(plan: DesignPlan) -> Iterator[str]:
+    """State the required size of the first difference that has one, and the smallest difference of this design."""
+    unit = UNITS[plan.test]
+    found = next((case for case in plan.cases if case.required is not None and case.required.n is not None), None)
+    if plan.n is not None and plan.detectable is not None:
+        yield (
+            f"With {plan.n} {unit}, the smallest difference that the test finds with a power of {plan.target_power:g} "
+            f"is {plan.detectable:.3g}{_wins(plan, plan.detectable)}."
+        )
+    elif plan.n is not None:
+        yield f"With {plan.n} {unit}, no difference is found with a power of {plan.target_power:g}."
+    if found is not None and found.required is not None:
+        (size,) = found.size.values()
+        yield (
+            f"To find a difference of {size:g}{_wins(plan, size)} with a power of {plan.target_power:g} takes "
+            f"{found.required.n} {unit}."
+        )
+    if plan.known:
+        yield f"Assumed: {', '.join(f'{KNOWN[name]} {value:.4g}' for name, value in plan.known.items())}."
+
+
+def _wins(plan: DesignPlan, size: float) -> str:
+    return f" ({100 / (1 + math.exp(-size)):.0f} % wins)" if plan.test == "battles" else ""
+
+
 def _table(plan: DesignPlan, caption: str) -> Table:
     rows = [_cells(plan, case) for case in plan.cases]
     return Table(
@@ -123,6 +181,8 @@ def _cells(plan: DesignPlan, case: PlannedEffect) -> dict[str, str]:
     """Return the columns of the plan, and the entries for one size of the difference."""
     name = next(name for name in SIZES if name in case.size)
     cells = {SIZES[name]: f"{case.size[name]:g}"}
+    if plan.test == "battles":
+        cells["wins"] = f"{1 / (1 + math.exp(-case.size[name])):.3f}"
     if name == "correlation" and case.discordance is not None:
         cells["discordant rows"] = f"{case.discordance:.3f}"
     if case.power is not None:

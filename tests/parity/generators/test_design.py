@@ -19,7 +19,10 @@ def test_our_functions_take_what_is_drawn(refusals) -> None:
             {"sign", "wilcoxon", "permutation", "mcnemar", "friedman", "nemenyi", "bonferroni-dunn", "steel"},
         ),
         ("minimum_sample_size", {"sign", "wilcoxon", "permutation", "mcnemar"}),
-        ("statistical_power", {"sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t"}),
+        (
+            "statistical_power",
+            {"sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t", "clustered-t", "auc", "battles"},
+        ),
         ("required_sample_size", {"sign", "paired-t"}),
     ],
 )

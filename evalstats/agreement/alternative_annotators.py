@@ -1,0 +1,416 @@
+"""Alternative annotator test: whether an LLM judge may replace human annotators."""
+
+from __future__ import annotations
+
+__all__ = ["AlternativeAnnotatorResult", "alternative_annotator_test"]
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import short
+from evalstats._result import ConfidenceInterval, Record
+from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.adjustment.pvalues import adjust_pvalues
+from evalstats.agreement.ratings import understand
+from evalstats.distributions import tail_probabilities as tails
+
+# the authors' rule: fewer instances of an annotator show nothing
+MIN_INSTANCES = 30
+# probability that the interval of the tie rate does not cover it, and tie rates inside the interval
+MISSED, N_RATES = 1e-4, 129
+# numbers of a chunk of bootstrap weights
+CHUNK = 2**22
+NO_VARIANCE = "all differences of some annotator are equal, so the t-test is undefined and the exact test decides"
+FEW = "only one annotator has enough instances"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AlternativeAnnotatorResult(Record):
+    """Result of `alternative_annotator_test`.
+
+    Attributes
+    ----------
+    annotators : tuple
+        Names of the k annotators with enough instances, in the order of the call.
+    left_out : tuple
+        Names of the annotators with fewer than `min_instances` instances.
+    n_instances : ndarray of int, shape (k,)
+        Number of instances of each annotator that another annotator labeled too.
+    win_rate : ndarray of shape (k,)
+        Proportion of these instances on which the judge agrees with the other annotators at least as well as the
+        annotator.
+    mean_difference : ndarray of shape (k,)
+        Proportion of instances on which the annotator is at least as good, minus `win_rate`.
+    pvalue : ndarray of shape (k,)
+        From the one-sided t-test of the mean difference against `epsilon`; nan if all differences are equal.
+    exact_pvalue : ndarray of shape (k,)
+        From the trinomial distribution of the differences.
+    adjusted_pvalue : ndarray of shape (k,)
+        p-values of `method` with the adjustment of Benjamini and Yekutieli; nan is replaced by the exact p-value.
+    is_rejected : ndarray of bool, shape (k,)
+        Whether the judge is as good as the annotator, except for `epsilon`: the adjusted p-value is at most `alpha`.
+    winning_rate : float
+        Proportion of the annotators with `is_rejected`.
+    advantage_probability : float
+        Mean of `win_rate`.
+    may_replace : bool
+        Whether the winning rate is at least 0.5, the rule of the authors.
+    epsilon, alpha : float
+        As in the call.
+    similarity, method : str
+        As in the call.
+    reason : str or None
+        None, or a sentence if the data are degenerate.
+    """
+
+    annotators: tuple[Any, ...]
+    left_out: tuple[Any, ...]
+    n_instances: IntArray
+    win_rate: FloatArray
+    mean_difference: FloatArray
+    pvalue: FloatArray
+    exact_pvalue: FloatArray
+    adjusted_pvalue: FloatArray
+    is_rejected: BoolArray
+    winning_rate: float
+    advantage_probability: float
+    may_replace: bool
+    epsilon: float
+    alpha: float
+    similarity: str
+    method: str
+    reason: str | None
+    _difference: FloatArray = field(repr=False)  # (n, k), nan where an annotator has no instance
+
+    def at(self, epsilon: float) -> AlternativeAnnotatorResult:
+        """Return the result for another `epsilon`.
+
+        Parameters
+        ----------
+        epsilon : float
+            0 or more and below 1.
+
+        Returns
+        -------
+        AlternativeAnnotatorResult
+
+        Examples
+        --------
+        >>> from evalstats.agreement import alternative_annotator_test
+        >>> result = alternative_annotator_test([[1, 1], [0, 0], [1, 0], [1, 1]], [1, 0, 0, 1], min_instances=4)
+        >>> [result.at(epsilon).exact_pvalue.round(2).tolist() for epsilon in (0.1, 0.5)]
+        [[0.3, 0.66], [0.06, 0.21]]
+        """
+        epsilon = _understand_epsilon(epsilon)
+        return _result(
+            self._difference, self.annotators, self.left_out, epsilon, self.alpha, self.similarity, self.method
+        )
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, n_resamples: int = 1000, rng: Any = None
+    ) -> ConfidenceInterval:
+        """Compute a confidence interval for the advantage probability by a percentile bootstrap of the instances.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            Nominal coverage.
+        n_resamples : int, default: 1000
+            Number of bootstrap samples.
+        rng : None, int or numpy.random.Generator, optional
+            Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+            seed; a Generator is used directly.
+
+        Returns
+        -------
+        ConfidenceInterval
+
+        Examples
+        --------
+        >>> from evalstats.agreement import alternative_annotator_test
+        >>> result = alternative_annotator_test([[1, 1], [0, 0], [1, 0], [1, 1]], [1, 0, 0, 1], min_instances=4)
+        >>> result.confidence_interval().high
+        1.0
+        """
+        level = _checks.confidence_level(confidence_level)
+        b = _checks.count(n_resamples, "n_resamples")
+        generator = _checks.random_source(rng).generator()
+        # instances with the same outcomes for all annotators are counted together
+        patterns, counts = np.unique(self._difference, axis=0, return_counts=True, equal_nan=True)
+        is_given = (~np.isnan(patterns)).astype(np.float64)
+        wins = np.where(is_given > 0, patterns <= 0, 0.0)
+        means = []
+        for start in range(0, b, max(1, CHUNK // len(counts))):
+            size = min(b - start, max(1, CHUNK // len(counts)))
+            weights = generator.multinomial(counts.sum(), counts / counts.sum(), size=size).astype(np.float64)
+            with np.errstate(invalid="ignore"):
+                means.append(np.nanmean((weights @ wins) / (weights @ is_given), axis=1))
+        low, high = np.quantile(np.concatenate(means), [(1 - level) / 2, (1 + level) / 2])
+        return ConfidenceInterval(low=float(low), high=float(high), confidence_level=level, attained_level=level)
+
+
+def alternative_annotator_test(
+    annotators: ArrayLike | Mapping[Any, Mapping[Any, Any]],
+    judge: ArrayLike | Mapping[Any, Any],
+    *,
+    epsilon: float = 0.2,
+    similarity: str = "agreement",
+    method: str = "t",
+    alpha: float = 0.05,
+    min_instances: int = MIN_INSTANCES,
+) -> AlternativeAnnotatorResult:
+    """Test whether an LLM judge is as good as human annotators, and may therefore replace them.
+
+    For each annotator in turn, the other annotators are the reference: the null hypothesis is that the annotator agrees
+    with them on more instances than the judge, by `epsilon` or more. If the test rejects for at least half of the
+    annotators, the judge may replace them by the rule of the authors.
+
+    Parameters
+    ----------
+    annotators : array_like of shape (n_instances, n_annotators), or dict of dict
+        Labels, and None or nan for an instance without a label of this annotator; or ``{annotator: {instance:
+        label}}``.
+    judge : array_like of shape (n_instances,), or dict
+        Label of the judge for every instance; for a dict ``{instance: label}``. Instances without a label of the judge
+        are left out.
+    epsilon : float, default: 0.2
+        By how much the judge may be worse, because it costs less: the authors use 0.2 for experts, 0.15 for skilled
+        annotators and 0.1 for a crowd.
+    similarity : {'agreement', 'rmse'}, default: 'agreement'
+        ``'agreement'``: proportion of the other annotators with the same label. ``'rmse'``: minus the root mean squared
+        difference from the numbers of the other annotators.
+    method : {'t', 'exact'}, default: 't'
+        p-values for the decision: ``'t'`` is the t-test of the authors.
+    alpha : float, default: 0.05
+        Level of significance: the false discovery rate over the annotators.
+    min_instances : int, default: 30
+        Annotators with fewer instances are left out.
+
+    Returns
+    -------
+    AlternativeAnnotatorResult
+        Also the methods `confidence_interval` and `at`.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        If there are fewer than two annotators, none has enough instances that another annotator labeled too, or a
+        choice is invalid.
+
+    See Also
+    --------
+    krippendorff_alpha : agreement of all annotators with each other.
+
+    Notes
+    -----
+    Let s be the similarity with the other annotators who labeled the instance. The difference of an instance is 1 if s
+    is larger for the annotator, -1 if it is larger for the judge, and 0 otherwise; the t-test is about its mean.
+
+    The t-test is approximate for few instances and few differences other than 0. The exact p-value is the largest
+    probability of a sum as small as observed, over the rates of equal similarity in an interval that misses the true
+    rate with a probability of 0.0001, plus 0.0001 (Berger and Boos 1994): it never exceeds its level.
+
+    References
+    ----------
+    Calderon, N., Reichart, R. & Dror, R. (2025). The alternative annotator test for LLM-as-a-judge: how to
+    statistically justify replacing human annotators with LLMs. Proceedings of ACL 2025. arXiv:2501.10970, section 3.
+
+    Berger, R. L. & Boos, D. D. (1994). P values maximized over a confidence set for the nuisance parameter. Journal of
+    the American Statistical Association 89, 1012-1016.
+
+    Examples
+    --------
+    Ten instances, three annotators.
+
+    >>> from evalstats.agreement import alternative_annotator_test
+    >>> labels = [list("AABBAABBAA"), list("AABBABBBAA"), list("ABBBAABAAA")]
+    >>> annotators = [[column[i] for column in labels] for i in range(10)]
+    >>> result = alternative_annotator_test(annotators, list("AABBAABBBA"), epsilon=0.2, min_instances=10)
+    >>> result.pvalue.round(3), result.winning_rate, round(result.advantage_probability, 2)
+    (array([0.172, 0.106, 0.065]), 0.0, 0.9)
+    """
+    epsilon = _understand_epsilon(epsilon)
+    similarity = _checks.choice(similarity, "similarity", ("agreement", "rmse"))
+    method = _checks.choice(method, "method", ("t", "exact"))
+    alpha = _checks.proportion(alpha, "alpha")
+    fewest = _checks.count(min_instances, "min_instances", minimum=2)
+    names, labels, is_given, of_judge = _understand(annotators, judge)
+    if similarity == "rmse":
+        labels, of_judge = (_numbers(labels, is_given, "annotators"), _numbers(of_judge, None, "judge"))
+    difference = _differences(labels, is_given, of_judge, similarity)
+    enough = (~np.isnan(difference)).sum(axis=0) >= fewest
+    if not enough.any():
+        raise InvalidValueError(
+            f"annotators must hold {fewest} instances or more of some annotator that another annotator labeled too, "
+            f"but the largest number is {int((~np.isnan(difference)).sum(axis=0).max())}"
+        )
+    kept = tuple(name for name, is_kept in zip(names, enough, strict=True) if is_kept)
+    left_out = tuple(name for name, is_kept in zip(names, enough, strict=True) if not is_kept)
+    return _result(difference[:, enough], kept, left_out, epsilon, alpha, similarity, method)
+
+
+def _understand_epsilon(value: Any) -> float:
+    epsilon = _checks.finite_real(value, "epsilon")
+    if not 0 <= epsilon < 1:
+        raise InvalidValueError(f"epsilon must be 0 or more and below 1, not {epsilon:g}")
+    return epsilon
+
+
+def _understand(annotators: Any, judge: Any) -> tuple[tuple[Any, ...], Any, BoolArray, Any]:
+    """Return the names, labels of shape (n, k) with a mask, and the labels of the judge."""
+    if isinstance(annotators, Mapping) != isinstance(judge, Mapping):
+        raise InvalidTypeError("annotators and judge must both be dicts, or both be arrays")
+    if isinstance(annotators, Mapping):
+        if not all(isinstance(labels, Mapping) for labels in annotators.values()):
+            raise InvalidTypeError("annotators must be a dict of dicts, {annotator: {instance: label}}")
+        names = tuple(annotators)
+        if len(names) < 2:
+            raise InvalidValueError(f"annotators must hold two annotators or more, not {len(names)}")
+        instances = list(dict.fromkeys(i for labels in annotators.values() for i in labels if i in judge))
+        if not instances:
+            raise InvalidValueError("annotators and judge must have instances in common, but they have none")
+        table = [[annotators[name].get(i) for name in names] for i in instances]
+        ratings = understand(table)
+        judged: Any = [judge[i] for i in instances]
+    else:
+        _labels.same_labels(rows=("annotators", "judge"), annotators=annotators, judge=judge)
+        ratings, judged = understand(annotators), judge
+        if ratings.array.ndim != 2:
+            raise InvalidValueError(f"annotators must have two axes, not the shape {ratings.array.shape}")
+        columns = getattr(annotators, "columns", None)
+        names = tuple(range(ratings.array.shape[1])) if columns is None else tuple(columns)
+    # of text and nan numpy would make text
+    of_judge = np.array(judged, dtype=object) if isinstance(judged, list | tuple) else np.asarray(judged)
+    if of_judge.shape != ratings.array.shape[:1]:
+        raise InvalidValueError(
+            f"judge must have one label for each of the {len(ratings.array)} instances, but its shape is "
+            f"{of_judge.shape}"
+        )
+    both = understand(np.column_stack([of_judge, of_judge]))
+    kept = both.is_given[:, 0]
+    return names, ratings.array[kept], ratings.is_given[kept], of_judge[kept]
+
+
+def _numbers(values: Any, is_given: BoolArray | None, name: str) -> FloatArray:
+    """Return labels as numbers; a missing label is 0."""
+    if is_given is not None:
+        values = np.where(is_given, values, 0.0)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidTypeError(f"{name} must hold numbers for the similarity 'rmse', not {short(values)}") from None
+    return _checks.moderate(_checks.finite(array, name), name)
+
+
+def _differences(labels: Any, is_given: BoolArray, judge: Any, similarity: str) -> FloatArray:
+    """Return 1 where an annotator is more similar to the others than the judge, -1 where the judge is, else 0."""
+    n, k = labels.shape
+    n_others = is_given.sum(axis=1)[:, np.newaxis] - is_given
+    if similarity == "agreement":
+        # an equal label of every annotator counts; the others are all but oneself
+        codes = _codes(np.column_stack([labels, judge]))
+        of_judge = np.equal(codes[:, :k], codes[:, k:]) & is_given
+        judged = of_judge.sum(axis=1)[:, np.newaxis] - of_judge
+        own = np.empty((n, k), dtype=np.int64)
+        for j in range(k):
+            own[:, j] = (np.equal(codes[:, :k], codes[:, [j]]) & is_given).sum(axis=1) - 1
+        difference = np.sign(own - judged).astype(np.float64)
+    else:
+        square = np.where(is_given, (labels - judge[:, np.newaxis]) ** 2, 0.0)
+        judged = square.sum(axis=1)[:, np.newaxis] - square
+        own = np.empty((n, k))
+        for j in range(k):
+            own[:, j] = np.where(is_given, (labels - labels[:, [j]]) ** 2, 0.0).sum(axis=1)
+        largest = np.maximum(np.maximum(own, judged), 1e-300)
+        # minus the error is the similarity; equal up to rounding is equal
+        difference = np.where(np.abs(judged - own) <= 1e-12 * largest, 0.0, np.sign(judged - own))
+    return np.where(is_given & (n_others > 0), difference, np.nan)
+
+
+def _codes(labels: Any) -> IntArray:
+    """Return a number for each distinct label."""
+    if labels.dtype != object:
+        return np.unique(labels, return_inverse=True)[1].reshape(labels.shape)
+    known: dict[Any, int] = {}
+    return np.fromiter((known.setdefault(one, len(known)) for one in labels.flat), np.int64, labels.size).reshape(
+        labels.shape
+    )
+
+
+def _result(
+    difference: FloatArray,
+    names: tuple[Any, ...],
+    left_out: tuple[Any, ...],
+    epsilon: float,
+    alpha: float,
+    similarity: str,
+    method: str,
+) -> AlternativeAnnotatorResult:
+    n = (~np.isnan(difference)).sum(axis=0)
+    mean, sd = np.nanmean(difference, axis=0), np.nanstd(difference, axis=0, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (mean - epsilon) / (sd / np.sqrt(n))
+    pvalue = np.where(sd > 0, tails.t_pvalue(np.where(sd > 0, t, 0.0), n - 1, "less"), np.nan)
+    minus, plus = np.nansum(difference == -1, axis=0), np.nansum(difference == 1, axis=0)
+    exact = np.array([_exact_pvalue(int(m), int(b), int(a), epsilon) for m, a, b in zip(n, minus, plus, strict=True)])
+    used = np.where(np.isnan(pvalue), exact, pvalue) if method == "t" else exact
+    adjusted = adjust_pvalues(used, "by")
+    is_rejected = adjusted <= alpha
+    win_rate = (n - plus) / n
+    winning_rate = float(is_rejected.mean())
+    reason = NO_VARIANCE if np.isnan(pvalue).any() else FEW if len(names) == 1 else None
+    return AlternativeAnnotatorResult(
+        annotators=names,
+        left_out=left_out,
+        n_instances=n.astype(np.int64),
+        win_rate=win_rate,
+        mean_difference=mean,
+        pvalue=pvalue,
+        exact_pvalue=exact,
+        adjusted_pvalue=adjusted,
+        is_rejected=is_rejected,
+        winning_rate=winning_rate,
+        advantage_probability=float(win_rate.mean()),
+        may_replace=winning_rate >= 0.5,
+        epsilon=epsilon,
+        alpha=alpha,
+        similarity=similarity,
+        method=method,
+        reason=reason,
+        _difference=difference,
+    )
+
+
+def _exact_pvalue(n: int, n_plus: int, n_minus: int, epsilon: float) -> float:
+    """Return the probability of a sum of n differences as small as observed, if their mean is epsilon."""
+    from scipy.stats import beta
+
+    n_zero = n - n_plus - n_minus
+    low = float(beta.ppf(MISSED / 2, n_zero, n_plus + n_minus + 1)) if n_zero else 0.0
+    high = float(beta.isf(MISSED / 2, n_zero + 1, n_plus + n_minus)) if n_zero < n else 1.0
+    # more than 1 - epsilon equal similarities leave no mean of epsilon
+    low, high = min(low, 1 - epsilon), min(high, 1 - epsilon)
+    rates = np.linspace(low, high, N_RATES)
+    return float(min(1.0, max(_sum_at_most(n, n_plus - n_minus, epsilon, rate) for rate in rates) + MISSED))
+
+
+def _sum_at_most(n: int, total: int, mean: float, zero_rate: float) -> float:
+    """Return P(sum <= total) of n differences of -1, 0 and 1, given their mean and the rate of 0."""
+    from scipy.special import bdtr
+    from scipy.stats import binom
+
+    other = 1 - zero_rate
+    spread = 9 * math.sqrt(n * zero_rate * other) + 30
+    m = np.arange(max(0, math.floor(n * other - spread)), min(n, math.ceil(n * other + spread)) + 1)
+    up = (other + mean) / 2 / other if other > 0 else 0.5
+    # the sum is twice the number of 1 less m
+    most = np.floor((total + m) / 2)
+    tail = np.where(most < 0, 0.0, np.where(most >= m, 1.0, bdtr(np.clip(most, 0, m), m, min(up, 1.0))))
+    return float(np.sum(binom.pmf(m, n, other) * tail))

@@ -1,0 +1,104 @@
+"""Answers row by row with covariates, for models that adjust for them."""
+
+from __future__ import annotations
+
+__all__ = ["AnswerRows", "read_answer_rows"]
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    CLUSTER_COLUMNS,
+    GENERIC_SCORE_COLUMNS,
+    ITEM_COLUMNS,
+    ITEM_SCORE_COLUMNS,
+    RIGHT_COLUMNS,
+    RIGHT_WORDS,
+)
+from evalstats._types import AnyArray, FloatArray
+from evalstats.io.columns.roles import column_named, columns_called, key_column, row_names
+from evalstats.io.reader.opening import open_source
+from evalstats.io.sources.numbers import number_in
+
+
+class AnswerRows(NamedTuple):
+    """Columns of answers, as `adjusted_difference` takes them."""
+
+    score: FloatArray
+    model: list[str]
+    question: list[str]
+    covariates: dict[str, AnyArray]
+
+
+def read_answer_rows(
+    source: Any,
+    covariates: Sequence[str],
+    *,
+    classifier: str | None = None,
+    item: str | None = None,
+    cluster: str | None = None,
+    score: str | None = None,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+) -> AnswerRows:
+    """Read one row for each answer: the model, the question, the score and the covariates by their names.
+
+    Parameters
+    ----------
+    source : path or data frame
+        A long table of answers.
+    covariates : sequence of str
+        Columns of the covariates; a column of numbers is a number, any other is text.
+    classifier, item, score, cluster : str, optional
+        Columns of the models, the questions, the scores, and of clusters of questions, which then count as the
+        questions; recognized by their names if not given.
+    delimiter, encoding, sheet : optional
+        As in `read_table`.
+
+    Returns
+    -------
+    AnswerRows
+    """
+    grid = open_source(source, delimiter, encoding, sheet).grid
+    c = key_column(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
+    clusters = columns_called(grid, CLUSTER_COLUMNS)
+    if cluster is not None:
+        q = column_named(grid, cluster, "cluster")
+    elif item is None and clusters:
+        q = clusters[0]
+    else:
+        q = key_column(grid, item, "item", ITEM_COLUMNS)
+    if score is not None:
+        s = column_named(grid, score, "score")
+    else:
+        found = columns_called(grid, (*RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS, *GENERIC_SCORE_COLUMNS))
+        if not found:
+            raise InvalidValueError(f"{grid.name} must have a column of scores; name it with score=")
+        s = found[0]
+    values = [_score(cell) for cell in grid.columns[s]]
+    if None in values:
+        row = grid.numbers[values.index(None)]
+        raise InvalidValueError(f"{grid.name}: the score of {grid.word} {row} is neither a number nor correct or not")
+    return AnswerRows(
+        score=np.array(values, dtype=np.float64),
+        model=row_names(grid, c, "model"),
+        question=row_names(grid, q, "question"),
+        covariates={name: _covariate(grid.columns[column_named(grid, name, "adjust_for")]) for name in covariates},
+    )
+
+
+def _score(cell: Any) -> float | None:
+    word = str(cell).strip().casefold()
+    return float(RIGHT_WORDS[word]) if word in RIGHT_WORDS else number_in(cell, ".")
+
+
+def _covariate(column: Any) -> AnyArray:
+    numbers = [number_in(cell, ".") for cell in column]
+    if None in numbers:
+        return np.array([str(cell).strip() for cell in column])
+    return np.array(numbers, dtype=np.float64)
