@@ -48,6 +48,8 @@ class Data(StrEnum):
     """Arguments of a test that contain data, by their names."""
 
     PAIRS = "x, y: scores"
+    SUBGROUPS = "x, y: scores; subgroup"
+    SUBGROUP_TABLE = "scores: instances and classifiers; subgroup"
     CLUSTERED_PAIRS = "x, y: scores; groups"
     JUDGED_PAIRS = "x, y, x_judge, y_judge: scores; groups"
     REPEATED_FOLDS = "x, y: scores of 10 repeats of 10 folds"
@@ -55,6 +57,7 @@ class Data(StrEnum):
     ANSWERS = "x, y: correct or not; groups"
     PREDICTED_LABELS = "y_true, x, y: labels; groups"
     CLASS_SCORES = "y_true: labels; x, y: scores"
+    PROBABILITIES = "y_true: labels; x, y: probabilities; groups"
     TWO_TEST_SETS = "y_true_x, y_true_y: labels; x, y: scores"
     COUNTS = "counts: a table of correct answers"
     SQUARE_TABLE = "table: counts of predicted labels"
@@ -62,6 +65,7 @@ class Data(StrEnum):
     TABLE = "scores: datasets and classifiers"
     CORRECT_ANSWERS = "correct: instances and classifiers"
     CLASS_SCORE_TABLE = "y_true: labels; scores: instances and classifiers"
+    PROBABILITY_TABLE = "y_true: labels; scores: probabilities of instances and classifiers"
     LABELLINGS = "labels by two raters or more"
 
 

@@ -813,6 +813,131 @@ def of_ranks() -> Iterator[Setting]:
                 yield Setting("rank_distribution.confidence_interval", "each mean rank", data, n, k, 0, run, 20)
 
 
+def forecasts(rng: np.random.Generator, many: int, n: int, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Draw classes, their probabilities, and k equally noisy forecasts of them."""
+    p = rng.random((many, n))
+    noisy = np.clip(p[..., None] + 0.3 * (rng.random((many, n, k)) - 0.5), 0.01, 0.99)
+    return (rng.random((many, n)) < p).astype(int), p, noisy
+
+
+def of_probabilities() -> Iterator[Setting]:
+    """Are probabilities calibrated, and which of them have the smaller loss?"""
+    for n in (20, 100, 500):
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            y, p, _ = forecasts(rng, many, n, 1)
+            return rejected(ev.metrics.spiegelhalter_test(y, p).pvalue, 0)
+
+        yield Setting("spiegelhalter_test", "", "probabilities", n, 1, 0, run)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            y, p, _ = forecasts(rng, many, n, 1)
+            return rejected([ev.metrics.recalibration_test(*one).pvalue for one in zip(y, p, strict=True)], 0)
+
+        yield Setting("recalibration_test", "", "probabilities", n, 1, 0, run, 100)
+        for method in ("profile", "wald"):
+
+            def run(rng: np.random.Generator, many: int, n=n, method=method) -> Found:
+                y, p, _ = forecasts(rng, many, n, 1)
+                tests = [ev.metrics.recalibration_test(*one) for one in zip(y, p, strict=True)]
+                return each([test.slope_interval(method=method) for test in tests], 1)
+
+            yield Setting("RecalibrationTestResult.slope_interval", method, "probabilities", n, 1, 0, run, 50)
+        for method in ("permutation", "t", "asymptotic", "redelmeier"):
+
+            def run(rng: np.random.Generator, many: int, n=n, method=method) -> Found:
+                y, _, noisy = forecasts(rng, many, n, 2)
+                asked = {"method": method, "n_resamples": 399}
+                test = ev.paired.proper_score_test
+                return rejected([test(a, *b.T, **asked).pvalue for a, b in zip(y, noisy, strict=True)], 0)
+
+            yield Setting("proper_score_test", method, "probabilities", n, 2, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            y, p, _ = forecasts(rng, many, n, 1)  # the Brier score of one half is larger by the variance of p
+            test = partial(ev.paired.proper_score_test, method="t")
+            found = [test(a, b, np.full(n, 0.5)).confidence_interval() for a, b in zip(y, p, strict=True)]
+            return each(found, -1 / 12)
+
+        yield Setting("ProperScoreTestResult.confidence_interval", "t", "probabilities", n, 2, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            y, _, noisy = forecasts(rng, many, n, 5)
+            test = ev.pairwise.pairwise_proper_score_test
+            return family(np.array([test(a, b).pvalue for a, b in zip(y, noisy, strict=True)]), 0, None)
+
+        yield Setting("pairwise_proper_score_test", "holm", "probabilities", n, 5, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            y, _, noisy = forecasts(rng, many, n, 2)
+            test = ev.pairwise.pairwise_proper_score_test
+            found = [test(a, b).confidence_interval() for a, b in zip(y, noisy, strict=True)]
+            low, high = (np.array([getattr(one, side)[0, 1] for one in found]) for side in ("low", "high"))
+            return {"coverage": (low <= 0) & (high >= 0)}
+
+        yield Setting("PairwiseProperScoreTestResult.confidence_interval", "", "probabilities", n, 2, 0, run, 50)
+
+
+def of_subgroups() -> Iterator[Setting]:
+    """Is the difference the same in all subgroups, and how large are gaps of rates?"""
+    for n in (30, 120, 600):
+        groups = np.repeat([0, 1, 2], n // 3)
+        for method in ("asymptotic", "permutation", "auto"):
+
+            def run(rng: np.random.Generator, many: int, n=n, groups=groups, method=method) -> Found:
+                drawn = right(rng, (many, n, 2), [0.7, 0.8])
+                asked = {"method": method, "n_resamples": 399}
+                return rejected([ev.paired.subgroup_test(*one.T, groups, **asked).pvalue for one in drawn], 0)
+
+            yield Setting("subgroup_test", method, "answers", n, 2, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n, groups=groups) -> Found:
+            # one subgroup with a large positive difference, and two without
+            drawn = rng.standard_normal((many, n)) + 2 * (groups == 0)
+            tests = [ev.paired.subgroup_test(one, np.zeros(n), groups, method="asymptotic") for one in drawn]
+            return rejected([test.crossover_pvalue for test in tests], 0)
+
+        yield Setting("subgroup_test", "change of sign", "normal", n, 2, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n, groups=groups) -> Found:
+            drawn = right(rng, (many, n, 2), [0.7, 0.8])
+            tests = [ev.paired.subgroup_test(*one.T, groups, method="asymptotic") for one in drawn]
+            # a subgroup without limits excludes nothing
+            return {"coverage": np.array([not ((t.lower > -0.1) | (t.upper < -0.1)).any() for t in tests])}
+
+        yield Setting("subgroup_test.limits", "all subgroups at once", "answers", n, 2, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n, groups=groups) -> Found:
+            d = rng.standard_normal((many, 3)) * [0.1, 0.2, 0.3]
+            test = ev.paired.subgroup_test_from_estimates
+            return rejected([test(one, [0.1, 0.2, 0.3]).pvalue for one in d], 0)
+
+        yield Setting("subgroup_test_from_estimates", "", "normal", n, 2, 0, run)
+
+        def run(rng: np.random.Generator, many: int, n=n, groups=groups) -> Found:
+            drawn, y = right(rng, (many, n, 2), 0.7), np.ones(n, dtype=int)
+            y[0] = 0
+            test = partial(ev.paired.gap_change_test, n_resamples=399)
+            return rejected([test(y, *one.T.astype(int), groups).pvalue for one in drawn], 0)
+
+        yield Setting("gap_change_test", "tpr", "answers", n, 2, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n, groups=groups) -> Found:
+            test = partial(ev.pairwise.pairwise_subgroup_test, n_resamples=399)
+            return family(np.array([test(one, groups).pvalue for one in right(rng, (many, n, 3), 0.7)]), 0, None)
+
+        yield Setting("pairwise_subgroup_test", "holm", "answers", n, 3, 0, run, 20)
+
+        def run(rng: np.random.Generator, many: int, n=n, groups=groups) -> Found:
+            y = np.tile([0, 1], n // 2)
+            positive = np.where(y == 1, 0.8, 0.3) - 0.2 * (groups == 2) * y  # the largest gap is .2
+            found = [ev.metrics.group_gaps(y, one < positive, groups, pos_label=1) for one in rng.random((many, n))]
+            holds = [one.equalized_odds_lower <= 0.2 <= one.equalized_odds_upper for one in found]
+            return {"coverage": np.array(holds)}
+
+        yield Setting("group_gaps.limits", "equalized odds", "answers", n, 1, 0, run, 50)
+
+
 def of_gamma() -> Iterator[Setting]:
     """Differences in median absolute deviations."""
     # half of the log-normal distribution is at most so far from its median
@@ -937,7 +1062,8 @@ def of_samples() -> Iterator[Setting]:
 
 SUBJECTS = (
     paired_tests, margin_tests, tests_of_cases, clustered, folds, omnibus_tests, posthoc_tests, compared, adjustments,
-    intervals, more_intervals, of_samples, of_strengths, of_ranks, of_gamma, of_judges, of_runs, *MORE,
+    intervals, more_intervals, of_samples, of_strengths, of_ranks, of_gamma, of_probabilities, of_subgroups,
+    of_judges, of_runs, *MORE,
 )  # fmt: skip
 
 # --- the run ----------------------------------------------------------------------------------------------------------

@@ -242,6 +242,9 @@ ONE_PROBLEM = [
     *("run_histogram", "estimate_label_shift", "label_permutation_test"),
     "ranks_by_metric",
     *("metrics.adwin", "metrics.check_folds", "metrics.clustered_mean"),
+    *("metrics.brier_decomposition", "metrics.calibration_slope", "metrics.recalibration_test"),
+    "metrics.reliability_curve",
+    *("metrics.group_gaps", "gap_change_test", "subgroup_test_from_estimates"),
     *("metrics.cost_curve", "metrics.cost_ranges", "metrics.ddm", "metrics.expected_cost", "metrics.ppi_mean"),
     "metrics.ppi_score",
     *("metrics.lift_curve", "metrics.near_duplicates", "metrics.page_hinkley", "metrics.precision_at_n_over_folds"),
@@ -274,6 +277,9 @@ SIZES_OF_SCORES = [
     *("question_variance", "rank_biserial", "replay_stopping_rule"),
     *("running_means", "long_run_mean", "variance_components"),
     *("metrics.brier_score_loss", "metrics.calibration_curve", "metrics.clustered_mean"),
+    *("metrics.brier_decomposition", "metrics.calibration_slope", "metrics.miscalibration"),
+    *("metrics.recalibration_test", "metrics.reliability_curve", "metrics.spiegelhalter_test"),
+    *("metrics.squared_calibration_error", "subgroup_test_from_estimates"),
     *("metrics.expected_calibration_error", "metrics.holdout_errors", "metrics.information_score"),
     *("metrics.ppi_mean", "metrics.ppi_score", "metrics.log_loss", "metrics.prequential_errors", "metrics.q_statistic"),
     *("metrics.relative_information_score", "metrics.root_mean_squared_error"),
@@ -450,6 +456,7 @@ TABLE = (
             "compares samples of instances, not classifiers": [
                 *("classifier_two_sample_test", "estimate_label_shift", "label_permutation_test", "mmd_test"),
             ],
+            "takes labels or probabilities, which have no sign": ["gap_change_test", "proper_score_test"],
         },
     ),
     invariant(
@@ -501,6 +508,10 @@ TABLE = (
         | {
             "takes no array of floats": NO_FLOATS,
             "takes mean ranks, which have a unit": ["check_published_ranks"],
+            "takes probabilities, or estimates with their standard errors": [
+                *("proper_score_test", "pairwise_proper_score_test", "subgroup_test_from_estimates"),
+                *("metrics.recalibration_test", "metrics.spiegelhalter_test"),
+            ],
         },
     ),
     invariant(
@@ -532,6 +543,9 @@ TABLE = (
             "takes counts, ranks or labels that cannot have these values": [
                 *("equivalence_test", "noninferiority_test", "check_published_ranks"),
                 *("mcnemar_test", "square_table_test", "minimum_attainable_pvalue", "minimum_sample_size"),
+            ],
+            "tests one classifier, or estimates": [
+                *("metrics.recalibration_test", "metrics.spiegelhalter_test", "subgroup_test_from_estimates"),
             ],
             "measures agreement: identical raters have the smallest p-value": [
                 *("cohen_kappa", "cohen_kappa_table", "fleiss_kappa", "gwet_ac1"),

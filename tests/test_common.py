@@ -63,6 +63,9 @@ NOT_COMMON = {
     "cochran_q_test": "takes right and wrong answers: tests/multiple/test_cochran.py",
     "jonckheere_block_test": "depends on the order of the classifiers: tests/multiple/test_jonckheere.py",
     "jonckheere_test": "takes independent groups: tests/multiple/test_jonckheere.py",
+    "gap_change_test": "takes predictions and subgroups: tests/paired/test_subgroups.py",
+    "metrics.recalibration_test": "takes probabilities: tests/metrics/test_recalibration.py",
+    "metrics.spiegelhalter_test": "takes probabilities: tests/metrics/test_spiegelhalter.py",
     "which_test": "recommends a test and is none: tests/comparison/advice/test_recommendation.py",
 }
 # the p-values of these come from a random sample, whose draws follow the order of the input
@@ -462,10 +465,12 @@ FOLDS = np.random.default_rng(1).normal(size=(5, 2))
 CLEAR_CUT: dict[Data, tuple[Any, ...]] = {
     Data.PAIRS: (CLEAR, np.zeros(MANY)),
     Data.CLUSTERED_PAIRS: (CLEAR, np.zeros(MANY)),
+    Data.SUBGROUPS: (CLEAR * LABELS, np.zeros(MANY), LABELS),
     Data.JUDGED_PAIRS: (CLEAR, np.zeros(MANY), CLEAR, np.zeros(MANY)),
     Data.REPEATED_FOLDS: (1e9 + CLEAR[:100].reshape(10, 10), np.zeros((10, 10))),
     Data.ANSWERS: (np.ones(MANY, dtype=bool), np.zeros(MANY, dtype=bool)),
     Data.CLASS_SCORES: (LABELS, LABELS + CLEAR / 20, CLEAR),
+    Data.PROBABILITIES: (LABELS, 0.5 + 0.1 * (CLEAR - 10), 0.5 + (LABELS - 0.5) * (CLEAR - 10)),
     Data.TWO_TEST_SETS: (LABELS, LABELS + CLEAR / 20, LABELS, CLEAR),
 }
 ALL_RIGHT = np.ones(MANY, dtype=bool)
@@ -507,6 +512,12 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "pairwise_clustered_ttest": lambda test: test(NEARLY),
     "pairwise_corrected_ttest": lambda test: test(NEARLY, n_train=9, n_test=1),
     "pairwise_delong_test": lambda test: test(LABELS, np.column_stack([LABELS + CLEAR / 20, CLEAR, -CLEAR])),
+    "pairwise_subgroup_test": lambda test: test(NEARLY, np.arange(len(NEARLY)) % 2, method="asymptotic"),
+    "spiegelhalter_test": lambda test: test(LABELS, np.where(LABELS == 1, 0.01, 0.99)),
+    "recalibration_test": lambda test: test([*LABELS, 0, 1], [*np.where(LABELS == 1, 0.01, 0.99), 0.01, 0.99]),
+    "gap_change_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5), CLEAR > 10.5, method="asymptotic"),
+    "subgroup_test_from_estimates": lambda test: test([1e3, -1e3], [1e-3, 1e-3], margin=1.0),
+    "pairwise_proper_score_test": lambda test: test(LABELS, np.column_stack([CLEAR - 10, LABELS * 0.5, CLEAR * 0])),
     "pairwise_mcnemar_test": lambda test: test(np.tile([True, False, False], (MANY, 1))),
     "pairwise_max_t_test": lambda test: test(NEARLY, n_resamples=99),
     "pairwise_paired_ttest": lambda test: test(NEARLY),
@@ -601,6 +612,8 @@ IN_GROUPS = np.column_stack([*PAIRS, np.arange(60) // 2])
 CASES = np.column_stack([RANDOM.integers(0, 2, 90), RANDOM.integers(0, 2, (90, 2))])
 LONG_PAIRS = np.random.default_rng(3).normal(0.8, 0.02, (2, 60))
 SCORED = np.column_stack([CASES[:, 0], np.round(RANDOM.normal(CASES[:, :1], 1.5, (90, 2)), 1), np.arange(90) // 3])
+PROBABILITIES = np.column_stack([CASES[:, 0], np.round(RANDOM.uniform(0.05, 0.95, (90, 2)), 3)])
+SUBGROUPS = np.column_stack([CASES, np.arange(90) % 3])
 BY_FOLD = np.stack([RANDOM.normal(0.8 + 0.01 * i, 0.02, (6, 10)) for i in range(2)])
 FOLDED = {"dataset": ["d"] * 90, "classifier": ["a"] * 90, "fold": SCORED[:, 3] % 3}
 FOLDED |= {"y_true": CASES[:, 0], "y_score": 2 * CASES[:, 0] + RANDOM.random(90) + 9 * (SCORED[:, 3] % 3)}
@@ -753,6 +766,33 @@ SIMULATED: dict[str, Callable[..., Any]] = {
     "bootstrap_scores": lambda function, order, rng: function("f1", [[40, 9], [7, 20]], n_resamples=99, rng=rng),
     "bootstrap_auc_interval": lambda *given: of_sample(*given, n_resamples=99),
     "bootstrap_auc_scores": lambda *given: of_sample(*given, n_resamples=99),
+    "proper_score_test": lambda function, order, rng: function(
+        *reordered(PROBABILITIES, order, exchanged=(1, 2)), method="permutation", n_resamples=499, rng=rng
+    ),
+    "subgroup_test": lambda function, order, rng: function(
+        *(columns := reordered(IN_GROUPS, order, exchanged=(0, 1)))[:2],
+        columns[2] % 3,
+        method="permutation",
+        n_resamples=499,
+        rng=rng,
+    ),
+    "gap_change_test": lambda function, order, rng: function(
+        *(columns := reordered(SUBGROUPS, order, exchanged=(1, 2)))[:3],
+        columns[3],
+        rate="accuracy",
+        method="permutation",
+        n_resamples=499,
+        rng=rng,
+    ),
+    "pairwise_subgroup_test": lambda function, order, rng: function(
+        np.column_stack((columns := reordered(np.column_stack([WIDE, np.arange(12) % 2]), order))[:-1]),
+        columns[-1],
+        n_resamples=99,
+        rng=rng,
+    ),
+    "reliability_curve": lambda function, order, rng: function(
+        *reordered(PROBABILITIES, order)[:2], n_resamples=99, rng=rng
+    ),
     "curve_difference": lambda function, order, rng: function(*reordered(SCORED, order)[:3], rng=rng, n_resamples=99),
     "check_folds": lambda function, order, rng: function(
         *(reordered(SCORED, order)[i] for i in (0, 3)), y_score=reordered(SCORED, order)[1], alpha=0.9999, rng=rng
@@ -911,6 +951,8 @@ MIRRORED: dict[str, Callable[..., list[Any]]] = {
     "pairwise_max_t_test, ranks": of_either_sign(WIDE, method="monte-carlo", n_resamples=499, ranks=True),
     "pairwise_max_t_test, bootstrap": of_either_sign(WIDE, method="bootstrap", n_resamples=499),
     **{name: of_two(**choices) for name, choices in DRAWING.items()},
+    "subgroup_test": of_two(subgroup=np.arange(60) % 3, method="permutation", n_resamples=499),
+    "pairwise_subgroup_test": of_either_sign(WIDE, subgroup=np.arange(12) % 2, n_resamples=99),
     "clustered_permutation_test": of_two(clusters=np.arange(60) // 2, method="monte-carlo", n_resamples=499),
     "metric_permutation_test": of_metrics(method="monte-carlo", n_resamples=499),
 }

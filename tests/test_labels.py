@@ -62,6 +62,8 @@ def of_cases(*names: str, **choices: Any) -> Callable[[Callable[..., Any]], Case
     arrays = {
         "x": X, "y": Y, "y_true": TRUE2, "y_pred": PRED, "y_score": Y, "y_prob": Y, "y_proba": Y, "fold": FOLD,
         "sample_weight": WEIGHT, "y1": PRED3, "y2": OTHER3, "clusters": np.arange(N) // 2, "groups": np.arange(N),
+        "subgroup": FOLD,
+        "sample_weight": WEIGHT, "y1": PRED3, "y2": OTHER3, "clusters": np.arange(N) // 2, "case": np.arange(N),
     }  # fmt: skip
     return lambda function: Case(function, {name: Labelled(arrays[name], ("case",)) for name in names}, choices)
 
@@ -119,6 +121,19 @@ DATA: dict[Data, Callable[[Callable[..., Any]], Case]] = {
     Data.ANSWERS: partial(case, **right),
     Data.PREDICTED_LABELS: partial(case, **pairs),
     Data.CLASS_SCORES: of_cases("y_true", "x", "y"),
+    Data.SUBGROUPS: of_cases("x", "y", "subgroup", "clusters"),
+    Data.SUBGROUP_TABLE: partial(
+        case,
+        scores=(np.column_stack([X, Y, WEIGHT]), ("case", "classifier")),
+        subgroup=(FOLD, ("case",)),
+    ),
+    Data.PROBABILITIES: of_cases("y_true", "x", "y", "clusters"),
+    Data.PROBABILITY_TABLE: partial(
+        case,
+        y_true=(TRUE2, ("case",)),
+        scores=(np.column_stack([X, Y, WEIGHT / 2]), ("case", "classifier")),
+        clusters=(np.arange(N) // 2, ("case",)),
+    ),
     Data.TWO_TEST_SETS: partial(
         case,
         y_true_x=(TRUE2, ("case",)),
@@ -372,6 +387,13 @@ CASES: dict[str, Case] = {
         class_priors=([0.9, 0.1], ("class",)),
     ),
     "metrics.expected_calibration_error": case(m.expected_calibration_error, **proba),
+    "metrics.brier_decomposition": of_cases("y_true", "y_proba")(m.brier_decomposition),
+    "metrics.calibration_slope": of_cases("y_true", "y_prob")(m.calibration_slope),
+    "metrics.miscalibration": case(m.miscalibration, **proba),
+    "metrics.recalibration_test": of_cases("y_true", "y_prob")(m.recalibration_test),
+    "metrics.reliability_curve": of_cases("y_true", "y_proba", n_resamples=20)(m.reliability_curve),
+    "metrics.spiegelhalter_test": of_cases("y_true", "y_prob")(m.spiegelhalter_test),
+    "metrics.squared_calibration_error": of_cases("y_true", "y_proba")(m.squared_calibration_error),
     "metrics.f1_over_folds": case(
         m.f1_over_folds, tp=([5, 7, 9], ("fold",)), fp=([1, 2, 3], ("fold",)), fn=([4, 0, 1], ("fold",))
     ),
@@ -382,6 +404,15 @@ CASES: dict[str, Case] = {
     "metrics.false_positive_rate": labels(m.false_positive_rate),
     "metrics.fbeta_score": of_cases("y_true", "y_pred", "sample_weight", beta=2)(m.fbeta_score),
     "metrics.geometric_mean_score": labels(m.geometric_mean_score),
+    "metrics.group_gaps": of_cases("y_true", "y_pred", "subgroup")(m.group_gaps),
+    "gap_change_test": case(
+        e.paired.gap_change_test, {"rate": "accuracy", **quick}, **pairs, subgroup=(FOLD, ("case",))
+    ),
+    "subgroup_test_from_estimates": case(
+        e.paired.subgroup_test_from_estimates,
+        difference=([0.1, 0.2, 0.4], ("group",)),
+        standard_error=([0.1, 0.1, 0.2], ("group",)),
+    ),
     "metrics.h_measure": of_cases("y_true", "y_score", "sample_weight")(m.h_measure),
     "metrics.information_score": case(m.information_score, **proba, **prior),
     "metrics.informedness_score": labels(m.informedness_score),
@@ -569,6 +600,8 @@ EXCUSED = {
             "plot.significance_map",
             "plot.ranked_list",
             "plot.ranks_by_metric",
+            "plot.reliability_diagram",
+            "plot.subgroup_differences",
             "plot.save",
             "plot.scatter",
             "plot.scores_by_dataset",

@@ -13,8 +13,9 @@ import pandas as pd
 
 from evalstats import bayes_correlated_ttest, compare, example_path, example_table, plot, read_predictions, read_table
 from evalstats.bayes import bayes_pairwise_signed_rank_test, bayes_sign_test
+from evalstats.metrics import reliability_curve
 from evalstats.multiple import consensus_ranking, ranking_stability
-from evalstats.paired import curve_difference
+from evalstats.paired import curve_difference, subgroup_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +50,22 @@ def folds() -> dict[str, list[object]]:
     scores = rng.normal(0.8, 0.03, (10, 1)) + rng.normal([0.0, 0.01, 0.05, 0.06], 0.015, (10, 4))
     rows = [("iris", name, fold, scores[fold, i]) for fold in range(10) for i, name in enumerate(RUNS)]
     return dict(zip(("dataset", "classifier", "fold", "accuracy"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def reliability() -> Axes:
+    """Plot the reliability diagram of probabilities that are too small below 0.5 and too large above."""
+    rng = np.random.default_rng(3)
+    probability = rng.beta(1, 1.3, 400)
+    positive = rng.random(400) < 0.2 + 0.6 * probability
+    return plot.reliability_diagram(reliability_curve(positive, probability))
+
+
+def subgroups() -> Axes:
+    """Plot the differences of two models of the same accuracy, one of which is better in one language."""
+    rng = np.random.default_rng(5)
+    language = rng.choice(["Dutch", "English", "French", "German", "Greek"], 900, p=[0.1, 0.4, 0.25, 0.2, 0.05])
+    new = rng.random(900) < np.where(language == "French", 0.95, 0.75)
+    return plot.subgroup_differences(subgroup_test(new, rng.random(900) < 0.75, language), ["new", "old"])
 
 
 def density() -> Axes:
@@ -143,6 +160,8 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     ),
     "pairwise-posteriors": lambda: plot.pairwise_posteriors(all_pairs(), CLASSIFIERS.classifiers, unit="%"),
     "roc-curves": lambda: plot.roc_curves(cases(), dataset=TASK),
+    "reliability-diagram": reliability,
+    "subgroup-differences": subgroups,
     "precision-recall-curves": lambda: plot.precision_recall_curves(cases(), dataset=TASK),
     "cost-curves": lambda: plot.cost_curves(cases(), dataset=TASK),
     "gain-curves": lambda: plot.gain_curves(cases(), dataset=TASK),

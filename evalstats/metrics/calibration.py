@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["CALIBRATION_METRICS", "CalibrationCurve", "calibration_curve", "expected_calibration_error"]
+__all__ = [
+    "CALIBRATION_METRICS",
+    "BinSums",
+    "CalibrationCurve",
+    "bin_sums",
+    "calibration_curve",
+    "event_of",
+    "expected_calibration_error",
+    "squared_calibration_error",
+]
 
 import math
 from collections.abc import Iterator, Sequence
@@ -14,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._result import Record
+from evalstats._result import Record, unbatch
 from evalstats._types import FloatArray
 from evalstats.metrics.probability_input import Forecast, understand_forecast
 from evalstats.metrics.registry import Metric
@@ -124,7 +133,7 @@ def calibration_curve(
     forecast = understand_forecast(y_true, y_prob, sample_weight, pos_label, None, name="y_prob", columns=False)
 
     positive = forecast.true.astype(np.float64)
-    bins = _bins(positive, forecast.proba[..., 1], forecast.weight, n_bins, strategy)
+    bins = bin_sums(positive, forecast.proba[..., 1], forecast.weight, n_bins, strategy)
 
     with np.errstate(invalid="ignore"):
         return CalibrationCurve(
@@ -197,15 +206,83 @@ def expected_calibration_error(
     strategy, event = _checks.choice(strategy, "strategy", STRATEGIES), _checks.choice(event, "event", EVENTS)
     forecast = understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
 
-    happened, probability = _event(forecast, event)
-    bins = _bins(happened, probability, forecast.weight, n_bins, strategy)
+    happened, probability = event_of(forecast, event)
+    bins = bin_sums(happened, probability, forecast.weight, n_bins, strategy)
     with np.errstate(invalid="ignore"):
         error = np.abs(bins.happened - bins.predicted).sum(axis=-1) / bins.weight.sum(axis=-1)
 
     return filled_score(error, chosen, "expected_calibration_error", NO_WEIGHT)
 
 
-class _Bins(NamedTuple):
+def squared_calibration_error(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    n_bins: int = 15,
+    strategy: str = "quantile",
+    event: str = "auto",
+    debiased: bool = True,
+    pos_label: Any = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Compute the squared calibration error of bins, without the bias of the frequencies.
+
+    The mean over the instances of the squared difference between the frequency of the event in the bin and the mean
+    probability in the bin. Chance alone makes these differences larger than 0, so `expected_calibration_error` is too
+    large in small samples. This error subtracts the estimated variance of each frequency.
+
+    Parameters
+    ----------
+    y_true, y_proba, pos_label, labels
+        As in `brier_score_loss`.
+    n_bins : int, default: 15
+        Number of bins. The result depends on it, so report it.
+    strategy : {'uniform', 'quantile'}, default: 'quantile'
+        As in `calibration_curve`.
+    event : {'auto', 'positive', 'predicted'}, default: 'auto'
+        As in `expected_calibration_error`.
+    debiased : bool, default: True
+        Subtract the estimated variance of the frequency in each bin, ``f (1 - f) / (n - 1)`` for n instances; nothing
+        for one instance.
+
+    Returns
+    -------
+    float or ndarray of the leading shape
+        Less is better. A debiased error may be negative, if the differences are smaller than expected by chance.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For the same reasons as `brier_score_loss`.
+
+    References
+    ----------
+    Kumar, A., Liang, P. S. & Ma, T. (2019). Verified uncertainty calibration. NeurIPS 32, section 4.
+
+    Examples
+    --------
+    >>> from evalstats.metrics import squared_calibration_error
+    >>> y_true, y_proba = [0, 0, 0, 1, 1, 1, 0, 1], [0.1, 0.1, 0.1, 0.1, 0.8, 0.8, 0.8, 0.8]
+    >>> for debiased in (False, True):
+    ...     print(f"{squared_calibration_error(y_true, y_proba, n_bins=2, debiased=debiased):.4f}")
+    0.0125
+    -0.0500
+    """
+    n_bins = _checks.count(n_bins, "n_bins")
+    strategy, event = _checks.choice(strategy, "strategy", STRATEGIES), _checks.choice(event, "event", EVENTS)
+    debiased = _checks.boolean(debiased, "debiased")
+    forecast = understand_forecast(y_true, y_proba, None, pos_label, labels)
+
+    bins = bin_sums(*event_of(forecast, event), None, n_bins, strategy)
+    n = np.maximum(bins.weight, 1.0)
+    frequency = bins.happened / n
+    squared = (frequency - bins.predicted / n) ** 2
+    if debiased:
+        squared -= frequency * (1 - frequency) / np.maximum(n - 1, 1.0)
+    return unbatch((bins.weight * squared).sum(axis=-1) / bins.weight.sum(axis=-1))
+
+
+class BinSums(NamedTuple):
     """Sums over the instances of each bin, of shape (..., n_bins)."""
 
     happened: FloatArray
@@ -214,7 +291,8 @@ class _Bins(NamedTuple):
     edges: FloatArray
 
 
-def _bins(happened: FloatArray, predicted: FloatArray, weight: FloatArray | None, n: int, strategy: str) -> _Bins:
+def bin_sums(happened: FloatArray, predicted: FloatArray, weight: FloatArray | None, n: int, strategy: str) -> BinSums:
+    """Sum the events, the probabilities and the weights of the instances of each bin."""
     w = np.ones(()) if weight is None else weight
     happened, predicted, w = np.broadcast_arrays(happened, predicted, w)
     batch = predicted.shape[:-1]
@@ -232,10 +310,10 @@ def _bins(happened: FloatArray, predicted: FloatArray, weight: FloatArray | None
     def total(values: FloatArray) -> FloatArray:
         return np.asarray(np.bincount(cell, values.ravel(), n_problems * n), dtype=np.float64).reshape(*batch, n)
 
-    return _Bins(total(w * happened), total(w * predicted), total(w), edges)
+    return BinSums(total(w * happened), total(w * predicted), total(w), edges)
 
 
-def _event(forecast: Forecast, event: str) -> tuple[FloatArray, FloatArray]:
+def event_of(forecast: Forecast, event: str) -> tuple[FloatArray, FloatArray]:
     """Return whether the event occurred in each instance, and its probability."""
     k = forecast.proba.shape[-1]
     if event == "auto":

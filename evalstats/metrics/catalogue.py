@@ -12,6 +12,7 @@ from evalstats.metrics.lift import LIFT_METRICS
 from evalstats.metrics.probabilities import PROBABILITY_METRICS
 from evalstats.metrics.ranking import RANKING_METRICS
 from evalstats.metrics.registry import Metric
+from evalstats.metrics.score_decomposition import DECOMPOSITION_METRICS
 
 METRICS: dict[str, Metric] = {
     **LABEL_METRICS,
@@ -21,4 +22,5 @@ METRICS: dict[str, Metric] = {
     **PROBABILITY_METRICS,
     **INFORMATION_METRICS,
     **CALIBRATION_METRICS,
+    **DECOMPOSITION_METRICS,
 }

@@ -33,6 +33,8 @@ from evalstats.paired.permutation import PermutationTestResult as PermutationTes
 from evalstats.paired.permutation import permutation_test as permutation_test
 from evalstats.paired.ppi import PPITTestResult as PPITTestResult
 from evalstats.paired.ppi import ppi_ttest as ppi_ttest
+from evalstats.paired.proper_score import ProperScoreTestResult as ProperScoreTestResult
+from evalstats.paired.proper_score import proper_score_test as proper_score_test
 from evalstats.paired.sequential import SequentialSignTest as SequentialSignTest
 from evalstats.paired.sequential import SequentialSignTestResult as SequentialSignTestResult
 from evalstats.paired.sequential import sequential_sign_test as sequential_sign_test
@@ -50,3 +52,7 @@ from evalstats.paired.ttest import paired_ttest as paired_ttest
 from evalstats.paired.ttest import split_sizes as split_sizes
 from evalstats.paired.wilcoxon import WilcoxonTestResult as WilcoxonTestResult
 from evalstats.paired.wilcoxon import wilcoxon_test as wilcoxon_test
+from evalstats.paired.subgroups import SubgroupTestResult as SubgroupTestResult
+from evalstats.paired.subgroups import gap_change_test as gap_change_test
+from evalstats.paired.subgroups import subgroup_test as subgroup_test
+from evalstats.paired.subgroups import subgroup_test_from_estimates as subgroup_test_from_estimates

@@ -13,7 +13,11 @@ from evalstats.pairwise.mean_differences import MeanDifferencesResult as MeanDif
 from evalstats.pairwise.mean_differences import pairwise_mean_differences as pairwise_mean_differences
 from evalstats.pairwise.paired_t import PairwisePairedTTestResult as PairwisePairedTTestResult
 from evalstats.pairwise.paired_t import pairwise_paired_ttest as pairwise_paired_ttest
+from evalstats.pairwise.proper_score import PairwiseProperScoreTestResult as PairwiseProperScoreTestResult
+from evalstats.pairwise.proper_score import pairwise_proper_score_test as pairwise_proper_score_test
 from evalstats.pairwise.sign import PairwiseSignTestResult as PairwiseSignTestResult
 from evalstats.pairwise.sign import pairwise_sign_test as pairwise_sign_test
+from evalstats.pairwise.subgroups import PairwiseSubgroupTestResult as PairwiseSubgroupTestResult
+from evalstats.pairwise.subgroups import pairwise_subgroup_test as pairwise_subgroup_test
 from evalstats.pairwise.wilcoxon import PairwiseWilcoxonTestResult as PairwiseWilcoxonTestResult
 from evalstats.pairwise.wilcoxon import pairwise_wilcoxon_test as pairwise_wilcoxon_test

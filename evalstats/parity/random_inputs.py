@@ -18,9 +18,12 @@ __all__ = [
     "family_in_one_unit",
     "family_of_pairs",
     "folds",
+    "forecast",
+    "forecasts_of_classifiers",
     "level",
     "losses",
     "pairs",
+    "pairs_in_subgroups",
     "pairs_of_classifiers",
     "pairs_of_few_digits",
     "pairs_on_a_margin",
@@ -31,6 +34,7 @@ __all__ = [
     "square_table",
     "table",
     "table_and_control",
+    "two_forecasts",
     "two_rankings",
     "two_samples",
     "two_test_sets",
@@ -145,6 +149,34 @@ def two_rankings(random: Random, *, shares_of_equal: Sequence[float] = ()) -> Ar
     x = [value() for _ in y_true]
     share = random.choice(shares_of_equal) if shares_of_equal else None
     return {"y_true": y_true, "x": x, "y": [a if share is not None and random.random() < share else value() for a in x]}
+
+
+def forecast(random: Random) -> list[float]:
+    """Return probabilities between 0 and 1, some of them equal, of one to thirty instances."""
+    digits, n = random.choice([1, 2, 6]), random.choice([6, 12, 30])
+    return [min(max(round(random.random(), digits), 0.1**digits), 1 - 0.1**digits) for _ in range(n)]
+
+
+def pairs_in_subgroups(random: Random) -> Arguments:
+    """Return pairs of scores in two to four subgroups, whose differences vary in each."""
+    groups = [g for g in range(random.randint(2, 4)) for _ in range(random.choice([5, 12, 30]))]
+    digits = random.choice([2, 6])
+    x, y = ([round(random.random() + 0.01 * i, digits) for i in range(len(groups))] for _ in range(2))
+    return {"x": x, "y": y, "subgroup": groups}
+
+
+def two_forecasts(random: Random) -> Arguments:
+    """Return two classes and the probabilities of two classifiers."""
+    x = forecast(random)
+    y = [round(1 - p if random.random() < 0.2 else random.uniform(0.05, 0.95), 3) for p in x]
+    return {"y_true": [int(random.random() < p) for p in x], "x": x, "y": y}
+
+
+def forecasts_of_classifiers(random: Random) -> Arguments:
+    """Return two classes and the probabilities of two to five classifiers, for all pairs or against a control."""
+    n, k = random.choice([6, 12, 30]), random.randint(2, 5)
+    rows = [[round(random.uniform(0.05, 0.95), 3) for _ in range(k)] for _ in range(n)]
+    return {"y_true": [int(random.random() < 0.5) for _ in range(n)], **family(random, rows)}
 
 
 def two_test_sets(random: Random) -> Arguments:

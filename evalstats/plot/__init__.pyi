@@ -23,6 +23,7 @@ from evalstats.plot.projection import classifier_projection as classifier_projec
 from evalstats.plot.rank_intervals import multiple_comparisons_with_best as multiple_comparisons_with_best
 from evalstats.plot.rank_intervals import ranked_list as ranked_list
 from evalstats.plot.rank_probabilities import rank_distribution as rank_distribution
+from evalstats.plot.reliability import reliability_diagram as reliability_diagram
 from evalstats.plot.runs import run_histograms as run_histograms
 from evalstats.plot.runs import running_means as running_means
 from evalstats.plot.saving import save as save
@@ -32,4 +33,5 @@ from evalstats.plot.stability import ranking_correlations as ranking_correlation
 from evalstats.plot.stability import significance_map as significance_map
 from evalstats.plot.threshold_curves import precision_recall_curves as precision_recall_curves
 from evalstats.plot.threshold_curves import roc_curves as roc_curves
+from evalstats.plot.subgroups import subgroup_differences as subgroup_differences
 from evalstats.plot.win_counts import win_matrix as win_matrix

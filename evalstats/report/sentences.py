@@ -313,6 +313,25 @@ def _auc_words(result: Any) -> str:
     return _estimate_words("Area under the ROC curve", result, cases)
 
 
+def _spiegelhalter_words(result: Any) -> str:
+    scores = f"Brier score {decimal(result.brier, 3)}, expected {decimal(result.expected_brier, 3)} if calibrated"
+    return (
+        f"Spiegelhalter's test of calibration in {count(result.n_instances, 'case')}: {scores}, "
+        f"z = {decimal(result.statistic, 3)}, {_outcome(result)}"
+    )
+
+
+def _recalibration_words(result: Any) -> str:
+    """Give the slope with its interval, the intercept given slope 1, and the joint test."""
+    limits = result.slope_interval()
+    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
+    return (
+        f"Recalibration of {count(result.n_instances, 'case')}: slope {_short(result.slope)}{interval}, calibration in "
+        f"the large {_short(result.calibration_in_the_large)}, χ²(2) = {decimal(result.statistic, 3)}, "
+        f"{_outcome(result)}"
+    )
+
+
 def _clustered_words(result: Any) -> str:
     """Give the mean with its interval, and the correlation within clusters."""
     groups = "" if result.n_clusters == result.n_instances else f" in {count(result.n_clusters, 'group')}"
@@ -418,5 +437,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "SkillingsMackTestResult": _skillings_mack_words,
     "StandardizedEffectResult": _effect_words,
     "LongRunMeanResult": _long_run_mean_words,
+    "RecalibrationTestResult": _recalibration_words,
+    "SpiegelhalterTestResult": _spiegelhalter_words,
     "VarianceComponentsResult": _variance_words,
 }

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.calibration import calibration_curve as sklearn_calibration_curve
 
-from evalstats.metrics.calibration import calibration_curve, expected_calibration_error
+from evalstats.metrics.calibration import calibration_curve, expected_calibration_error, squared_calibration_error
 
 
 def forecast(seed: int, n: int = 60, k: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -92,3 +92,32 @@ def test_choices_must_be_known() -> None:
         expected_calibration_error([0, 1, 2], [[0.2, 0.3, 0.5]] * 3, event="positive")
     with pytest.raises(ValueError, match=r"y_prob has the shape \(2, 3\)"):
         calibration_curve([0, 1], [[0.5, 0.5, 0.0], [0.5, 0.5, 0.0]])
+
+
+@pytest.mark.parametrize("debiased", [True, False])
+def test_squared_error_is_that_of_a_loop(debiased: bool) -> None:
+    """Kumar, Liang & Ma (2019), section 4, bin by bin."""
+    y_true, y_proba, _ = forecast(4, k=2)
+    p = y_proba[:, 1]
+    expected = 0.0
+    for b in range(5):
+        inside = (p > b / 5) & (p <= (b + 1) / 5)
+        n, mean = inside.sum(), y_true[inside].mean()
+        expected += n / len(p) * ((mean - p[inside].mean()) ** 2 - debiased * mean * (1 - mean) / (n - 1))
+
+    assert squared_calibration_error(y_true, p, n_bins=5, strategy="uniform", debiased=debiased) == pytest.approx(
+        expected, abs=1e-14
+    )
+
+
+def test_debiased_error_of_calibrated_probabilities_is_zero_on_average() -> None:
+    """Over 400 samples of 100; the biased error is the variance of the frequencies."""
+    rng = np.random.default_rng(5)
+    p = rng.random((400, 100)).round(1)
+    y = (rng.random((400, 100)) < p).astype(int)
+
+    errors = squared_calibration_error(y, p, n_bins=10, strategy="uniform")
+    biased = squared_calibration_error(y, p, n_bins=10, strategy="uniform", debiased=False)
+
+    assert abs(errors.mean()) < 4 * errors.std() / 20
+    assert biased.mean() > 0.01

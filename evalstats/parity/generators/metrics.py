@@ -5,15 +5,20 @@ from __future__ import annotations
 __all__ = [
     "accuracy_interval",
     "auc_estimate",
+    "brier_decomposition",
+    "calibration_slope",
     "clustered_mean",
     "cost_curve",
     "delong_covariance",
     "kendall_tau_b",
     "lift_curve",
     "majority_at_k",
+    "miscalibration",
     "pass_at_k",
     "pass_hat_k",
     "proportion_interval",
+    "recalibration_test",
+    "reliability_curve",
     "roc_auc_score",
     "roc_convex_hull",
     "roc_curve",
@@ -22,7 +27,7 @@ __all__ = [
 
 from random import Random
 
-from evalstats.parity.random_inputs import Arguments, classes, clusters, confidence_level, ranking, values
+from evalstats.parity.random_inputs import Arguments, classes, clusters, confidence_level, forecast, ranking, values
 
 
 def proportion_interval(random: Random) -> Arguments:
@@ -124,3 +129,42 @@ def majority_at_k(random: Random) -> Arguments:
 
 def _interval(random: Random) -> Arguments:
     return {"method": random.choice(["wilson", "clopper-pearson"]), "confidence_level": confidence_level(random)}
+
+
+def recalibration_test(random: Random) -> Arguments:
+    """Generate both classes, which the probabilities do not separate."""
+    return {**_overlapping(random), "confidence_level": confidence_level(random), "method": "wald"}
+
+
+def calibration_slope(random: Random) -> Arguments:
+    """Generate both classes, which the probabilities do not separate."""
+    return _overlapping(random)
+
+
+def reliability_curve(random: Random) -> Arguments:
+    """Generate ties; R has no band."""
+    return {**_forecast(random), "band": "none"}
+
+
+def brier_decomposition(random: Random) -> Arguments:
+    """Generate ties, and both frequencies without bins."""
+    return {**_forecast(random), "method": random.choice(["isotonic", "distinct"])}
+
+
+def miscalibration(random: Random) -> Arguments:
+    """Generate ties."""
+    return _forecast(random)
+
+
+def _forecast(random: Random) -> Arguments:
+    y_proba = forecast(random)
+    return {"y_true": [0, 1, *(int(random.random() < p) for p in y_proba[2:])], "y_proba": y_proba}
+
+
+def _overlapping(random: Random) -> Arguments:
+    """Return classes that no threshold separates: the smallest and the largest probability have both classes."""
+    y_prob = forecast(random)
+    ends = [min(y_prob), min(y_prob), max(y_prob), max(y_prob)]
+    if ends[0] == ends[-1]:
+        y_prob, ends = [*y_prob[1:], 0.5], [0.25, 0.25, 0.75, 0.75]
+    return {"y_true": [0, 1, 0, 1, *(int(random.random() < p) for p in y_prob)], "y_prob": [*ends, *y_prob]}

@@ -1,0 +1,30 @@
+# stats::glm with the logit as covariate or as offset; likelihood ratios by deviances, Wald's interval by confint.default
+
+recalibration_test <- function(y_true, y_prob, confidence_level = 0.95, method = "wald") {
+  logit <- stats::qlogis(y_prob)
+  # the second fit starts at the maximum: glm takes its standard errors from the step before the last
+  fitted <- function(formula, start = NULL) {
+    fine <- stats::glm.control(epsilon = 1e-14, maxit = 200)
+    suppressWarnings(stats::glm(formula, family = stats::binomial, control = fine, start = start))
+  }
+  both <- fitted(y_true ~ logit, stats::coef(fitted(y_true ~ logit)))
+  alone <- fitted(y_true ~ offset(logit), stats::coef(fitted(y_true ~ offset(logit))))
+  # the deviance of probabilities that are not fitted
+  given <- -2 * sum(stats::dbinom(y_true, 1, y_prob, log = TRUE))
+  errors <- sqrt(diag(stats::vcov(both)))
+  statistic <- given - stats::deviance(both)
+  in_the_large <- given - stats::deviance(alone)
+  of_slope <- stats::deviance(alone) - stats::deviance(both)
+  list(
+    statistic = statistic, pvalue = stats::pchisq(statistic, 2, lower.tail = FALSE),
+    intercept = unname(stats::coef(both)[1]), slope = unname(stats::coef(both)[2]),
+    intercept_standard_error = unname(errors[1]), slope_standard_error = unname(errors[2]),
+    calibration_in_the_large = unname(stats::coef(alone)), in_the_large_standard_error = sqrt(stats::vcov(alone)[1, 1]),
+    in_the_large_statistic = in_the_large, in_the_large_pvalue = stats::pchisq(in_the_large, 1, lower.tail = FALSE),
+    slope_statistic = of_slope, slope_pvalue = stats::pchisq(of_slope, 1, lower.tail = FALSE),
+    n_instances = length(y_true), n_positive = sum(y_true),
+    slope_interval = as.numeric(stats::confint.default(both, "logit", level = confidence_level))
+  )
+}
+
+calibration_slope <- function(y_true, y_prob) recalibration_test(y_true, y_prob)$slope
