@@ -52,7 +52,7 @@ from experiments import (
 from generated_tables import read_rows, write_rows
 from more_settings import MORE
 from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
+from scipy.special import expit, ndtr, ndtri
 from scipy.stats import nct, t
 
 import evalstats as ev
@@ -243,6 +243,145 @@ def tests_of_cases() -> Iterator[Setting]:
                 yield Setting(name, metric, "answers", n, 2, 0, run, 20)
 
 
+def diagnostic() -> Iterator[Setting]:
+    """Two classes, labels and probabilities: sensitivity, predictive values and net benefit."""
+    tests: dict[tuple[str, str], Callable[..., Any]] = {
+        ("sensitivity_specificity_test", ""): ev.paired.sensitivity_specificity_test,
+        **{
+            ("predictive_value_test", method): partial(ev.paired.predictive_value_test, method=method)
+            for method in ("weighted", "score", "ratio")
+        },
+    }
+
+    def labels(rng: np.random.Generator, many: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+        """Three in ten are positive; both classifiers are right in eight of ten."""
+        y_true = (rng.random((many, n)) < 0.3).astype(int)
+        drawn = right(rng, (many, n, 2), 0.8)
+        return y_true, np.where(drawn, y_true[..., None], 1 - y_true[..., None])
+
+    for n in (50, 200, 1000):
+        for (name, variant), test in tests.items():
+
+            def run(rng: np.random.Generator, many: int, n=n, test=test) -> Found:
+                y_true, predicted = labels(rng, many, n)
+                return rejected(test(y_true, predicted[..., 0], predicted[..., 1]).pvalue, 0)
+
+            yield Setting(name, variant, "three in ten positive", n, 2, 0, run)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            y_true, predicted = labels(rng, many, n)
+            test = ev.paired.predictive_value_test(y_true, predicted[..., 0], predicted[..., 1])
+            return covered(test.ratio_interval(), 1)
+
+        yield Setting("PredictiveValueTestResult.ratio_interval", "", "three in ten positive", n, 2, 0, run)
+    for n in (100, 400):
+        at = np.arange(1, 7) / 10
+
+        def run(rng: np.random.Generator, many: int, n=n, at=at) -> Found:
+            held = [covered(curve.confidence_interval(), NET_BENEFIT) for curve in decision_curves(rng, many, n, at)]
+            return {"coverage": np.mean([one["coverage"] for one in held], axis=1)}
+
+        yield Setting("DecisionCurve.confidence_interval", "", "thresholds to .6", n, 1, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n, at=at) -> Found:
+            bands = [curve.band(n_resamples=2000, rng=rng) for curve in decision_curves(rng, many, n, at)]
+            return {"coverage": np.array([covered(band, NET_BENEFIT)["coverage"].all() for band in bands])}
+
+        yield Setting("DecisionCurve.band", "six thresholds at once", "thresholds to .6", n, 1, 0, run, 50)
+
+        def run(rng: np.random.Generator, many: int, n=n, at=at) -> Found:
+            shown = []
+            for _ in range(many):
+                z = rng.standard_normal(n)
+                y_true = rng.random(n) < expit(z)
+                x, y = expit(z + rng.standard_normal((2, n)))
+                found = ev.paired.net_benefit_difference(y_true, x, y, thresholds=at, n_resamples=2000, rng=rng)
+                shown.append(not found.shown.any())
+            return {"coverage": np.array(shown)}
+
+        yield Setting("net_benefit_difference", "six thresholds at once", "thresholds to .6", n, 2, 0, run, 50)
+
+
+# of the probability expit(z) of a standard normal z, at the thresholds .1 to .6: by quadrature
+Z = np.linspace(-9, 9, 200_001)
+NET_BENEFIT = np.array([
+    np.sum(np.exp(-Z * Z / 2) * (expit(Z) >= t - 1e-15) * (expit(Z) - expit(-Z) * t / (1 - t)))
+    / np.sum(np.exp(-Z * Z / 2))
+    for t in np.arange(1, 7) / 10
+])  # fmt: skip
+
+
+def decision_curves(rng: np.random.Generator, many: int, n: int, at: np.ndarray) -> Iterator[Any]:
+    """Give decision curves of calibrated probabilities."""
+    for _ in range(many):
+        p = expit(rng.standard_normal(n))
+        yield ev.metrics.decision_curve(rng.random(n) < p, p, thresholds=at)
+
+
+def readers() -> Iterator[Setting]:
+    """Areas under ROC curves of cases in clusters, and of several readers of the same cases."""
+    for n in (40, 200):
+        cluster = np.repeat(range(n // 4), 4)
+
+        def run(rng: np.random.Generator, many: int, n=n, cluster=cluster) -> Found:
+            found = [one.pvalue for one in areas_in_clusters(rng, many, n, cluster)]
+            return rejected(np.array(found), 0)
+
+        yield Setting("clustered_delong_test", "", "clusters of four", n, 2, 0, run, 100)
+
+        def run(rng: np.random.Generator, many: int, n=n, cluster=cluster) -> Found:
+            found = [
+                covered(one.confidence_interval(), 0)["coverage"] for one in areas_in_clusters(rng, many, n, cluster)
+            ]
+            return {"coverage": np.array(found)}
+
+        yield Setting("ClusteredDeLongTestResult.confidence_interval", "", "clusters of four", n, 2, 0, run, 100)
+    for sampled in ("both", "cases", "readers"):
+        for n, k in ((60, 3), (120, 8)):
+
+            def run(rng: np.random.Generator, many: int, n=n, k=k, sampled=sampled) -> Found:
+                test, y_true = ev.multiple.obuchowski_rockette_test, np.tile([0, 1], n // 2)
+                return rejected(
+                    np.array([test(y_true, one, sampled=sampled).pvalue for one in rated(rng, many, n, k, sampled)]), 0
+                )
+
+            yield Setting("obuchowski_rockette_test", sampled, "readers", n, k, 0, run, 100)
+
+    def run(rng: np.random.Generator, many: int) -> Found:
+        test, y_true = ev.multiple.obuchowski_rockette_test, np.tile([0, 1], 60)
+        found = [
+            covered(test(y_true, one).confidence_interval(), 0)["coverage"][0, 1]
+            for one in rated(rng, many, 120, 8, "both")
+        ]
+        return {"coverage": np.array(found)}
+
+    yield Setting("obuchowski_rockette_test.confidence_interval", "", "readers", 120, 8, 0, run, 100)
+
+
+def areas_in_clusters(rng: np.random.Generator, many: int, n: int, cluster: np.ndarray) -> Iterator[Any]:
+    """Test two equal classifiers; two thirds of the variance of their scores are that of the clusters."""
+    shared = rng.standard_normal((many, n // 4, 2))[:, cluster] + rng.standard_normal((many, n // 4, 1))[:, cluster]
+    drawn = shared + rng.standard_normal((many, n, 2)) + np.tile([0, 2], n // 2)[:, None]
+    for one in drawn:
+        yield ev.paired.clustered_delong_test(np.tile([0, 1], n // 2), *one.T, cluster)
+
+
+def rated(rng: np.random.Generator, many: int, n: int, k: int, sampled: str) -> np.ndarray:
+    """Draw ratings of shape (many, 2, k, n) by readers who differ in skill, also between two equal treatments.
+
+    Effects of a treatment on cases, or on readers, would be differences of the treatments where these are fixed.
+    """
+    of_cases = rng.standard_normal((many, 1, 1, n)) + (sampled != "readers") * 0.7 * rng.standard_normal(
+        (many, 2, 1, n)
+    )
+    skill = (
+        1.5
+        + 0.3 * rng.standard_normal((many, 1, k, 1))
+        + (sampled != "cases") * 0.3 * rng.standard_normal((many, 2, k, 1))
+    )
+    return skill * np.tile([0, 1], n // 2) + of_cases + rng.standard_normal((many, 2, k, n))
+
+
 def clustered() -> Iterator[Setting]:
     """Cases that hang together, four of them in each cluster."""
     for n in (5, 20, 50):
@@ -324,6 +463,53 @@ def folds() -> Iterator[Setting]:
         return rejected(ev.paired.ttest_10x10(*d).pvalue, 0)
 
     yield Setting("ttest_10x10", "", "correlated folds", 100, 2, 0, run)
+
+
+def cross_validated() -> Iterator[Setting]:
+    """Scores of instances in five folds; the truth is the mean expected score of the models of the folds."""
+    for n in (50, 200):
+        fold = np.tile(range(5), n // 5)
+
+        def run(rng: np.random.Generator, many: int, n=n, fold=fold) -> Found:
+            drawn = right(rng, (many, n, 2), 0.8)
+            return rejected(ev.paired.cross_validated_test(drawn[..., 0] * 1, drawn[..., 1] * 1, fold).pvalue, 0)
+
+        yield Setting("cross_validated_test", "", "models that need no training", n, 2, 0, run)
+        for variance in ("within", "all"):
+
+            def run(rng: np.random.Generator, many: int, n=n, fold=fold, variance=variance) -> Found:
+                found = [nearest_means(rng, n, fold) for _ in range(many)]
+                correct, truth = (np.array(one) for one in zip(*found, strict=True))
+                mean = ev.metrics.cross_validated_mean(correct[:, 0], fold, variance=variance)
+                return covered(mean.confidence_interval(), truth[:, 0])
+
+            yield Setting("cross_validated_mean.confidence_interval", variance, "nearest means", n, 1, 0, run, 50)
+
+            def run(rng: np.random.Generator, many: int, n=n, fold=fold, variance=variance) -> Found:
+                found = [nearest_means(rng, n, fold) for _ in range(many)]
+                correct, truth = (np.array(one) for one in zip(*found, strict=True))
+                test = ev.paired.cross_validated_test(correct[:, 0], correct[:, 1], fold, variance=variance)
+                return covered(test.confidence_interval(), truth[:, 0] - truth[:, 1])
+
+            yield Setting("cross_validated_test.confidence_interval", variance, "nearest means", n, 2, 0, run, 50)
+
+
+def nearest_means(rng: np.random.Generator, n: int, fold: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Classify by the nearer class mean, with two of four features or with all, and return the expected accuracies."""
+    y, lead = rng.permutation(np.arange(n) % 2), np.array([0.8, 0.8, 0.0, 0.0])
+    x = rng.standard_normal((n, 4)) + np.outer(y - 0.5, lead)
+    correct, expected = np.empty((2, n)), np.zeros(2)
+    for i, features in enumerate(([0, 1], [0, 1, 2, 3])):
+        own = x[:, features]
+        for j in range(fold.max() + 1):
+            train = fold != j
+            means = [own[train & (y == c)].mean(axis=0) for c in (0, 1)]
+            w, middle = means[1] - means[0], (means[0] + means[1]) / 2
+            tested = ~train
+            correct[i, tested] = ((own[tested] - middle) @ w > 0) == (y[tested] == 1)
+            size, ends = np.linalg.norm(w), [(sign * lead[features] / 2 - middle) @ w for sign in (-1, 1)]
+            expected[i] += (ndtr(-ends[0] / size) + ndtr(ends[1] / size)) / 2 / (fold.max() + 1)
+    return correct, expected
 
 
 def omnibus_tests() -> Iterator[Setting]:
@@ -1061,7 +1247,8 @@ def of_samples() -> Iterator[Setting]:
 
 
 SUBJECTS = (
-    paired_tests, margin_tests, tests_of_cases, clustered, folds, omnibus_tests, posthoc_tests, compared, adjustments,
+    paired_tests, margin_tests, tests_of_cases, diagnostic, readers, clustered, folds, cross_validated,
+    omnibus_tests, posthoc_tests, compared, adjustments,
     intervals, more_intervals, of_samples, of_strengths, of_ranks, of_gamma, of_probabilities, of_subgroups,
     of_judges, of_runs, *MORE,
 )  # fmt: skip

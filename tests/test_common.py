@@ -472,6 +472,14 @@ CLEAR_CUT: dict[Data, tuple[Any, ...]] = {
     Data.CLASS_SCORES: (LABELS, LABELS + CLEAR / 20, CLEAR),
     Data.PROBABILITIES: (LABELS, 0.5 + 0.1 * (CLEAR - 10), 0.5 + (LABELS - 0.5) * (CLEAR - 10)),
     Data.TWO_TEST_SETS: (LABELS, LABELS + CLEAR / 20, LABELS, CLEAR),
+    Data.CLUSTERED_CLASS_SCORES: (LABELS, LABELS + CLEAR / 20, CLEAR, np.arange(MANY)),
+    Data.READERS: (
+        LABELS[:600],
+        LABELS[:600] * [[[0.0]] * 40, [[3.0]] * 40] + np.random.default_rng(2).normal(size=(2, 40, 600)),
+    ),
+    Data.FOLDED_PAIRS: (CLEAR, np.zeros(MANY), LABELS),
+    Data.CLASSIFIED: (LABELS, LABELS, 1 - LABELS),
+    Data.CLASS_COUNTS: ([[0, 10**9], [0, 0]], [[0, 0], [10**9, 0]]),
 }
 ALL_RIGHT = np.ones(MANY, dtype=bool)
 EXTREME: dict[str, Callable[[Any], Any]] = {
@@ -794,6 +802,12 @@ SIMULATED: dict[str, Callable[..., Any]] = {
         *reordered(PROBABILITIES, order)[:2], n_resamples=99, rng=rng
     ),
     "curve_difference": lambda function, order, rng: function(*reordered(SCORED, order)[:3], rng=rng, n_resamples=99),
+    "net_benefit_difference": lambda function, order, rng: function(
+        reordered(SCORED, order)[0],
+        *(1 / (1 + np.exp(-one)) for one in reordered(SCORED, order)[1:3]),
+        rng=rng,
+        n_resamples=99,
+    ),
     "check_folds": lambda function, order, rng: function(
         *(reordered(SCORED, order)[i] for i in (0, 3)), y_score=reordered(SCORED, order)[1], alpha=0.9999, rng=rng
     ),

@@ -63,7 +63,6 @@ def of_cases(*names: str, **choices: Any) -> Callable[[Callable[..., Any]], Case
         "x": X, "y": Y, "y_true": TRUE2, "y_pred": PRED, "y_score": Y, "y_prob": Y, "y_proba": Y, "fold": FOLD,
         "sample_weight": WEIGHT, "y1": PRED3, "y2": OTHER3, "clusters": np.arange(N) // 2, "groups": np.arange(N),
         "subgroup": FOLD,
-        "sample_weight": WEIGHT, "y1": PRED3, "y2": OTHER3, "clusters": np.arange(N) // 2, "case": np.arange(N),
     }  # fmt: skip
     return lambda function: Case(function, {name: Labelled(arrays[name], ("case",)) for name in names}, choices)
 
@@ -112,6 +111,7 @@ DATA: dict[Data, Callable[[Callable[..., Any]], Case]] = {
         y_judge=(Y, ("case",)),
         clusters=(np.arange(N) // 2, ("case",)),
     ),
+    Data.FOLDED_PAIRS: of_cases("x", "y", "fold"),
     Data.REPEATED_FOLDS: partial(
         case,
         x=(np.outer(X[:10], Y[:10]), ("repeat", "fold")),
@@ -134,6 +134,7 @@ DATA: dict[Data, Callable[[Callable[..., Any]], Case]] = {
         scores=(np.column_stack([X, Y, WEIGHT / 2]), ("case", "classifier")),
         clusters=(np.arange(N) // 2, ("case",)),
     ),
+    Data.CLUSTERED_CLASS_SCORES: of_cases("y_true", "x", "y", "clusters"),
     Data.TWO_TEST_SETS: partial(
         case,
         y_true_x=(TRUE2, ("case",)),
@@ -143,6 +144,12 @@ DATA: dict[Data, Callable[[Callable[..., Any]], Case]] = {
     ),
     Data.COUNTS: partial(case, counts=(TWO, ("right", "right"), *by_right)),
     Data.SQUARE_TABLE: partial(case, **square),
+    Data.CLASSIFIED: partial(case, **{name: pairs[name] for name in ("y_true", "x", "y")}),
+    Data.CLASS_COUNTS: partial(
+        case,
+        positives=(TWO, ("right", "right"), *by_right),
+        negatives=(TWO[::-1], ("right", "right"), *by_right),
+    ),
 }
 
 
@@ -155,6 +162,11 @@ def declared(one: Declaration) -> Case:
 CASES: dict[str, Case] = {
     **{one.name: declared(one) for one in all_declarations() if one.data in DATA},
     "curve_difference": of_cases("y_true", "x", "y", n_resamples=20)(e.paired.curve_difference),
+    "net_benefit_difference": of_cases("y_true", "x", "y", "clusters", n_resamples=20)(e.paired.net_benefit_difference),
+    "metrics.cross_validated_mean": case(
+        m.cross_validated_mean, scores=(WEIGHT, ("case",)), fold=(np.arange(N) // 4, ("case",))
+    ),
+    "metrics.decision_curve": of_cases("y_true", "y_prob", "clusters")(m.decision_curve),
     "estimate_label_shift": case(
         e.shift.estimate_label_shift,
         quick,
@@ -470,6 +482,9 @@ CASES: dict[str, Case] = {
         )
         for draw in (plot.cost_curves, plot.gain_curves, plot.lift_curves)
     },
+    "plot.decision_curves": of_cases("y_true", "y_prob")(
+        lambda y_true, y_prob: [list(line.get_ydata()) for line in plot.decision_curves(y_true, y_prob).lines]
+    ),
     "plot.roc_curves": of_cases("y_true", "y_score")(
         lambda y_true, y_score: [list(line.get_ydata()) for line in plot.roc_curves(y_true, y_score).lines]
     ),
@@ -495,6 +510,7 @@ RECORD = "takes a record of evalstats, or what read_table reads"
 OF_ONE_TABLE = (Data.RANKED_TABLE, Data.TABLE)
 EXCUSED = {
     "alternative_annotator_test": "takes the names of annotators from a frame: tests/agreement has the same laws",
+    "obuchowski_rockette_test": "takes an array with three axes, and no object of pandas has three",
     **dict.fromkeys(
         [
             *(one.name for one in all_declarations() if one.data in OF_ONE_TABLE and one.name not in CASES),

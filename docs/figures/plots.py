@@ -167,6 +167,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "gain-curves": lambda: plot.gain_curves(cases(), dataset=TASK),
     "lift-curves": lambda: plot.lift_curves(cases(), dataset=TASK),
     "curve-difference": lambda: plot.curve_difference(two_curves(), ["naive Bayes", "tree"]),
+    "decision-curves": lambda: plot.decision_curves(cases(), dataset=TASK),
     "f-score-contours": lambda: plot.f_score_contours(classifiers={"A": (0.9, 0.5), "B": (0.65, 0.7)}),
     "f-score-contours-rates": lambda: plot.f_score_contours(
         "roc", max_fpr=0.1, classifiers={"A": (0.001, 0.5), "B": (0.004, 0.7)}

@@ -20,6 +20,8 @@ from evalstats.metrics.cost_curves import cost_curve as cost_curve
 from evalstats.metrics.cost_curves import cost_ranges as cost_ranges
 from evalstats.metrics.costs import expected_cost as expected_cost
 from evalstats.metrics.counts import confusion_counts as confusion_counts
+from evalstats.metrics.cross_validated import CrossValidatedMean as CrossValidatedMean
+from evalstats.metrics.cross_validated import cross_validated_mean as cross_validated_mean
 from evalstats.metrics.curves import PrecisionRecallCurve as PrecisionRecallCurve
 from evalstats.metrics.curves import RocCurve as RocCurve
 from evalstats.metrics.curves import precision_recall_curve as precision_recall_curve
@@ -81,6 +83,8 @@ from evalstats.metrics.multilabel import hamming_loss as hamming_loss
 from evalstats.metrics.multilabel import multilabel_counts as multilabel_counts
 from evalstats.metrics.multilabel import multilabel_score as multilabel_score
 from evalstats.metrics.multilabel import one_vs_rest_counts as one_vs_rest_counts
+from evalstats.metrics.net_benefit import DecisionCurve as DecisionCurve
+from evalstats.metrics.net_benefit import decision_curve as decision_curve
 from evalstats.metrics.ordinal import kendall_tau_b as kendall_tau_b
 from evalstats.metrics.ordinal import ordinal_absolute_error as ordinal_absolute_error
 from evalstats.metrics.ordinal import ordinal_squared_error as ordinal_squared_error

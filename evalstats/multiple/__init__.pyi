@@ -36,6 +36,8 @@ from evalstats.multiple.letters import CompactLetterDisplay as CompactLetterDisp
 from evalstats.multiple.letters import compact_letter_display as compact_letter_display
 from evalstats.multiple.looney import LooneyFTestResult as LooneyFTestResult
 from evalstats.multiple.looney import looney_f_test as looney_f_test
+from evalstats.multiple.multireader import ObuchowskiRocketteTestResult as ObuchowskiRocketteTestResult
+from evalstats.multiple.multireader import obuchowski_rockette_test as obuchowski_rockette_test
 from evalstats.multiple.nemenyi import NemenyiTestResult as NemenyiTestResult
 from evalstats.multiple.nemenyi import nemenyi_test as nemenyi_test
 from evalstats.multiple.page import PageTestResult as PageTestResult

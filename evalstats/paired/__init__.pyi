@@ -7,6 +7,10 @@ from evalstats.paired.clustered import ClusteredPermutationTestResult as Cluster
 from evalstats.paired.clustered import ClusteredTTestResult as ClusteredTTestResult
 from evalstats.paired.clustered import clustered_permutation_test as clustered_permutation_test
 from evalstats.paired.clustered import clustered_ttest as clustered_ttest
+from evalstats.paired.clustered_delong import ClusteredDeLongTestResult as ClusteredDeLongTestResult
+from evalstats.paired.clustered_delong import clustered_delong_test as clustered_delong_test
+from evalstats.paired.cross_validated import CrossValidatedTestResult as CrossValidatedTestResult
+from evalstats.paired.cross_validated import cross_validated_test as cross_validated_test
 from evalstats.paired.curve_comparison import CurveDifference as CurveDifference
 from evalstats.paired.curve_comparison import curve_difference as curve_difference
 from evalstats.paired.delong import DeLongTestResult as DeLongTestResult
@@ -27,6 +31,8 @@ from evalstats.paired.metric_permutation import MetricPermutationTestResult as M
 from evalstats.paired.metric_permutation import metric_permutation_test as metric_permutation_test
 from evalstats.paired.ttest import NaiveResampledTTestResult as NaiveResampledTTestResult
 from evalstats.paired.ttest import naive_resampled_ttest as naive_resampled_ttest
+from evalstats.paired.net_benefit import NetBenefitDifference as NetBenefitDifference
+from evalstats.paired.net_benefit import net_benefit_difference as net_benefit_difference
 from evalstats.paired.noninferiority_results import EquivalenceTestResult as EquivalenceTestResult
 from evalstats.paired.noninferiority_results import NoninferiorityTestResult as NoninferiorityTestResult
 from evalstats.paired.permutation import PermutationTestResult as PermutationTestResult
@@ -35,6 +41,12 @@ from evalstats.paired.ppi import PPITTestResult as PPITTestResult
 from evalstats.paired.ppi import ppi_ttest as ppi_ttest
 from evalstats.paired.proper_score import ProperScoreTestResult as ProperScoreTestResult
 from evalstats.paired.proper_score import proper_score_test as proper_score_test
+from evalstats.paired.predictive_values import PredictiveValueTestResult as PredictiveValueTestResult
+from evalstats.paired.predictive_values import predictive_value_from_counts as predictive_value_from_counts
+from evalstats.paired.predictive_values import predictive_value_test as predictive_value_test
+from evalstats.paired.sensitivity_specificity import SensitivitySpecificityTestResult as SensitivitySpecificityTestResult
+from evalstats.paired.sensitivity_specificity import sensitivity_specificity_from_counts as sensitivity_specificity_from_counts
+from evalstats.paired.sensitivity_specificity import sensitivity_specificity_test as sensitivity_specificity_test
 from evalstats.paired.sequential import SequentialSignTest as SequentialSignTest
 from evalstats.paired.sequential import SequentialSignTestResult as SequentialSignTestResult
 from evalstats.paired.sequential import sequential_sign_test as sequential_sign_test

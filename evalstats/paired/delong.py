@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["DeLongTestResult", "DeLongUnpairedTestResult", "delong_test", "delong_unpaired_test"]
+__all__ = [
+    "DeLongTestResult",
+    "DeLongUnpairedTestResult",
+    "delong_test",
+    "delong_unpaired_test",
+    "interval_of_areas",
+]
 
 import math
 from dataclasses import dataclass
@@ -95,7 +101,7 @@ class DeLongTestResult(HypothesisTestResult):
         >>> print(f"{low:.3f} {high:.3f}")
         -0.365 0.615
         """
-        return _interval(self, np.inf, confidence_level)
+        return interval_of_areas(self, np.inf, confidence_level)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -147,7 +153,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
         >>> print(f"{low:.3f} {high:.3f}")
         -0.417 0.667
         """
-        return _interval(self, self.df, confidence_level)
+        return interval_of_areas(self, self.df, confidence_level)
 
 
 def delong_test(
@@ -480,9 +486,8 @@ def _area_variance_and_size(areas: DelongCovariance, shape: tuple[int, ...]) -> 
     )
 
 
-def _interval(
-    result: DeLongTestResult | DeLongUnpairedTestResult, df: Any, confidence_level: Any
-) -> ConfidenceInterval:
+def interval_of_areas(result: Any, df: Any, confidence_level: Any) -> ConfidenceInterval:
+    """Return the interval of the difference of two areas, truncated at -1 and 1."""
     from scipy.special import ndtri
 
     level = _checks.confidence_level(confidence_level)

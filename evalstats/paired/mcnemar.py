@@ -374,7 +374,7 @@ def understand_answers(x: Any, y: Any, counts: Any, clusters: Any = None) -> tup
         return table_of_right(right_x, right_y), right_x, right_y
     _checks.instead("counts", x=x, y=y, clusters=clusters)
     none = np.empty(0, dtype=np.bool_)
-    return _counts_of_right(counts), none, none
+    return counts_of_right(counts), none, none
 
 
 def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **beside: Any) -> tuple[Leads, int]:
@@ -386,17 +386,17 @@ def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **be
     return leads, len(by_group.starts)
 
 
-def _counts_of_right(value: Any) -> IntArray:
-    """Return 2 x 2 tables of counts, with the correct answers first."""
-    labels = _labels.square_labels(value, "counts", missing=0)
-    table = whole_counts(value, "counts")
+def counts_of_right(value: Any, name: str = "counts", first: str = "who is right") -> IntArray:
+    """Return 2 x 2 tables of counts; what is True, which `first` names, comes first."""
+    labels = _labels.square_labels(value, name, missing=0)
+    table = whole_counts(value, name)
     if table.shape[-2:] != (2, 2):
-        raise InvalidValueError(f"counts must have the shape (..., 2, 2), but the shape is {table.shape}")
+        raise InvalidValueError(f"{name} must have the shape (..., 2, 2), but the shape is {table.shape}")
     if labels is not None and labels != (True, False) and not _labels.only_counts(value.index):
         raise InvalidValueError(
-            "rows and columns of counts must be True, then False (or 1, then 0): who is right comes first, but they "
-            f"are {_labels.shown(labels)}; counts.reindex(index=[True, False], columns=[True, False]) puts a cross "
-            "table in order, and counts.to_numpy() has no labels"
+            f"rows and columns of {name} must be True, then False (or 1, then 0): {first} comes first, but they are "
+            f"{_labels.shown(labels)}; {name}.reindex(index=[True, False], columns=[True, False]) puts a cross table "
+            f"in order, and {name}.to_numpy() has no labels"
         )
     return table
 

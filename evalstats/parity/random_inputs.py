@@ -34,9 +34,11 @@ __all__ = [
     "square_table",
     "table",
     "table_and_control",
+    "two_classifications",
     "two_forecasts",
     "two_rankings",
     "two_samples",
+    "two_tables",
     "two_test_sets",
     "values",
     "whole_pairs_in_groups",
@@ -191,6 +193,19 @@ def predicted_labels(random: Random) -> Arguments:
     n, n_classes = random.choice([1, 2, 5, 12, 30]), random.choice([2, 3])
     y_true, x, y = ([random.randrange(n_classes) for _ in range(n)] for _ in range(3))
     return {"y_true": y_true, "x": x, "y": y}
+
+
+def two_classifications(random: Random) -> Arguments:
+    """Return two classes, and the classes that two classifiers predict; some predict one class only."""
+    y_true = classes(random, smallest=1)
+    chance = [random.choice([0, 0.3, 0.5, 0.8]) for _ in range(2)]
+    x, y = ([int(random.random() < (0.5 + share if own else share)) for own in y_true] for share in chance)
+    return {"y_true": y_true, "x": x, "y": y}
+
+
+def two_tables(random: Random) -> Arguments:
+    """Return the counts of two classes of instances by the classes that two classifiers predict."""
+    return {name: counts_of_answers(random)["table"] for name in ("positives", "negatives")}
 
 
 def pairs_on_a_margin(random: Random) -> Arguments:

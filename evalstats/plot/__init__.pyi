@@ -14,6 +14,7 @@ from evalstats.plot.intervals import effect_sizes as effect_sizes
 from evalstats.plot.metric_ranks import ranks_by_metric as ranks_by_metric
 from evalstats.plot.model_scores import score_intervals as score_intervals
 from evalstats.plot.noninferiority import annotator_margins as annotator_margins
+from evalstats.plot.net_benefit import decision_curves as decision_curves
 from evalstats.plot.noninferiority import margin_intervals as margin_intervals
 from evalstats.plot.pair_posteriors import posterior_heatmap as posterior_heatmap
 from evalstats.plot.pair_posteriors import pairwise_posteriors as pairwise_posteriors

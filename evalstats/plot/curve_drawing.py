@@ -62,7 +62,8 @@ class CurveKind(NamedTuple):
     """Axes of a curve, the joining of its points, and the interpolation of resampled curves on a grid.
 
     `dotted` describes the dotted line; `top` is the height of the plot; without it, the curves and bands fit. The
-    heights of the best of many curves have a `greatest` one, and bands that allow for the choice.
+    heights of the best of many curves have a `greatest` one, and bands that allow for the choice. Curves with `limits`
+    of their own, which are points, lower and upper limits, have no bootstrap; `said` explains them.
     """
 
     x: str
@@ -72,6 +73,8 @@ class CurveKind(NamedTuple):
     dotted: str
     top: float | None = 1.0
     greatest: Callable[[FloatArray], FloatArray] | None = None
+    limits: tuple[FloatArray, FloatArray, FloatArray] | None = None
+    said: str = _BANDS
 
 
 class CurveChoices(NamedTuple):
@@ -156,6 +159,15 @@ def draw_chance(ax: Axes, x: list[float], y: list[float]) -> None:
 
 
 def _draw_bands(ax: Axes, kind: CurveKind, scored: Scored, order: list[int], choices: CurveChoices) -> None:
+    grid, low, high = kind.limits or _resampled_limits(kind, scored, choices)
+    for number, i in enumerate(order):
+        colour = line_style(number)["color"]
+        ax.fill_between(grid, low[i], high[i], color=colour, alpha=0.15, linewidth=0, label="_band")
+
+
+def _resampled_limits(
+    kind: CurveKind, scored: Scored, choices: CurveChoices
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     grid = np.linspace(0, 1, _N_POINTS)
     low, high = curve_bands(
         scored,
@@ -166,9 +178,7 @@ def _draw_bands(ax: Axes, kind: CurveKind, scored: Scored, order: list[int], cho
         generator=choices.generator,
         greatest=kind.greatest,
     )
-    for number, i in enumerate(order):
-        colour = line_style(number)["color"]
-        ax.fill_between(grid, low[i], high[i], color=colour, alpha=0.15, linewidth=0, label="_band")
+    return grid, low, high
 
 
 def _sentences(
@@ -176,7 +186,7 @@ def _sentences(
 ) -> tuple[str, ...]:
     n, n_positive = len(scored.positive), int(scored.positive.sum())
     of = f" of {scored.dataset}" if scored.dataset else ""
-    band = _BANDS.format(100 * choices.level, kind.y, choices.n_resamples)
+    band = kind.said.format(100 * choices.level, kind.y, choices.n_resamples)
     return (
         f"{n:,} cases{of}, {n_positive:,} of them positive. Key: {what}. Dotted: {kind.dotted}.",
         *([band] if has_bands else []),

@@ -138,6 +138,48 @@ def _mcnemar_law(result: Any) -> str:
     return "mid-p of the exact distribution" if is_grouped else METHODS[result.method]
 
 
+def _sensitivity_and_specificity(result: Any) -> str:
+    """Give both differences, x minus y, and whether they point in one direction."""
+    told = []
+    for name in ("sensitivity", "specificity"):
+        of_x, of_y = (decimal(float(getattr(result, f"{name}_{letter}")), 3) for letter in "xy")
+        low, high = getattr(result, name).confidence_interval()
+        told.append(
+            f"{name} of x {of_x} and of y {of_y} (95 % interval of the difference {_short(low)} to {_short(high)})"
+        )
+    gains = [getattr(result, name).difference for name in ("sensitivity", "specificity")]
+    tradeoff = "; neither has more of both" if gains[0] * gains[1] < 0 else ""
+    return f"{', '.join(told)}{tradeoff}"
+
+
+def _reader_areas(result: Any) -> str:
+    """Give the mean areas, the difference of two treatments with its interval, and to what the p-value applies."""
+    areas = ", ".join(decimal(float(one), 3) for one in result.mean_auc)
+    of = {
+        "both": "new readers and new cases",
+        "cases": "these readers and new cases",
+        "readers": "new readers and these cases",
+    }
+    df, df_error = result.df
+    statistic = (
+        f"χ²({df:g}) = {df * result.statistic:.3f}"
+        if np.isinf(df_error)
+        else f"F({df:g}, {df_error:.1f}) = {result.statistic:.3f}"
+    )
+    low, high = result.confidence_interval()
+    pair = ""
+    if result.n_treatments == 2 and not np.isnan(low[1, 0]):
+        pair = (
+            f", difference of the second from the first {_short(result.difference[1, 0])} "
+            f"(95 % interval {_short(low[1, 0])} to {_short(high[1, 0])})"
+        )
+    return f"mean areas {areas}{pair}, {statistic}, {pvalue_of(result)} for {of[result.sampled]}"
+
+
+def _at_prevalence(result: Any) -> str:
+    return "" if result.prevalence is None else f" at a prevalence of {result.prevalence:g}"
+
+
 def _in_groups(result: Any) -> str:
     return "" if result.n_clusters is None else f" in {count(result.n_clusters, 'group')}"
 
@@ -343,6 +385,13 @@ def _clustered_words(result: Any) -> str:
     return _estimate_words("Mean score", result, f" of {count(result.n_instances, 'case')}{groups}{strata}") + interval
 
 
+def _cross_validated_words(result: Any) -> str:
+    limits = result.confidence_interval()
+    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
+    of = f" for models trained on {result.n_train} of {result.n_instances} cases"
+    return _estimate_words("Cross-validated mean score", result, of) + interval
+
+
 def _judged_mean_words(result: Any) -> str:
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
@@ -391,6 +440,7 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
 # parts of templates that depend on several fields
 PHRASES: dict[str, Callable[[Any], str]] = {
     "against_null": _against_null,
+    "at_prevalence": _at_prevalence,
     "compared": _compared,
     "chi2_if_asymptotic": _chi2_if_asymptotic,
     "f_or_chi2": _of_df,
@@ -401,6 +451,8 @@ PHRASES: dict[str, Callable[[Any], str]] = {
     "other_orderings": _other_orderings,
     "outcome": _outcome,
     "p": pvalue_of,
+    "reader_areas": _reader_areas,
+    "sensitivity_and_specificity": _sensitivity_and_specificity,
     "smallest": _smallest,
     "t": _t,
     "z_or_t": _z_or_t,
@@ -418,6 +470,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "BradleyTerryResult": _bradley_terry_words,
     "ClassifierTwoSampleTestResult": _two_sample_words,
     "ClusteredMean": _clustered_words,
+    "CrossValidatedMean": _cross_validated_words,
     "CochranQTestResult": _cochran_words,
     "CommonDatasetsTestResult": _common_datasets_words,
     "DominanceEffectResult": _effect_words,

@@ -5,7 +5,7 @@ Scores of every fold, what they sum up to, and what `evalstats.metrics.check_fol
 
 from __future__ import annotations
 
-__all__ = ["PredictionAnalysis", "analyze_predictions", "chosen_sum", "sums"]
+__all__ = ["INTERVAL", "PredictionAnalysis", "analyze_predictions", "chosen_sum", "sums"]
 
 import csv
 import io
@@ -20,7 +20,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
-from evalstats.metrics import FoldPreset, check_folds
+from evalstats.metrics import FoldPreset, check_folds, cross_validated_mean
 from evalstats.tables.prediction_scores import (
     Group,
     GroupScore,
@@ -34,6 +34,10 @@ from evalstats.tables.prediction_scores import (
     several_metrics,
 )
 from evalstats.tables.predictions import Predictions
+
+# scores that are means over instances, and the code of the finding with their interval
+MEANS_OF_INSTANCES = ("accuracy", "error_rate")
+INTERVAL = "cross-validated-interval"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -146,7 +150,10 @@ def analyze_predictions(
     found = {
         (one.code, one.sentence, str(one.places)): one
         for choice, scores in zip(choices, by_metric, strict=True)
-        for one in _findings(predictions, choice, scores.description, n_resamples, source.given)
+        for one in itertools.chain(
+            _findings(predictions, choice, scores.description, n_resamples, source.given),
+            _intervals(predictions, choice),
+        )
     }
     findings = gravest_first(found.values())
     order = {dataset: i for i, dataset in enumerate(predictions.datasets)}
@@ -200,6 +207,29 @@ def _findings(
             found.setdefault(key, []).append(group)
     for (_, code, severity, sentence), groups in found.items():
         yield Finding(code=code, severity=severity, sentence=sentence, places=tuple(map(_place, groups)))
+
+
+def _intervals(predictions: Predictions, choice: MetricChoice) -> Iterator[Finding]:
+    """Give the interval of the accuracy of each classifier in a single cross-validation."""
+    if len(predictions.folds) < 2 or choice.name not in MEANS_OF_INSTANCES:
+        return
+    for groups in groups_of(predictions.one_by_one()):
+        group = groups[0]
+        if len(groups) > 1 or len(group.folds) < 2 or group.predicted is None:
+            continue
+        is_counted = np.equal(group.true, group.predicted) == (choice.name == "accuracy")
+        found = cross_validated_mean(is_counted.astype(np.float64), group.fold)
+        low, high = found.confidence_interval()
+        yield Finding(
+            code=INTERVAL,
+            severity="note",
+            sentence=(
+                f"the {choice.name.replace('_', ' ')} is {found.estimate:.3f}, 95% interval {low:.3f} to {high:.3f}, "
+                f"for models trained on {found.n_train} of {found.n_instances} instances"
+            ),
+            places=(_place(group),),
+            numbers={"estimate": float(found.estimate), "low": float(low), "high": float(high)},
+        )
 
 
 def _place(group: Group) -> dict[str, str]:

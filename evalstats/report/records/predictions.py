@@ -13,7 +13,7 @@ from evalstats._findings import SEVERITIES, Finding
 from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
 from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
 from evalstats.report.numbers import count, counted
-from evalstats.tables.prediction_report import PredictionAnalysis, chosen_sum, sums
+from evalstats.tables.prediction_report import INTERVAL, PredictionAnalysis, chosen_sum, sums
 from evalstats.tables.prediction_scores import GroupScore, PredictionScores
 from evalstats.wording import metric_name, written_list
 
@@ -23,7 +23,7 @@ _LISTED = 5
 
 def verdict(report: PredictionAnalysis) -> str:
     """State the metric, and the number of findings of the fold checks."""
-    severities = [finding.severity for finding in report.findings]
+    severities = [finding.severity for finding in report.findings if finding.code != INTERVAL]
     found = [count(severities.count(one), one) for one in SEVERITIES if one in severities]
     described = " ".join(f"{scores.description}." for scores in report.by_metric)
     return described + (f" The checks of the folds found {written_list(found)}." if found else "")

@@ -1,0 +1,397 @@
+"""Several readers and treatments on the same cases: multireader multicase (MRMC) analysis of AUC."""
+
+from __future__ import annotations
+
+__all__ = ["ObuchowskiRocketteTestResult", "ReaderVariances", "obuchowski_rockette_test"]
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats import _checks, _labels
+from evalstats._checks import InvalidValueError
+from evalstats._declarations import ONE_PROBLEM, Data, Declaration
+from evalstats._result import ConfidenceInterval, HypothesisTestResult
+from evalstats._types import BoolArray, FloatArray
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.metrics import class_encoding as classes
+from evalstats.metrics.class_encoding import positive_cases
+from evalstats.metrics.delong import delong_covariance
+
+SAMPLED = ("both", "cases", "readers")
+COVARIANCES = ("delong", "jackknife")
+NO_DIFFERENCE = "all treatments have equal mean areas, and their differences have no variance"
+NO_VARIANCE = "the differences of the treatments have no variance, so F does not apply"
+MOST_READERS = 10_000
+
+
+class ReaderVariances(NamedTuple):
+    """Mean squares and covariances of the areas of t treatments and r readers."""
+
+    ms_treatment: float
+    ms_treatment_reader: float
+    variance: float
+    cov1: float
+    cov2: float
+    cov3: float
+
+
+class FTest(NamedTuple):
+    """F with its degrees of freedom; `denominator` is r / 2 times the variance of a difference of two treatments."""
+
+    statistic: float
+    df: tuple[float, float]
+    denominator: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ObuchowskiRocketteTestResult(HypothesisTestResult):
+    """Result of `obuchowski_rockette_test`; ``statistic, pvalue = result`` works.
+
+    Attributes
+    ----------
+    statistic : float
+        F; with fixed readers, chi-squared divided by its degrees of freedom.
+    pvalue : float
+        The p-value; nan if the differences have no variance.
+    alternative : str
+        Always ``'two-sided'``.
+    method : str
+        ``'f'``; with fixed readers, ``'asymptotic'``.
+    reason : str or None
+        None, or a sentence when the input was degenerate.
+    sampled : str
+        ``'both'``, ``'cases'`` or ``'readers'``: what is a sample of a population.
+    df : tuple of float
+        Degrees of freedom of F; the second is infinite with fixed readers.
+    auc : ndarray of shape (n_treatments, n_readers)
+        Area under the ROC curve of each treatment and reader.
+    mean_auc : ndarray of shape (n_treatments,)
+        Mean area of the readers.
+    difference : ndarray of shape (n_treatments, n_treatments)
+        Mean area of the first treatment minus that of the second.
+    standard_error : float
+        Standard error of each difference; it is the same for all pairs.
+    ms_treatment, ms_treatment_reader : float
+        Mean squares of the treatments, and of their interaction with the readers; the second is nan with one reader.
+    variance, cov1, cov2, cov3 : float
+        Mean variance of an area, and mean covariances of two areas: of the same reader with two treatments (cov1), of
+        two readers with the same treatment (cov2), and of two readers with two treatments (cov3). cov2 and cov3 are nan
+        with one reader.
+    n_treatments, n_readers, n_positive, n_negative : int
+        Numbers of treatments, readers, positive cases and negative cases.
+    """
+
+    sampled: str
+    df: tuple[float, float]
+    auc: FloatArray
+    mean_auc: FloatArray
+    difference: FloatArray
+    standard_error: float
+    ms_treatment: float
+    ms_treatment_reader: float
+    variance: float
+    cov1: float
+    cov2: float
+    cov3: float
+    n_treatments: int
+    n_readers: int
+    n_positive: int
+    n_negative: int
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the interval of each difference of two treatments, without an adjustment for several pairs.
+
+        Parameters
+        ----------
+        confidence_level : float, default: 0.95
+            The interval of one pair covers the difference about this often.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``low`` and ``high`` of shape (n_treatments, n_treatments); nan without a standard error.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from evalstats.multiple import obuchowski_rockette_test
+        >>> rng = np.random.default_rng(1)
+        >>> y_true = np.repeat([0, 1], 30)
+        >>> ratings = y_true * np.array([1, 2])[:, None, None] + rng.normal(size=(2, 4, 60))
+        >>> low, high = obuchowski_rockette_test(y_true, ratings).confidence_interval()
+        >>> print(f"{low[1, 0]:.3f} {high[1, 0]:.3f}")
+        0.016 0.291
+        """
+        level = _checks.confidence_level(confidence_level)
+        error = np.where(self.standard_error > 0, self.standard_error, np.nan)
+        df = self.df[1]
+        if np.isinf(df):
+            from scipy.special import ndtri
+
+            quantile = float(ndtri(0.5 + level / 2))
+        else:
+            quantile = float(tails.t_quantile(df, 0.5 + level / 2))
+        low, high = self.difference - quantile * error, self.difference + quantile * error
+        return ConfidenceInterval(
+            low=low, high=high, confidence_level=level, attained_level=np.where(np.isnan(low), np.nan, level)
+        )
+
+    def readers_needed(self, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
+        """Return the number of readers for a test of two treatments with this power, on as many cases.
+
+        Parameters
+        ----------
+        difference : float
+            True difference of the mean areas of two treatments, not 0.
+        power, alpha : float
+            Power and significance level, between 0 and 1.
+
+        Returns
+        -------
+        int
+            At least 2; 10000 if more would be needed.
+
+        References
+        ----------
+        Hillis, S. L., Obuchowski, N. A. & Berbaum, K. S. (2011). Power estimation for multireader ROC methods: an
+        updated and unified approach. Academic Radiology 18, 129-142.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from evalstats.multiple import obuchowski_rockette_test
+        >>> rng = np.random.default_rng(1)
+        >>> y_true = np.repeat([0, 1], 30)
+        >>> ratings = y_true * np.array([1, 2])[:, None, None] + rng.normal(size=(2, 4, 60))
+        >>> obuchowski_rockette_test(y_true, ratings).readers_needed(0.1)
+        8
+        """
+        from scipy.stats import f, ncf
+
+        difference = _checks.finite_real(difference, "difference")
+        if difference == 0:
+            raise InvalidValueError("difference must not be 0: no number of readers shows it")
+        if self.n_readers < 2:
+            raise InvalidValueError("readers_needed needs a study of 2 or more readers, but this has 1")
+        power, alpha = _checks.proportion(power, "power"), _checks.proportion(alpha, "alpha")
+        excess = max(self.cov2 - self.cov3, 0.0)
+
+        def reached(n_readers: int) -> bool:
+            denominator = self.ms_treatment_reader + n_readers * excess
+            df = denominator**2 / (self.ms_treatment_reader**2 / (n_readers - 1))
+            shift = n_readers * difference**2 / 2 / denominator
+            return bool(ncf.sf(f.isf(alpha, 1, df), 1, df, shift) >= power)
+
+        return next((n for n in range(2, MOST_READERS) if reached(n)), MOST_READERS)
+
+
+def obuchowski_rockette_test(
+    y_true: ArrayLike,
+    ratings: ArrayLike,
+    *,
+    sampled: str = "both",
+    covariance: str = "delong",
+    pos_label: Any = None,
+) -> ObuchowskiRocketteTestResult:
+    """Test whether several treatments have equal mean AUC over readers, on the same cases.
+
+    A treatment is an imaging modality or another classifier. A reader is a person, or a training run with its own seed.
+    Each reader rates each case with each treatment. The null hypothesis is that all treatments have the same mean area
+    under the ROC curve, for readers and cases like these.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        True labels of n cases, of two classes.
+    ratings : array_like of shape (n_treatments, n_readers, n)
+        Ratings; greater means more likely positive. At least 2 treatments.
+    sampled : {'both', 'cases', 'readers'}, default: 'both'
+        What is a sample of a population. ``'both'``: the conclusion holds for new readers and new cases. ``'cases'``:
+        it holds for these readers and new cases. ``'readers'``: it holds for new readers and these cases.
+    covariance : {'delong', 'jackknife'}, default: 'delong'
+        Estimate of the covariances of the areas.
+    pos_label : label, optional
+        The positive class; all others are negative. Default: the greater of two labels.
+
+    Returns
+    -------
+    ObuchowskiRocketteTestResult
+        F and its p-value; also the areas, the differences with their standard error and `confidence_interval`, the
+        components of the variance, and `readers_needed`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a rating is missing or not finite, the shapes do not match, there is no positive or no negative case, an
+        option is unknown, or if there is a single reader and readers are sampled.
+
+    See Also
+    --------
+    evalstats.paired.delong_test : two classifiers without readers.
+
+    Notes
+    -----
+    With t treatments and r readers, F = MS(T) / [MS(TR) + max(r (Cov2 - Cov3), 0)] with t - 1 and [denominator]^2 /
+    [MS(TR)^2 / ((t - 1)(r - 1))] degrees of freedom (Hillis 2007). With fixed readers, the denominator is Var - Cov1 +
+    (r - 1) max(Cov2 - Cov3, 0) with infinite degrees of freedom; with fixed cases, it is MS(TR). The test of Dorfman,
+    Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed readers, one reader and
+    two treatments, it is DeLong's test.
+
+    References
+    ----------
+    Obuchowski, N. A. & Rockette, H. E. (1995). Hypothesis testing of diagnostic accuracy for multiple readers and
+    multiple tests: an ANOVA approach with dependent observations. Communications in Statistics - Simulation and
+    Computation 24, 285-308.
+
+    Hillis, S. L., Obuchowski, N. A., Schartz, K. M. & Berbaum, K. S. (2005). A comparison of the Dorfman-Berbaum-Metz
+    and Obuchowski-Rockette methods for receiver operating characteristic (ROC) data. Statistics in Medicine 24,
+    1579-1607.
+
+    Hillis, S. L. (2007). A comparison of denominator degrees of freedom methods for multiple observer ROC analysis.
+    Statistics in Medicine 26, 596-619.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from evalstats.multiple import obuchowski_rockette_test
+    >>> rng = np.random.default_rng(1)
+    >>> y_true = np.repeat([0, 1], 30)
+    >>> ratings = y_true * np.array([1, 2])[:, None, None] + rng.normal(size=(2, 4, 60))
+    >>> result = obuchowski_rockette_test(y_true, ratings)
+    >>> result.mean_auc.round(3)
+    array([0.784, 0.938])
+    """
+    sampled = _checks.choice(sampled, "sampled", SAMPLED)
+    covariance = _checks.choice(covariance, "covariance", COVARIANCES)
+    positive, scores = _understand(y_true, ratings, pos_label)
+    t, r, n = scores.shape
+    if r == 1 and sampled != "cases":
+        raise InvalidValueError(f"sampled={sampled!r} needs 2 or more readers, but there is 1; use sampled='cases'")
+
+    areas = delong_covariance(positive, scores.reshape(t * r, n))
+    auc = areas.auc.reshape(t, r)
+    spread = areas.covariance if covariance == "delong" else _jackknife(positive, scores.reshape(t * r, n))
+    parts = _variances(auc, spread.reshape(t, r, t, r))
+    tested = f_of_treatments(parts, t, r, sampled)
+
+    statistic, (df, df_error), denominator = tested
+    pvalue, reason = float("nan"), None
+    if denominator > 0:
+        pvalue = _pvalue(statistic, df, df_error)
+    elif parts.ms_treatment == 0:
+        statistic, pvalue, reason = 0.0, 1.0, NO_DIFFERENCE
+    else:
+        reason = areas.reason or NO_VARIANCE
+    mean = auc.mean(axis=1)
+    return ObuchowskiRocketteTestResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        alternative="two-sided",
+        method="asymptotic" if sampled == "cases" else "f",
+        reason=reason,
+        sampled=sampled,
+        df=(df, df_error),
+        auc=auc,
+        mean_auc=mean,
+        difference=mean[:, np.newaxis] - mean,
+        standard_error=float(np.sqrt(2 * denominator / r)),
+        **parts._asdict(),
+        n_treatments=t,
+        n_readers=r,
+        n_positive=int(positive.sum()),
+        n_negative=int((~positive).sum()),
+    )
+
+
+def f_of_treatments(parts: ReaderVariances, t: int, r: int, sampled: str) -> FTest:
+    """Return F from the mean squares and the covariances: Hillis (2007)."""
+    excess = max(parts.cov2 - parts.cov3, 0.0) if r > 1 else 0.0
+    if sampled == "cases":
+        denominator, df_error = parts.variance - parts.cov1 + (r - 1) * excess, float("inf")
+    elif sampled == "readers":
+        denominator, df_error = parts.ms_treatment_reader, float((t - 1) * (r - 1))
+    else:
+        denominator = parts.ms_treatment_reader + r * excess
+        within = parts.ms_treatment_reader**2 / ((t - 1) * (r - 1))
+        df_error = denominator**2 / within if within > 0 else float("inf")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = float(np.divide(parts.ms_treatment, denominator))
+    return FTest(statistic, (float(t - 1), df_error), denominator)
+
+
+DECLARATIONS = (
+    Declaration(
+        function=obuchowski_rockette_test,
+        data=Data.READERS,
+        excused=ONE_PROBLEM,
+        sentence=(
+            "Obuchowski-Rockette test of {n_treatments:count treatment} and {n_readers:count reader}: {reader_areas}"
+        ),
+    ),
+)
+
+
+def _understand(y_true: Any, ratings: Any, pos_label: Any) -> tuple[BoolArray, FloatArray]:
+    _labels.same_labels(y_true=y_true, ratings=ratings)
+    scores = _checks.finite(_checks.numbers(ratings, "ratings"), "ratings")
+    if scores.ndim != 3 or scores.shape[0] < 2 or not scores.size:
+        raise InvalidValueError(
+            "ratings must have the shape (n_treatments, n_readers, n) with 2 or more treatments, but the shape is "
+            f"{scores.shape}"
+        )
+    positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
+    if positive.shape != scores.shape[-1:]:
+        raise InvalidValueError(
+            f"y_true and ratings must be paired: y_true has the shape {positive.shape}, ratings have "
+            f"{scores.shape[-1]} cases"
+        )
+    return positive, scores
+
+
+def _variances(auc: FloatArray, covariance: FloatArray) -> ReaderVariances:
+    """Return mean squares of the areas, and means of their covariances of shape (t, r, t, r)."""
+    t, r = auc.shape
+    by_treatment, by_reader = auc.mean(axis=1), auc.mean(axis=0)
+    interaction = auc - by_treatment[:, np.newaxis] - by_reader + auc.mean()
+    same_treatment = np.eye(t, dtype=bool)[:, np.newaxis, :, np.newaxis]
+    same_reader = np.eye(r, dtype=bool)[np.newaxis, :, np.newaxis, :]
+
+    def mean_where(chosen: BoolArray) -> float:
+        values = covariance[np.broadcast_to(chosen, covariance.shape)]
+        return float(values.mean()) if values.size else float("nan")
+
+    return ReaderVariances(
+        ms_treatment=float(r * by_treatment.var(ddof=1)),
+        ms_treatment_reader=float((interaction**2).sum() / ((t - 1) * (r - 1))) if r > 1 else float("nan"),
+        variance=mean_where(same_treatment & same_reader),
+        cov1=mean_where(~same_treatment & same_reader),
+        cov2=mean_where(same_treatment & ~same_reader),
+        cov3=mean_where(~same_treatment & ~same_reader),
+    )
+
+
+def _jackknife(positive: BoolArray, scores: FloatArray) -> FloatArray:
+    """Return the jackknife covariance of the areas: leaving out one case changes an area by its component."""
+    from evalstats.metrics.delong import doubled_placements
+
+    m, n = int(positive.sum()), int((~positive).sum())
+    if min(m, n) < 2:
+        return np.full((len(scores), len(scores)), np.nan)
+    below = doubled_placements(positive[np.newaxis], scores[np.newaxis])[0] / 2
+    # of a negative case: the positive cases above it
+    pairs = np.where(positive, below, m - below)
+    total = np.where(positive, below, 0.0).sum(axis=1, keepdims=True)
+    left = np.where(positive, (total - pairs) / ((m - 1) * n), (total - pairs) / (m * (n - 1)))
+    deviation = left - left.mean(axis=1, keepdims=True)
+    size = m + n
+    return np.asarray(deviation @ deviation.T * (size - 1) / size)
+
+
+def _pvalue(statistic: float, df: float, df_error: float) -> float:
+    from scipy.special import chdtrc, fdtrc
+
+    tail = chdtrc(df, df * statistic) if np.isinf(df_error) else fdtrc(df, df_error, statistic)
+    return float(tails.as_pvalue(tail))

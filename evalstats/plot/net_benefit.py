@@ -1,0 +1,151 @@
+"""Decision curves: the net benefit of several classifiers over the decision threshold."""
+
+from __future__ import annotations
+
+__all__ = ["decision_curves"]
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evalstats.metrics.bootstrap_curves import tpr_heights
+from evalstats.metrics.net_benefit import DecisionCurve, decision_curve
+from evalstats.metrics.probability_input import understand_probabilities
+from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves
+from evalstats.plot.curve_input import scored_classifiers
+from evalstats.plot.style import ink
+from evalstats.tables.predictions import Predictions
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_SAID = "Bands: {:.4g}% intervals of the {} at each threshold; a whole curve lies within its band less often."
+_WHAT = (
+    "the thresholds at which a classifier has the largest net benefit, also above calling all or no instances positive"
+)
+_DOTTED = "all instances are called positive; at 0, none is"
+
+
+def decision_curves(
+    data: Predictions | ArrayLike,
+    y_prob: Mapping[str, ArrayLike] | ArrayLike | None = None,
+    names: Sequence[str] | None = None,
+    ax: Axes | None = None,
+    *,
+    dataset: str | None = None,
+    repeat: str | None = None,
+    pos_label: Any = None,
+    thresholds: ArrayLike | None = None,
+    bands: bool = True,
+    confidence_level: float = 0.95,
+    max_shown: int = 10,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Plot the decision curves of one or several classifiers on the same instances, with confidence bands.
+
+    The net benefit at the threshold t is the proportion of true positives minus t / (1 - t) times the proportion of
+    false positives. The key shows where each classifier is best. The choice follows the largest net benefit; whether
+    two classifiers differ significantly is a question for `net_benefit_difference`.
+
+    Parameters
+    ----------
+    data : Predictions or array_like of shape (n,)
+        Result of `read_predictions`, whose scores are probabilities, or the true labels.
+    y_prob : dict of str to array_like, or array_like of shape (n,) or (n_classifiers, n), optional
+        Probabilities of the positive class, if `data` are true labels. The keys of a dict are the names.
+    names : sequence of str, optional
+        Names of the classifiers, for an array of probabilities.
+    ax : matplotlib Axes, optional
+        Axes of the plot; by default a new figure.
+    dataset, repeat : str, optional
+        As in `roc_curves`.
+    pos_label : label, optional
+        The positive class; all others are negative. By default, 1 for labels 0 and 1 or -1 and 1, and True for False
+        and True.
+    thresholds : array_like of shape (n_thresholds,), optional
+        Increasing numbers between 0 and 1, without 0 and 1. Default: 0.01, 0.02, ..., 0.99. Choose the range of
+        reasonable costs.
+    bands : bool, default: True
+        Whether to draw intervals of the net benefit at each threshold, for up to four classifiers.
+    confidence_level : float, default: 0.95
+        The interval covers the true value about this often. The level applies to each point, not to the whole curve.
+    max_shown : int, default: 10
+        Number of classifiers that have a name, those with the largest mean net benefit; the curves of the others are
+        gray.
+    title : str, optional
+        Title above the plot.
+    caption : bool, default: True
+        Whether to write an explanation below the plot.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidValueError
+        If lengths differ, a probability is not between 0 and 1, one of the classes has no instance, the positive class
+        is unknown, or `dataset` or `repeat` is not one of the predictions.
+    InvalidTypeError
+        If probabilities are not numbers.
+
+    References
+    ----------
+    Vickers, A. J. & Elkin, E. B. (2006). Decision curve analysis: a novel method for evaluating prediction models.
+    Medical Decision Making 26, 565-574.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import plot
+    >>> y_true = [0, 0, 0, 1, 0, 1, 1, 0, 1, 1]
+    >>> ax = plot.decision_curves(y_true, {"NB": [0.1, 0.3, 0.2, 0.4, 0.5, 0.8, 0.6, 0.7, 0.9, 0.8]})
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['NB: best at 0.11 to 0.90']
+    """
+    scored = scored_classifiers(data, y_prob, names, dataset, repeat, pos_label)
+    choices = curve_choices(bands, confidence_level, 1, None, max_shown, title, caption, font_size)
+    probabilities = understand_probabilities(scored.scores, "y_prob")
+    found = decision_curve(scored.positive, probabilities, thresholds=thresholds)
+    low, high = found.confidence_interval(choices.level)
+    curves = [
+        Curve(found.thresholds, own, float(own.mean()), _where_best(found, i))
+        for i, own in enumerate(found.net_benefit)
+    ]
+    kind = CurveKind(
+        "threshold probability",
+        "net benefit",
+        "default",
+        tpr_heights,
+        _DOTTED,
+        top=None,
+        limits=(found.thresholds, low, high),
+        said=_SAID,
+    )
+    ax = draw_curves(ax, kind, scored, curves, choices, _WHAT)
+    draw_chance(ax, found.thresholds.tolist(), found.treat_all.tolist())
+    ax.axhline(0, color=ink(0.5), linewidth=0.9, zorder=0, label="_none")
+    ax.set_xlim(max(found.thresholds[0] - 0.02, 0.0), min(found.thresholds[-1] + 0.02, 1.0))
+    prevalence = found.n_positive / found.n_instances
+    top = max(prevalence, float(np.nanmax(high)) if choices.bands and len(curves) <= 4 else prevalence)
+    # where costs are far from those of a use, curves fall without end
+    ax.set_ylim(-0.25 * prevalence, 1.05 * top)
+    return ax
+
+
+def _where_best(found: DecisionCurve, i: int) -> str:
+    """Give the range of thresholds at which a classifier has the largest net benefit."""
+    at = np.flatnonzero(found.best == i)
+    if not at.size:
+        return "nowhere best"
+    ends = [f"{found.thresholds[place]:.2f}" for place in (at[0], at[-1])]
+    if at.size < at[-1] - at[0] + 1:
+        return f"best at {at.size} of {len(found.thresholds)} thresholds"
+    return f"best at {ends[0]}" if at.size == 1 else f"best at {ends[0]} to {ends[1]}"
