@@ -900,6 +900,55 @@ def ranked_with_ties(rng: np.random.Generator, n: int, k: int) -> np.ndarray:
     return drawn
 
 
+def battles_of(rng: np.random.Generator, n_clusters: int, k: int) -> dict[str, object]:
+    """Battles on prompts: each prompt has six battles, and an effect on each model that its battles share."""
+    worth = strengths(k)
+    a = rng.integers(0, k, 6 * n_clusters)
+    b = (a + rng.integers(1, k, a.size)) % k
+    prompt = np.repeat(np.arange(n_clusters), 6)
+    shift = rng.choice([-0.8, 0.8], size=(n_clusters, k))
+    d = worth[a] - worth[b] + shift[prompt, a] - shift[prompt, b]
+    return {"model_a": a, "model_b": b, "winner": (rng.random(a.size) < 1 / (1 + np.exp(-d))) + 0.0, "clusters": prompt}
+
+
+def average_strengths(k: int) -> np.ndarray:
+    """Strengths of the model without the effects of the prompts, which the fit estimates: many battles."""
+    drawn = battles_of(np.random.default_rng(1), 200_000, k)
+    drawn.pop("clusters")
+    return ev.multiple.bradley_terry_from_battles(**drawn, models=range(k)).estimate
+
+
+def of_battles() -> Iterator[Setting]:
+    """How strong is each model, and do the sets of all ranks together hold the true ranks?"""
+    for n in (20, 50, 200):
+        for k in (3, 10):
+            truth = average_strengths(k)
+            true_rank = 1 + (truth[None] > truth[:, None] + 1e-9).sum(axis=1)
+
+            def run(rng: np.random.Generator, many: int, n=n, k=k, truth=truth) -> Found:
+                fits = [
+                    ev.multiple.bradley_terry_from_battles(**battles_of(rng, n, k), models=range(k))
+                    for _ in range(many)
+                ]
+                return each([fit.confidence_interval() for fit in fits], truth)
+
+            def ranks(rng: np.random.Generator, many: int, n=n, k=k, true_rank=true_rank) -> Found:
+                found = []
+                for _ in range(many):
+                    fit = ev.multiple.bradley_terry_from_battles(**battles_of(rng, n, k), models=range(k))
+                    if not np.isfinite(fit.estimate).all():
+                        found.append(False)
+                        continue
+                    sets = ev.multiple.rank_confidence_sets(fit.estimate, fit.covariance, df=fit.df, n_resamples=2000)
+                    found.append(((sets.lower <= true_rank) & (true_rank <= sets.upper)).all())
+                return {"coverage": np.array(found, dtype=float)}
+
+            yield Setting(
+                "bradley_terry_from_battles.confidence_interval", "each strength", "prompts", n, k, 0, run, 20
+            )
+            yield Setting("rank_confidence_sets", "all ranks together", "prompts", n, k, 0, ranks, 20)
+
+
 def of_strengths() -> Iterator[Setting]:
     """How strong is each classifier? An interval without finite limits holds nothing."""
     for n in (10, 50, 200):
@@ -1249,8 +1298,8 @@ def of_samples() -> Iterator[Setting]:
 SUBJECTS = (
     paired_tests, margin_tests, tests_of_cases, diagnostic, readers, clustered, folds, cross_validated,
     omnibus_tests, posthoc_tests, compared, adjustments,
-    intervals, more_intervals, of_samples, of_strengths, of_ranks, of_gamma, of_probabilities, of_subgroups,
-    of_judges, of_runs, *MORE,
+    intervals, more_intervals, of_samples, of_strengths, of_battles, of_ranks, of_gamma, of_probabilities,
+    of_subgroups, of_judges, of_runs, *MORE,
 )  # fmt: skip
 
 # --- the run ----------------------------------------------------------------------------------------------------------

@@ -57,6 +57,14 @@ CASES_AND_LABELS = (np.arange(40.0).reshape(20, 2), np.tile([0, 1], 10))
 COMPARISON = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)))
 ANNOTATED = evalstats.agreement.alternative_annotator_test([[1, 1], [0, 0], [1, 0]], [1, 0, 0], min_instances=3)
 WITH_MARGIN = evalstats.compare(dict(zip("abc", SCORES.T, strict=True)), margin=0.2)
+BATTLE_ROWS = {
+    "model_a": list("ABCABC"),
+    "model_b": list("BCACAB"),
+    "winner": ["model_a", "tie"] * 3,
+    "length_a": [1, 2, 3, 4, 5, 6],
+    "length_b": [2, 1, 3, 1, 2, 9],
+}
+BATTLES = evalstats.compare(BATTLE_ROWS)
 ONE_DATASET = evalstats.compare(evalstats.read_predictions(PREDICTIONS))
 RANKING = evalstats.multiple.ranking_stability([[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6]])
 BY_METRIC = evalstats.compare(
@@ -120,9 +128,17 @@ def call_of(one: Declaration) -> dict[str, Any]:
 CALLS: dict[str, dict[str, Any]] = {
     **{one.name: call_of(one) for one in all_declarations() if one.data in DATA},
     "adjust_pairwise": {"pvalues": PVALUES},
+    "adjust_e_values": {"e_values": [200, 90, 30, 4]},
     "adjust_pvalues": {"pvalues": [0.01, 0.2, 0.03]},
     "akinshin_gamma": PAIR | QUICK,
     "almost_stochastic_order": PAIR | QUICK,
+    "bradley_terry_from_battles": {
+        "model_a": ["a", "b", "c", "a", "b"],
+        "model_b": ["b", "c", "a", "b", "a"],
+        "winner": ["model_a", "model_a", "model_a", "tie", "model_b"],
+        "n_resamples": 9,
+    },
+    "rank_confidence_sets": {"estimate": [0.1, 0.5, 0.3], "covariance": np.diag([0.1, 0.2, 0.3]), "n_resamples": 99},
     "bradley_terry_from_counts": {
         "n_wins": [[0, 5, 2], [3, 0, 4], [1, 6, 0]],
         "n_ties": np.ones((3, 3)) - np.eye(3),
@@ -310,6 +326,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "metrics.brier_score_loss": {"y_true": TRUE, "y_proba": Y},
     "metrics.calibration_curve": {"y_true": TRUE, "y_prob": Y},
     "metrics.check_folds": {"y_true": TRUE, "fold": FOLD, "y_pred": PRED, "y_score": Y, **QUICK},
+    "plot.battle_strengths": {"comparison": BATTLES},
+    "read_battles": {"source": BATTLE_ROWS},
+    "metrics.length_adjusted_win_rate": {"preference": [0.2, 0.9, 0.4, 0.6], "length_difference": [1, 5, -2, 0]},
     "metrics.clustered_mean": {"scores": X, "clusters": FOLD},
     "metrics.cohen_kappa_score": {"y1": TRUE, "y2": PRED},
     "metrics.confusion_counts": LABELS,

@@ -183,6 +183,12 @@ CASES: dict[str, Case] = {
         judge=(np.arange(N) % 2, ("case",)),
         prediction=(np.arange(N) // 2 % 2, ("case",)),
     ),
+    "metrics.length_adjusted_win_rate": case(
+        m.length_adjusted_win_rate,
+        preference=(WEIGHT / WEIGHT.max(), ("case",)),
+        length_difference=(np.arange(N) % 5, ("case",)),
+        clusters=(np.arange(N) // 2, ("case",)),
+    ),
     "metrics.ppi_mean": case(
         m.ppi_mean,
         human=(PARTLY, ("case",)),
@@ -248,6 +254,20 @@ CASES: dict[str, Case] = {
         e.bayes.bayes_accuracy_test, counts=(TWO, ("right", "right"), {"right": [True, False]})
     ),
     "bayes_accuracy_test": case(e.bayes.bayes_accuracy_test, x=right["x"], y=right["y"]),
+    "bradley_terry_from_battles": case(
+        e.multiple.bradley_terry_from_battles,
+        model_a=(np.array(["a", "b", "c", "a", "b", "c"]), ("battle",)),
+        model_b=(np.array(["b", "c", "a", "b", "a", "a"]), ("battle",)),
+        winner=(np.array([1, 1, 0.5, 0, 0.5, 1]), ("battle",)),
+        clusters=(np.array([1, 1, 2, 2, 3, 3]), ("battle",)),
+        weight=(np.array([1.0, 2, 1, 1, 2, 1]), ("battle",)),
+    ),
+    "rank_confidence_sets": case(
+        e.multiple.rank_confidence_sets,
+        {"n_resamples": 99},
+        estimate=(np.array([0.1, 0.9, 0.5]), ("classifier",)),
+        covariance=(np.diag([0.1, 0.2, 0.3]), ("classifier", "classifier")),
+    ),
     "bradley_terry_from_counts": case(
         e.multiple.bradley_terry_from_counts,
         n_wins=(np.array([[0, 5, 2], [3, 0, 4], [1, 6, 0]]), ("classifier", "classifier")),
@@ -514,6 +534,7 @@ EXCUSED = {
     **dict.fromkeys(
         [
             *(one.name for one in all_declarations() if one.data in OF_ONE_TABLE and one.name not in CASES),
+            "adjust_e_values",
             "adjust_pvalues",
             "bayes_pairwise_correlated_ttest",
             "bayes_pairwise_sign_test",
@@ -590,6 +611,8 @@ EXCUSED = {
             "verify_report",
             "plot.classifier_projection",
             "plot.score_intervals",
+            "plot.battle_strengths",
+            "read_battles",
             "read_predictions",
             "read_study",
             "analyze_predictions",

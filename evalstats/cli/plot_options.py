@@ -14,9 +14,10 @@ SUFFIXES = (".png", ".svg", ".pdf")
 PICTURES = (
     *("critical-difference-diagram", "ranked-list", "multiple-comparisons-with-best", "pvalue-heatmap", "win-matrix"),
     *("rank-distribution", "effect-sizes", "difference-intervals", "scores-by-dataset", "performance-profile"),
-    *("fold-distributions", "score-intervals", "ranks-by-metric"),
+    *("fold-distributions", "score-intervals", "ranks-by-metric", "battle-strengths"),
 )
 DEFAULTS = {
+    "BattleComparison": "battle-strengths",
     "ComparisonByMetric": "ranks-by-metric",
     "ClassifierProjection": "classifier-projection",
     # of a comparison, by its design

@@ -4,6 +4,8 @@ from evalstats.comparison.advice.recommendation import which_test as which_test
 from evalstats.comparison.analysis import compare as compare
 from evalstats.comparison.covariates import AdjustedDifference as AdjustedDifference
 from evalstats.comparison.covariates import adjusted_difference as adjusted_difference
+from evalstats.comparison.battles import BattleComparison as BattleComparison
+from evalstats.comparison.battles import BattlePair as BattlePair
 from evalstats.comparison.by_metric import ComparisonByMetric as ComparisonByMetric
 from evalstats.comparison.by_metric import MetricRank as MetricRank
 from evalstats.comparison.simulation.error_rates import ErrorRateSimulation as ErrorRateSimulation

@@ -28,11 +28,15 @@ from evalstats.comparison.option_checks import (
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import PARAMETRIC, TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import Validity, cannot_reach, first_reason, untested
+from evalstats.io.options import DEFAULT_PARSING, one_by_one
+from evalstats.io.reader.battles import holds_battles, read_battles
 from evalstats.io.reader.tables import read_table, reading_of
 from evalstats.multiple.subsets import homogeneous_subsets
+from evalstats.tables.battles import Battles
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
 if TYPE_CHECKING:
+    from evalstats.comparison.battles import BattleComparison
     from evalstats.comparison.by_metric import ComparisonByMetric
 
 
@@ -80,7 +84,7 @@ def compare(
     average: str | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **read_kwargs: Any,
-) -> Comparison | ComparisonByMetric:
+) -> Comparison | ComparisonByMetric | BattleComparison:
     """Compare classifiers: select and run the tests, estimate effect sizes.
 
     Two classifiers are compared by the Wilcoxon signed-rank test; the sign test is reported in addition. For three or
@@ -91,7 +95,9 @@ def compare(
     Parameters
     ----------
     table : ScoreTable, path, data frame or array
-        Scores of classifiers (columns) on datasets (rows), or any other input of `read_table`.
+        Scores of classifiers (columns) on datasets (rows), or any other input of `read_table`. Battles of models
+        (columns model_a, model_b and winner, or the result of `read_battles`) are compared by the Bradley-Terry model;
+        then only `alpha`, `n_resamples`, `rng` and `cluster` apply.
     control : str, optional
         The classifier that all others are compared with, instead of all pairs.
     alpha : float, default: 0.05
@@ -152,10 +158,11 @@ def compare(
 
     Returns
     -------
-    Comparison or ComparisonByMetric
+    Comparison, ComparisonByMetric or BattleComparison
         A record of every result and decision; ``evalstats.report`` renders it and ``evalstats.plot`` plots it. For
         answers to questions (`columns` of `read_table` names theirs), it holds results for
         these benchmarks and for benchmarks of this kind. For several metrics, it holds one comparison for each metric.
+        For battles, it holds the strengths of the models with confidence sets of their ranks.
 
     Raises
     ------
@@ -181,6 +188,8 @@ def compare(
     ['C4.5+m+cf', 'C4.5+m']
     """
     given = dict(locals())
+    if isinstance(table, Battles) or holds_battles(table):
+        return _of_battles(given)
     reading = reading_of(table, read_kwargs, compare)
     if metric is not None and not isinstance(metric, str):
         from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
@@ -209,6 +218,21 @@ def compare(
     asked = {"margin": margin, "rope": rope, "robustness": robustness or None}
     comparison = _answered(question._replace(average=average, parametric=parametric), asked)
     return replace(comparison, **_asked(given))
+
+
+def _of_battles(given: Mapping[str, Any]) -> BattleComparison:
+    """Compare models by battles; options that battles do not support are rejected."""
+    from evalstats.comparison.battles import compare_battles  # tables of scores do not need it
+
+    table, reading = given["table"], one_by_one(given["read_kwargs"])
+    defaults = (read_table.__kwdefaults__ or {}) | (compare.__kwdefaults__ or {}) | DEFAULT_PARSING
+    own = {name: reading.pop(name) for name in ("cluster", "delimiter", "encoding", "sheet") if name in reading}
+    used = ("table", "read_kwargs", "alpha", "n_resamples", "rng")
+    for name, value in {**given, **reading}.items():
+        if name not in used and value not in (defaults.get(name), None, ()):
+            raise InvalidValueError(f"{name} is not for battles, which take alpha, cluster, n_resamples and rng")
+    battles = table if isinstance(table, Battles) else read_battles(table, **own)
+    return compare_battles(battles, alpha=given["alpha"], n_resamples=given["n_resamples"], rng=given["rng"])
 
 
 def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:

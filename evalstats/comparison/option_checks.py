@@ -37,7 +37,7 @@ from evalstats.comparison.registry import (
     OmnibusTest,
     PosthocTest,
 )
-from evalstats.io.options import DEFAULT_PARSING
+from evalstats.io.options import DEFAULT_PARSING, one_by_one
 from evalstats.tables.errors import GROUPS, TableError
 from evalstats.tables.score_table import ScoreTable
 
@@ -212,9 +212,7 @@ def options_given(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict
     Arguments of a group of `read_table` are listed one by one. A value that cannot be written, such as a Generator, is
     replaced by the name of its type.
     """
-    options = {name: value for name, value in given.items() if name in defaults} | given["read_kwargs"]
-    for group in GROUPS:
-        options |= options.pop(group, None) or {}
+    options = {name: value for name, value in given.items() if name in defaults} | one_by_one(given["read_kwargs"])
     defaults = {**defaults, **dict.fromkeys(itertools.chain(*GROUPS.values())), **DEFAULT_PARSING}
     written = {name: _plain_option(options[name]) for name in defaults if name in options}
     return {name: value for name, value in written.items() if value is not None and value != defaults[name]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DEFAULT_PARSING", "Asked", "given_together", "group_of", "parsing_of"]
+__all__ = ["DEFAULT_PARSING", "Asked", "given_together", "group_of", "one_by_one", "parsing_of"]
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -73,6 +73,12 @@ def given_together(arguments: Mapping[str, Any]) -> dict[str, Any]:
         if own:
             grouped[group] = {**(grouped.get(group) or {}), **own}
     return grouped
+
+
+def one_by_one(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments of `read_table`, with those of a group beside the others."""
+    single = {name: value for name, value in arguments.items() if name not in GROUPS}
+    return single | {name: value for group in GROUPS for name, value in (arguments.get(group) or {}).items()}
 
 
 def parsing_of(given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -126,3 +126,5 @@ from evalstats.metrics.thresholds import BestThreshold as BestThreshold
 from evalstats.metrics.thresholds import ThresholdScores as ThresholdScores
 from evalstats.metrics.thresholds import best_threshold as best_threshold
 from evalstats.metrics.thresholds import scores_at_thresholds as scores_at_thresholds
+from evalstats.metrics.win_rates import LengthAdjustedWinRate as LengthAdjustedWinRate
+from evalstats.metrics.win_rates import length_adjusted_win_rate as length_adjusted_win_rate

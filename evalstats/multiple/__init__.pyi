@@ -1,3 +1,5 @@
+from evalstats.multiple.battles import BattleStrengths as BattleStrengths
+from evalstats.multiple.battles import bradley_terry_from_battles as bradley_terry_from_battles
 from evalstats.multiple.bonferroni_dunn import BonferroniDunnTestResult as BonferroniDunnTestResult
 from evalstats.multiple.bonferroni_dunn import bonferroni_dunn_test as bonferroni_dunn_test
 from evalstats.multiple.bradley_terry import BradleyTerryResult as BradleyTerryResult
@@ -55,6 +57,8 @@ from evalstats.multiple.quade import quade_posthoc_test as quade_posthoc_test
 from evalstats.multiple.quade import quade_test as quade_test
 from evalstats.multiple.rank_bootstrap import RankDistribution as RankDistribution
 from evalstats.multiple.rank_bootstrap import rank_distribution as rank_distribution
+from evalstats.multiple.rank_sets import RankConfidenceSets as RankConfidenceSets
+from evalstats.multiple.rank_sets import rank_confidence_sets as rank_confidence_sets
 from evalstats.multiple.rm_anova import RMAnovaTestResult as RMAnovaTestResult
 from evalstats.multiple.rm_anova import rm_anova_test as rm_anova_test
 from evalstats.multiple.several_metrics import RanksByMetric as RanksByMetric

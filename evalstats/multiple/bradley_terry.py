@@ -308,7 +308,7 @@ def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str, table: FloatArray | N
     if table is not None and ties == "drop":
         table = table[(table != table[:, :1]).any(axis=1)]  # of the others nothing is left
     counted = n_ties if ties != "drop" else np.zeros_like(n_ties)
-    above, main, below = _groups(n_wins + counted > 0)
+    above, main, below = linked_groups(n_wins + counted > 0)
     estimate, covariance = np.full(k, np.nan), np.full((k, k), np.nan)
     log_tie, likelihood, reason = np.nan, np.nan, None
     if not main.all():
@@ -341,7 +341,7 @@ def _fitted(n_wins: IntArray, n_ties: IntArray, ties: str, table: FloatArray | N
     )
 
 
-def _groups(beats: BoolArray) -> tuple[BoolArray, BoolArray, BoolArray]:
+def linked_groups(beats: BoolArray) -> tuple[BoolArray, BoolArray, BoolArray]:
     """Return the classifiers above, in and below the largest group linked in both directions: Ford (1957)."""
     from scipy.sparse.csgraph import connected_components, shortest_path
 

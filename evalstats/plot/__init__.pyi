@@ -1,3 +1,4 @@
+from evalstats.plot.strengths import battle_strengths as battle_strengths
 from evalstats.plot.threshold_curves import cost_curves as cost_curves
 from evalstats.plot.threshold_curves import gain_curves as gain_curves
 from evalstats.plot.threshold_curves import lift_curves as lift_curves

@@ -31,6 +31,7 @@ KINDS = {
     "AlternativeAnnotatorResult": "annotators",
     "ErrorRateSimulation": "error_rates",
     "ClassifierProjection": "projection",
+    "BattleComparison": "battles",
     "Comparison": "comparison",
     "ComparisonByMetric": "by_metric",
     "ConsensusRanking": "consensus",

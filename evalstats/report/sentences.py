@@ -319,6 +319,32 @@ def _bradley_terry_words(result: Any) -> str:
     return f"{name} model of {of}: log-strengths {strengths}"
 
 
+def _battle_words(result: Any) -> str:
+    finite = np.asarray(result.estimate)[np.isfinite(result.estimate)]
+    strengths = f"from {decimal(finite.min(), 3)} to {decimal(finite.max(), 3)}" if finite.size else "not finite"
+    of = f"{count(len(result.models), 'model')} in {count(result.n_battles, 'battle')}, {result.n_ties} of them tied"
+    return f"Bradley-Terry model of {of}: log-strengths {strengths}"
+
+
+def _win_rate_words(result: Any) -> str:
+    of = f" of {count(result.n_comparisons, 'comparison')}, without adjustment {decimal(float(result.win_rate), 3)}"
+    return _estimate_words("Win rate at equal length", result, of)
+
+
+def _rank_sets_words(result: Any) -> str:
+    first = int(np.argmin(result.rank))
+    level = f"{100 * result.confidence_level:g} % confidence {'for all ranks together' if result.simultaneous else ''}"
+    best = (
+        f"{int(result.best.sum())} may be among the {result.n_best} best"
+        if result.n_best > 1
+        else (f"{int(result.best.sum())} may be the best")
+    )
+    return (
+        f"Ranks of {count(len(result.rank), 'model')} with {level.strip()}: the set of the first is "
+        f"{result.lower[first]} to {result.upper[first]}; {best}"
+    )
+
+
 def _variance_words(result: Any) -> str:
     shares = np.asarray(result.share)
     sizes = " x ".join(f"{n:.3g} ({name})" if n != int(n) else f"{n} ({name})" for name, n in result.sizes.items())
@@ -466,6 +492,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "BayesCorrelatedTTestResult": partial(_posterior_words, "Bayesian correlated t-test of the mean difference"),
     "BayesHierarchicalTestResult": partial(_posterior_words, "Bayesian hierarchical test of the next dataset"),
     "BayesSignedRankTestResult": partial(_posterior_words, "Bayesian signed-rank test"),
+    "BattleStrengths": _battle_words,
     "BayesSignTestResult": partial(_posterior_words, "Bayesian sign test"),
     "BradleyTerryResult": _bradley_terry_words,
     "ClassifierTwoSampleTestResult": _two_sample_words,
@@ -481,6 +508,8 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "PPIMean": _judged_mean_words,
     "KendallWResult": _kendall_w_words,
     "MMDTestResult": _mmd_words,
+    "LengthAdjustedWinRate": _win_rate_words,
+    "RankConfidenceSets": _rank_sets_words,
     "LabelPermutationTestResult": _label_permutation_words,
     "MeanDifferencesResult": _mean_differences_words,
     "PlackettLuceResult": _plackett_luce_words,

@@ -1,3 +1,4 @@
+from evalstats.tables.battles import Battles as Battles
 from evalstats.tables.confusion_counts import ConfusionMatrices as ConfusionMatrices
 from evalstats.tables.confusion_counts import confusion_matrices as confusion_matrices
 from evalstats.tables.cross_validation import CrossValidationScores as CrossValidationScores

@@ -11,6 +11,7 @@ __all__ = [
     "cost_curve",
     "delong_covariance",
     "kendall_tau_b",
+    "length_adjusted_win_rate",
     "lift_curve",
     "majority_at_k",
     "miscalibration",
@@ -109,6 +110,18 @@ def clustered_mean(random: Random) -> Arguments:
         "confidence_level": confidence_level(random),
         "method": "t",
     }
+
+
+def length_adjusted_win_rate(random: Random) -> Arguments:
+    """Generate fractions, so the estimates are finite, with or without clusters."""
+    n = random.choice([5, 20, 60])
+    made: Arguments = {
+        "preference": [random.choice([0.1, 0.5, random.random()]) for _ in range(n)],
+        "length_difference": [random.randint(-500, 500) + random.random() for _ in range(n)],
+    }
+    if random.random() < 0.5:
+        made["clusters"] = [i % 4 for i in range(n)]
+    return made
 
 
 def pass_at_k(random: Random) -> Arguments:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "bradley_terry_from_battles",
     "bradley_terry_from_counts",
     "bradley_terry_model",
     "cochran_q_test",
@@ -205,6 +206,20 @@ def project_vectors(random: Random) -> Arguments:
         "distance": random.choice(["euclidean", "cityblock", "chebyshev", "canberra", "sqeuclidean"]),
         "method": random.choice(["mcst", "mds", "pca"]),
     }
+
+
+def bradley_terry_from_battles(random: Random) -> Arguments:
+    """Generate a win and a loss of every pair, so all strengths are finite, in clusters of different sizes."""
+    names = ["A", "B", "C", "D"][: random.randint(2, 4)]
+    pairs = list(itertools.permutations(names, 2))
+    battles = pairs + [random.choice(pairs) for _ in range(random.choice([10, 40]))]
+    winner = ["model_a"] * len(pairs)
+    winner += random.choices(["model_a", "model_b", "tie", "both_bad"], k=len(battles) - len(pairs))
+    made: Arguments = {"model_a": [a for a, _ in battles], "model_b": [b for _, b in battles], "winner": winner}
+    if random.random() < 0.7:
+        made["clusters"] = [random.randint(0, 7) for _ in battles]
+        made["small_sample"] = random.choice(["cr0", "cr1", "cr2"])
+    return made | {"position": random.random() < 0.3, "covariance": random.choice(["robust", "robust", "model"])}
 
 
 def bradley_terry_from_counts(random: Random) -> Arguments:

@@ -1,0 +1,266 @@
+"""Reader of battles: votes of an arena, AlpacaEval, Arena-Hard and plain tables of model_a, model_b and winner."""
+
+from __future__ import annotations
+
+__all__ = ["holds_battles", "read_battles"]
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._errors import listed
+from evalstats._findings import Finding
+from evalstats._types import FloatArray
+from evalstats.io.reader.opening import open_source
+from evalstats.io.sources.source import Seen
+from evalstats.multiple.battle_model.cells import WINNERS
+from evalstats.tables.battles import Battles
+from evalstats.tables.errors import TableError, short
+
+ARENA, ONE_HOT = ("model_a", "model_b", "winner"), ("winner_model_a", "winner_model_b", "winner_tie")
+ALPACA = ("generator_1", "generator_2", "preference")
+HARD = ("question_id", "model", "games")
+# columns of clusters that are recognized: of prompts, and of annotators
+PROMPTS = ("question_id", "instruction", "prompt_id", "prompt", "evaluation_session_id", "session_id")
+ANNOTATORS = ("judge", "annotator", "user", "user_id")
+VERDICTS = {"A>>B": 1.0, "A>B": 1.0, "A=B": 0.5, "B=A": 0.5, "B>A": 0.0, "A<B": 0.0, "B>>A": 0.0, "A<<B": 0.0}
+STYLE = ("sum_assistant_{}_tokens", "header_count_{}", "list_count_{}", "bold_count_{}")
+EMPTY = ("", "nan", "none", "null", "na", "n/a")
+
+Columns = dict[str, list[Any]]
+
+
+def holds_battles(source: Any) -> bool:
+    """Return whether a source has the columns of battles; nothing is rejected, and no stream is read."""
+    is_path = isinstance(source, str | os.PathLike) and os.path.isfile(source)
+    if not is_path and not hasattr(source, "columns") and not isinstance(source, dict | list):
+        return False
+    return _format_of(open_source(source)) is not None
+
+
+def read_battles(
+    source: Any,
+    *,
+    cluster: str | Sequence[str] | None = None,
+    covariates: Sequence[str] = (),
+    strong_weight: float = 1.0,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+) -> Battles:
+    """Read battles of two models from a file, a data frame or a list of records.
+
+    Parameters
+    ----------
+    source : path, data frame, dict of columns or list of dicts
+        One row for each battle: ``model_a``, ``model_b`` and ``winner`` (``model_a``, ``model_b``, ``tie``,
+        ``both_bad`` or ``tie (bothbad)``), or three columns ``winner_model_a``, ``winner_model_b``, ``winner_tie``, as
+        in LMArena and FastChat. ``generator_1``, ``generator_2`` and ``preference`` from 1 to 2, as in AlpacaEval; 1.5
+        and 0 are ties, and rows without a preference are left out. The judgments of Arena-Hard (JSON lines) with
+        ``question_id``, ``model`` and two ``games`` against the baseline, of which the second has the answers swapped.
+    cluster : str or sequence of two str, optional
+        Columns of the clusters. By default, a column of prompts (``question_id``, ``instruction``, a session) or else
+        of annotators (``judge``, ``annotator``) is recognized. ``''``: each battle is independent.
+    covariates : sequence of str, default: ()
+        The strengths are adjusted for these: ``'position'``; ``'style'``, the numbers of tokens, headers, lists and
+        bold words of ``conv_metadata``; or the name of a pair of columns, such as ``'length'`` for ``length_a`` and
+        ``length_b``. A property x enters as (x_a - x_b) / (x_a + x_b + 1).
+    strong_weight : float, default: 1.0
+        Weight of the strong verdicts ``>>`` of Arena-Hard; its authors use 3.
+    delimiter : str, optional
+        The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
+        ``|`` in the header line outside quotes (for ties, the first of them).
+    encoding : str, default: 'utf-8'
+        The encoding of a text file; a byte order mark is skipped.
+    sheet : str, optional
+        The sheet of an Excel file; by default the only one that holds a table.
+
+    Returns
+    -------
+    Battles
+        For `evalstats.compare`.
+
+    Raises
+    ------
+    TableError
+        If the columns of battles are missing, a winner is unknown, or a model meets itself; the message names the row.
+
+    Examples
+    --------
+    >>> from evalstats.io import read_battles
+    >>> rows = {"model_a": ["A", "B"], "model_b": ["B", "C"], "winner": ["model_a", "tie"], "question_id": [1, 2]}
+    >>> battles = read_battles(rows)
+    >>> battles.winner, tuple(battles.clusters)
+    (('model_a', 'tie'), ('question_id',))
+    """
+    seen = open_source(source, delimiter, encoding, sheet)
+    kind = _format_of(seen)
+    if kind is None:
+        raise TableError(f"{seen.name} has no battles: the columns model_a, model_b and winner are missing")
+    columns = _columns(seen)
+    weight = None
+    findings: list[Finding] = []
+    if kind == "alpaca-eval":
+        columns = _of_alpaca(columns, seen.name, findings)
+    elif kind == "arena-hard":
+        columns, weight = _of_hard(columns, seen.name, _checks.finite_real(strong_weight, "strong_weight"))
+    elif "winner" not in columns:
+        columns["winner"] = _of_three(columns, seen.name)
+    winner = columns["winner"] if kind != "arena" else _words(columns["winner"], seen.name)
+    a, b = ([_name(value) for value in columns[name]] for name in ("model_a", "model_b"))
+    for row, (first, second) in enumerate(zip(a, b, strict=True), start=1):
+        if first == second:
+            raise TableError(f"{seen.name}, row {row}: the model {short(first)} meets itself")
+    adjusted = [_checks.text(name, "covariates") for name in _checks.listed(covariates, "covariates", "names")]
+    clusters = _clusters(columns, cluster, seen.name, findings)
+    return Battles(
+        model_a=tuple(a),
+        model_b=tuple(b),
+        winner=tuple(winner),
+        clusters=clusters,
+        covariates=_covariates(columns, [name for name in adjusted if name != "position"], seen.name),
+        position="position" in adjusted,
+        weight=weight,
+        source=seen.file,
+        format=kind,
+        findings=tuple(findings),
+    )
+
+
+def _format_of(seen: Seen) -> str | None:
+    if seen.kind in ("text", "frame"):
+        names = set(seen.header)
+        if names.issuperset(ARENA[:2]) and ("winner" in names or names.issuperset(ONE_HOT)):
+            return "arena"
+        return "alpaca-eval" if names.issuperset(ALPACA) else None
+    face = seen.face if seen.kind in ("json", "json-lines", "document") else ""
+    for name, keys in (("arena", ARENA), ("alpaca-eval", ALPACA), ("arena-hard", HARD)):
+        if all(key in face for key in keys):
+            return name
+    return None
+
+
+def _columns(seen: Seen) -> Columns:
+    """Return the columns of a table, or of a list of records; a field that a record lacks is None."""
+    if seen.kind in ("text", "frame"):
+        grid = seen.grid
+        return {name: list(column) for name, column in zip(grid.header, grid.columns, strict=True)}
+    rows = [row for _, row in seen.records()] if seen.kind == "json-lines" else seen.document
+    if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
+        raise TableError(f"{seen.name} must be a list of battles, each with its model_a, model_b and winner")
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+def _name(value: Any) -> str:
+    return str(value.item() if hasattr(value, "item") else value)
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or str(value).strip().lower() in EMPTY
+
+
+def _words(values: list[Any], name: str) -> list[str]:
+    for row, value in enumerate(values, start=1):
+        if not isinstance(value, str) or value not in WINNERS:
+            rule = "the winner must be model_a, model_b, tie or both_bad"
+            raise TableError(f"{name}, row {row}: {rule}, not {short(value)}")
+    return values
+
+
+def _of_three(columns: Columns, name: str) -> list[str]:
+    words = []
+    for row, cells in enumerate(zip(*(columns[one] for one in ONE_HOT), strict=True), start=1):
+        ones = [str(cell).strip() in ("1", "1.0", "True", "true") for cell in cells]
+        if sum(ones) != 1:
+            raise TableError(f"{name}, row {row}: exactly one of {', '.join(ONE_HOT)} must be 1")
+        words.append(("model_a", "model_b", "tie")[ones.index(True)])
+    return words
+
+
+def _of_alpaca(columns: Columns, name: str, findings: list[Finding]) -> Columns:
+    """Return battles of generator_1 and generator_2, without rows that have no preference."""
+    kept = [row for row, value in enumerate(columns["preference"]) if not _is_empty(value)]
+    if lost := len(columns["preference"]) - len(kept):
+        sentence = f"{lost:,} comparisons without a preference were left out."
+        findings.append(Finding(code="no-preference", severity="note", sentence=sentence))
+    outcome = []
+    for row in kept:
+        try:
+            value = float(columns["preference"][row])
+        except (TypeError, ValueError):
+            value = np.nan
+        if not (value == 0 or 1 <= value <= 2):
+            rule = "the preference must be between 1 and 2, or 0 for a tie"
+            raise TableError(f"{name}, row {row + 1}: {rule}, not {short(columns['preference'][row])}")
+        outcome.append(0.5 if value == 0 else 2 - value)
+    own = {key: [values[row] for row in kept] for key, values in columns.items()}
+    return own | {"model_a": own["generator_1"], "model_b": own["generator_2"], "winner": outcome}
+
+
+def _of_hard(columns: Columns, name: str, strong_weight: float) -> tuple[Columns, FloatArray]:
+    """Return a battle for each game; the baseline is the first model of the first game and the second of the second."""
+    made: Columns = {key: [] for key in ("model_a", "model_b", "winner", "question_id", "judge")}
+    weight = []
+    judges = columns.get("judge") or [None] * len(columns["model"])
+    for row, (question, model, games, judge) in enumerate(
+        zip(columns["question_id"], columns["model"], columns["games"], judges, strict=True), start=1
+    ):
+        for game, one in enumerate(games):
+            score = one.get("score") if isinstance(one, Mapping) else None
+            if score is None:
+                continue
+            if score not in VERDICTS:
+                raise TableError(f"{name}, row {row}: the score must be such as A>B, not {short(score)}")
+            sides = ("baseline", str(model)) if game == 0 else (str(model), "baseline")
+            for key, value in zip(made, (*sides, VERDICTS[score], question, judge), strict=True):
+                made[key].append(value)
+            weight.append(strong_weight if ">>" in score or "<<" in score else 1.0)
+    return made, np.array(weight)
+
+
+def _clusters(columns: Columns, cluster: Any, name: str, findings: list[Finding]) -> dict[str, tuple[Any, ...]]:
+    if cluster == "":
+        return {}
+    if cluster is None:
+        found = [one for one in (*PROMPTS, *ANNOTATORS) if one in columns and not any(map(_is_empty, columns[one]))]
+        chosen = [one for one in found if len(set(map(_name, columns[one]))) < len(columns[one])][:1] or found[:1]
+    else:
+        chosen = [cluster] if isinstance(cluster, str) else [_checks.text(one, "cluster") for one in cluster]
+        chosen = [part for one in chosen for part in ([one] if one in columns else one.split(","))]
+        for one in chosen:
+            if one not in columns:
+                raise TableError(f"{name} has no column {short(one)}; its columns are {listed(list(columns))}")
+    if chosen:
+        sentence = f"Battles with the same {' or the same '.join(chosen)} are one cluster."
+    else:
+        sentence = "No column of prompts or annotators was found, so each battle counts as independent."
+    findings.append(Finding(code="clusters-of-battles", severity="note", sentence=sentence))
+    return {one: tuple(map(_name, columns[one])) for one in chosen}
+
+
+def _covariates(columns: Columns, names: list[str], name: str) -> dict[str, FloatArray]:
+    """Return (x_a - x_b) / (x_a + x_b + 1) of each property."""
+    made = {}
+    for one in names:
+        if one == "style":
+            if "conv_metadata" not in columns:
+                raise TableError(f"{name} has no column conv_metadata with the style of the answers")
+            data = [json.loads(value) if isinstance(value, str) else value for value in columns["conv_metadata"]]
+            for key in STYLE:
+                sides = [np.array([_total(row.get(key.format(side))) for row in data]) for side in "ab"]
+                made[key.format("").replace("__", "_").strip("_")] = sides
+        elif f"{one}_a" in columns and f"{one}_b" in columns:
+            made[one] = [np.array([_total(value) for value in columns[f"{one}_{side}"]]) for side in "ab"]
+        else:
+            raise TableError(f"{name} has no columns {one}_a and {one}_b")
+    return {key: (a - b) / (a + b + 1) for key, (a, b) in made.items()}
+
+
+def _total(value: Any) -> float:
+    """Return a number, or the sum of the counts of a dict."""
+    return float(sum(value.values())) if isinstance(value, Mapping) else float(value or 0)

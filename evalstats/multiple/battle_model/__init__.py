@@ -1,0 +1,1 @@
+"""The Bradley-Terry model of battles: cells of equal battles, its fit, and its covariances."""

@@ -1,0 +1,154 @@
+"""Estimates of the Bradley-Terry model of battles, with the fields that describe their uncertainty."""
+
+from __future__ import annotations
+
+__all__ = ["Battles", "estimated"]
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evalstats._errors import listed
+from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats.multiple.battle_model.bootstrap import bootstrapped
+from evalstats.multiple.battle_model.cells import Cells
+from evalstats.multiple.battle_model.covariance import Fit, contrasts_of_pairs, cr2, fitted, sandwich
+from evalstats.multiple.bradley_terry import linked_groups
+
+ORDERED = "no model ever lost or tied against a later one of some order, so no finite strengths exist"
+ONE_CLUSTER = "all battles are of one cluster, so the strengths have no standard error"
+EXPLAINED = "the position or the covariates explain some outcomes completely, so no finite estimates exist"
+
+
+class Battles(NamedTuple):
+    """Validated battles, in the order of the arguments."""
+
+    cells: Cells
+    outcome: FloatArray  # of the first model of the cell
+    weight: FloatArray
+    clusters: tuple[IndexArray, ...]
+
+
+def estimated(
+    own: Battles, names: tuple[Any, ...], covariance: str, small_sample: str, n_resamples: int, rng: Any
+) -> dict[str, Any]:
+    """Return the estimates and the fields that describe their uncertainty."""
+    cells, k = own.cells, own.cells.k
+    above, main, below = linked_groups(cells.beats)
+    estimate, q = np.full(k, np.nan), cells.terms.shape[1]
+    method = _method(covariance, small_sample, own.clusters)
+    unknown = {
+        "coefficients": np.full(q, np.nan),
+        "coefficients_standard_error": np.full(q, np.nan),
+        "covariance": np.full((k, k), np.nan),
+        "covariance_method": method,
+        "standard_error": np.full(k, np.nan),
+        "log_likelihood": np.nan,
+        "df": np.inf,
+        "strength_df": np.full(k, np.inf),
+        "differences_df": np.full((k, k), np.inf),
+        "is_clipped": False,
+        "n_infinite": None,
+    }
+    reason = None if main.all() else _separated(cells, names, above, main, below)
+    fit = None
+    if main.sum() > 1:
+        own_cells = cells.among(main)
+        fit = fitted(own_cells, np.zeros(own_cells.size))
+    if fit is None:
+        return unknown | {"estimate": estimate, "reason": reason or EXPLAINED}
+    m = int(main.sum())
+    estimate[main], estimate[above], estimate[below] = fit.parameters[:m], np.inf, -np.inf
+    found = unknown | {"estimate": estimate, "coefficients": fit.parameters[m:], "reason": reason}
+    if main.all():
+        found["log_likelihood"] = fit.log_likelihood
+    if rng is not None:
+        return found | _from_bootstrap(own, found, n_resamples, rng)
+    return found | _from_formula(own, fit, main, covariance, small_sample, reason)
+
+
+def _method(covariance: str, small_sample: str, clusters: tuple[IndexArray, ...]) -> str:
+    if covariance != "robust":
+        return covariance
+    return small_sample.upper() if clusters else "HC0"
+
+
+def _from_formula(
+    own: Battles, fit: Fit, main: BoolArray, covariance: str, small_sample: str, reason: str | None
+) -> dict[str, Any]:
+    """Return the covariance of the models of the main group, and its degrees of freedom."""
+    k, m = len(main), int(main.sum())
+    cells = own.cells.among(main)
+    kept = (main[own.cells.a] & main[own.cells.b])[own.cells.cell]
+    outcome, weight = own.outcome[kept], own.weight[kept]
+    clusters = [np.unique(one[kept], return_inverse=True)[1] for one in own.clusters]
+    df_strength, df_pairs = np.full(k, np.inf), np.full((k, k), np.inf)
+    df, clipped = np.inf, False
+    if covariance == "model":
+        parameters = fit.inverse
+    elif small_sample == "cr2" and clusters and int(clusters[0].max()) > 0:
+        pairs = contrasts_of_pairs(m, cells.size)
+        strengths = np.eye(cells.size)[:m] - np.append(np.full(m, 1 / m), np.zeros(cells.size - m))
+        parameters, each = cr2(cells, fit, outcome, weight, clusters[0], np.concatenate([strengths, pairs]))
+        df_strength[main], df = each[:m], float(each[m:].min())
+        first, second = np.flatnonzero(main)[np.array(np.triu_indices(m, 1))]
+        df_pairs[first, second] = df_pairs[second, first] = each[m:]
+    else:
+        residual = weight * (outcome - fit.p[cells.cell])
+        corrected = small_sample == "cr1"
+        parameters, df, clipped = sandwich(cells, fit, residual, clusters, corrected=corrected)
+        df_strength[:], df_pairs[:] = max(df, 1), max(df, 1)
+        if any(int(one.max()) == 0 for one in clusters):
+            parameters, reason = np.full_like(parameters, np.nan), reason or ONE_CLUSTER
+    whole = np.full((k, k), np.nan)
+    whole[np.ix_(main, main)] = parameters[:m, :m]
+    return {
+        "covariance": whole,
+        "standard_error": np.sqrt(np.diag(whole)),
+        "coefficients_standard_error": np.sqrt(np.diag(parameters)[m:]),
+        "df": df,
+        "strength_df": df_strength,
+        "differences_df": df_pairs,
+        "is_clipped": clipped,
+        "reason": reason,
+    }
+
+
+def _from_bootstrap(own: Battles, found: dict[str, Any], n_resamples: int, rng: Any) -> dict[str, Any]:
+    cells = own.cells
+    start = np.concatenate([np.where(np.isfinite(found["estimate"]), found["estimate"], 0), found["coefficients"]])
+    cluster = own.clusters[0] if own.clusters else None
+    samples = bootstrapped(cells, start, own.weight * own.outcome, own.weight, cluster, n_resamples, rng)
+    finite = samples.parameters[np.isfinite(samples.parameters).all(axis=1)]
+    parameters = np.full((cells.size, cells.size), np.nan)
+    if len(finite) > 1:
+        parameters = np.atleast_2d(np.cov(finite, rowvar=False))
+    strengths = parameters[: cells.k, : cells.k]
+    return {
+        "covariance": strengths,
+        "standard_error": np.sqrt(np.diag(strengths)),
+        "coefficients_standard_error": np.sqrt(np.diag(parameters)[cells.k :]),
+        "n_infinite": samples.n_infinite,
+        "_draws": samples.parameters[:, : cells.k],
+    }
+
+
+def _separated(cells: Cells, names: tuple[Any, ...], above: BoolArray, main: BoolArray, below: BoolArray) -> str:
+    """Return the reason why some strengths are not finite, with the names of the models."""
+    from scipy.sparse.csgraph import connected_components
+
+    met = cells.totals(cells.n)
+    n_parts, part = connected_components(met + met.T, directed=False)
+    if n_parts > 1:
+        groups = [listed([names[i] for i in np.flatnonzero(part == one)], 10) for one in range(n_parts)]
+        return (
+            f"the models form {n_parts} groups without a battle between them ({'; '.join(groups)}), so strengths of "
+            "different groups cannot be compared"
+        )
+    parts = []
+    for models, rule in ((above, "never lost or tied against"), (below, "never won or tied against")):
+        if models.any():
+            parts.append(f"{listed([names[i] for i in np.flatnonzero(models)], 10)} {rule} the other models")
+    if not main.sum() > 1:
+        return ORDERED
+    return f"{' and '.join(parts)}, so these strengths are infinite"

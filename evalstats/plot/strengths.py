@@ -1,0 +1,116 @@
+"""Strengths of models in battles, with intervals and confidence sets of the ranks."""
+
+from __future__ import annotations
+
+__all__ = ["battle_strengths"]
+
+import math
+from typing import TYPE_CHECKING
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats.comparison.battles import BattleComparison
+from evalstats.plot import style
+from evalstats.plot.style import BLUE, POINTS_PER_INCH, axes_to_draw_on, clear, font_size_of, measure_of_font, name_axis
+from evalstats.wording import shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_MODELS = 60
+# in font sizes
+_LONGEST_NAME, _AXIS, _ROW = 20.0, 30.0, 1.7
+
+
+def battle_strengths(
+    comparison: BattleComparison,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Plot the strength of each model with its interval, and the confidence set of its rank.
+
+    Parameters
+    ----------
+    comparison : BattleComparison
+        Result of `compare` of battles.
+    ax : matplotlib Axes, optional
+        Axes of the plot; by default a new figure of the size that the models need.
+    title : str, optional
+        Title above the plot.
+    caption : bool, default: True
+        Whether to write an explanation below the plot.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `comparison` is not a comparison of battles.
+    InvalidValueError
+        If there are more than 60 models, or a strength is infinite.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import compare, plot
+    >>> battles = {"model_a": list("ABCABC"), "model_b": list("BCACAB"), "winner": ["model_a", "tie"] * 3}
+    >>> ax = plot.battle_strengths(compare(battles))
+    >>> sorted(label.get_text() for label in ax.get_yticklabels())
+    ['A', 'B', 'C']
+    """
+    comparison = _checks.instance(comparison, "comparison", BattleComparison, "what compare returned of battles")
+    names, own = comparison.ranking, comparison.strengths
+    if len(names) > MOST_MODELS:
+        raise InvalidValueError(f"comparison must have at most {MOST_MODELS} models, not {len(names)}")
+    if comparison.ranks is None or not all(map(math.isfinite, own.estimate)):
+        raise InvalidValueError(f"comparison must have finite strengths, but {comparison.reason}")
+    size = font_size_of(font_size, title, caption=caption)
+    measure = measure_of_font()
+    labels = list(shorten(list(names), measure, _LONGEST_NAME))
+    if ax is None:
+        unit = size / POINTS_PER_INCH
+        ax = axes_to_draw_on(None, (max(map(measure, labels)) + _AXIS) * unit, (len(names) * _ROW + 8) * unit)
+    else:
+        ax = axes_to_draw_on(ax, 0, 0)
+    low, high = own.confidence_interval(1 - comparison.alpha)
+    for place, name in enumerate(names):
+        i = own.models.index(name)
+        limits = [float(low[i]), float(high[i])]
+        if not math.isnan(limits[0]):
+            ax.plot(limits, [place, place], color=BLUE, linewidth=0.16 * size, solid_capstyle="butt", label="_interval")
+        face = BLUE if name in comparison.best else "white"
+        ax.plot(
+            [own.estimate[i]],
+            [place],
+            marker="o",
+            markersize=0.6 * size,
+            color=BLUE,
+            markerfacecolor=face,
+            label="_estimate",
+        )
+        first, last = comparison.rank_set(name)
+        ranks = f"rank {first}" if first == last else f"ranks {first} to {last}"
+        clear([ax.text(1.02, place, ranks, transform=ax.get_yaxis_transform(), va="center", fontsize=0.9 * size)])
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="x", labelsize=0.9 * size)
+    name_axis(ax, "y", labels, size=size)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size)])
+    if caption:
+        level = f"{100 * (1 - comparison.alpha):.4g}%"
+        words = [
+            f"{level} intervals of single models.",
+            f"Ranks: {level} confidence sets of all models together.",
+            "Full dot: the model may be the best.",
+        ]
+        style.caption(ax, words, size=size, width=style.points_of(ax)[0] / size, head="Log-strength")
+    return ax

@@ -1,0 +1,51 @@
+"""Battles: which of two models gave the better answer."""
+
+from __future__ import annotations
+
+__all__ = ["Battles"]
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evalstats._findings import Finding
+from evalstats._result import Record
+from evalstats._types import FloatArray
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Battles(Record):
+    """Result of `read_battles`.
+
+    Attributes
+    ----------
+    model_a, model_b : tuple of str
+        Names of the two models of each battle.
+    winner : tuple
+        ``'model_a'``, ``'model_b'``, ``'tie'`` or ``'both_bad'``, or the outcome of model_a from 0 to 1.
+    clusters : mapping of str to tuple
+        Cluster of each battle, for at most two columns, by their names.
+    covariates : mapping of str to ndarray
+        Differences of properties of the two answers, model_a minus model_b, for which the strengths are adjusted.
+    position : bool
+        Whether the strengths are adjusted for the position of the answers.
+    weight : ndarray or None
+        Weight of each battle.
+    source : str or None
+        Name of the file.
+    format : str
+        Format of the source: ``'arena'``, ``'alpaca-eval'`` or ``'arena-hard'``.
+    findings : tuple of Finding
+        What was recognized and what was left out.
+    """
+
+    model_a: tuple[Any, ...]
+    model_b: tuple[Any, ...]
+    winner: tuple[Any, ...]
+    clusters: Mapping[str, tuple[Any, ...]]
+    covariates: Mapping[str, FloatArray]
+    position: bool
+    weight: FloatArray | None
+    source: str | None
+    format: str
+    findings: tuple[Finding, ...]

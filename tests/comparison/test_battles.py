@@ -1,0 +1,188 @@
+"""Comparison of models by battles, from the file to the report."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import evalstats
+from evalstats import InvalidValueError, plot, report
+from evalstats.io import read_battles
+from evalstats.multiple import bradley_terry_from_battles
+from evalstats.tables.errors import TableError
+
+STRENGTHS = {"orca": 1.0, "lynx": 0.5, "newt": -1.5}
+
+
+def votes(n: int = 400, seed: int = 1) -> dict[str, list[Any]]:
+    rng = np.random.default_rng(seed)
+    names = list(STRENGTHS)
+    rows: dict[str, list[Any]] = {name: [] for name in ("model_a", "model_b", "winner", "question_id")}
+    for battle in range(n):
+        a, b = rng.choice(names, 2, replace=False)
+        wins = rng.random() < 1 / (1 + math.exp(STRENGTHS[b] - STRENGTHS[a]))
+        word = "tie" if rng.random() < 0.1 else "model_a" if wins else "model_b"
+        for column, value in zip(rows.values(), (str(a), str(b), word, battle // 8), strict=True):
+            column.append(value)
+    return rows
+
+
+def written(path: Path, rows: dict[str, list[Any]]) -> Path:
+    lines = [",".join(rows), *(",".join(map(str, row)) for row in zip(*rows.values(), strict=True))]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_file_frame_and_json_give_the_same_comparison(tmp_path: Path) -> None:
+    rows = votes()
+    records = [dict(zip(rows, row, strict=True)) for row in zip(*rows.values(), strict=True)]
+    (tmp_path / "battles.json").write_text(json.dumps(records), encoding="utf-8")
+    sources = (rows, written(tmp_path / "battles.csv", rows), tmp_path / "battles.json", records)
+
+    found = [evalstats.compare(source) for source in sources]
+
+    expected = bradley_terry_from_battles(
+        rows["model_a"], rows["model_b"], rows["winner"], clusters=rows["question_id"]
+    )
+    for one in found:
+        assert one.strengths.estimate == pytest.approx(expected.estimate)
+        assert one.strengths.covariance == pytest.approx(expected.covariance)
+        assert (one.ranking, one.clusters) == (("orca", "lynx", "newt"), ("question_id",))
+
+
+def test_pairs_agree_with_their_ranks() -> None:
+    comparison = evalstats.compare(votes())
+
+    assert comparison.rank_set("newt") == (3, 3)
+    assert comparison.best == tuple(m for m in comparison.ranking if comparison.rank_set(m)[0] == 1)
+    last = [pair for pair in comparison.pairs if pair.second == "newt"]
+    assert [pair.different for pair in last] == [True, True]
+    assert all(0 < pair.low < pair.difference < pair.high for pair in last)
+
+
+@pytest.mark.parametrize("render", [report.text, report.markdown, report.latex, report.html, report.json])
+def test_every_format_names_the_models_and_the_first(render: Any) -> None:
+    shown = render(evalstats.compare(votes()))
+
+    assert "orca is first; with 95" in shown
+    assert all(name in shown for name in STRENGTHS)
+
+
+def test_adjusted_strengths_stand_beside_the_unadjusted() -> None:
+    rows = votes()
+    rows |= {"length_a": list(range(400)), "length_b": [7 * n % 301 for n in range(400)]}
+    battles = read_battles(rows, covariates=["position", "length"])
+
+    comparison = evalstats.compare(battles)
+
+    assert comparison.strengths.terms == ("position", "length")
+    assert comparison.unadjusted is not None
+    assert comparison.unadjusted.estimate == pytest.approx(evalstats.compare(votes()).strengths.estimate)
+    assert "Unadjusted" in report.text(comparison)
+    difference = (0 - 0) / 1, (1 - 7) / 9
+    assert battles.covariates["length"][:2] == pytest.approx(difference)
+
+
+def test_groups_without_a_battle_between_them_are_named() -> None:
+    rows = {"model_a": ["A", "B", "C", "D"], "model_b": ["B", "A", "D", "C"], "winner": ["model_a"] * 4}
+
+    comparison = evalstats.compare(rows)
+
+    assert comparison.ranks is None
+    assert "2 groups without a battle between them ('A', 'B'; 'C', 'D')" in report.text(comparison).replace("\n", " ")
+
+
+def test_model_that_never_lost_is_said() -> None:
+    rows = {"model_a": list("AABC"), "model_b": list("BCCB"), "winner": ["model_a"] * 4}
+
+    assert "'A' never lost or tied" in report.sentence(evalstats.compare(rows))
+
+
+def test_few_clusters_are_a_warning() -> None:
+    rows = votes(40)
+
+    assert [one.code for one in evalstats.compare(rows).findings] == ["clusters-of-battles", "few-clusters"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"winner": "modela"}, "row 3: the winner must be model_a, model_b, tie or both_bad, not 'modela'"),
+        ({"model_a": "x", "model_b": "x"}, "row 3: the model 'x' meets itself"),
+    ],
+)
+def test_bad_row_is_named(change: dict[str, str], message: str) -> None:
+    rows = votes(10)
+    for name, value in change.items():
+        rows[name][2] = value
+
+    with pytest.raises(TableError, match=message):
+        evalstats.compare(rows)
+
+
+def test_options_of_tables_are_refused() -> None:
+    with pytest.raises(InvalidValueError, match="margin is not for battles"):
+        evalstats.compare(votes(), margin=0.1)
+
+
+def test_verdicts_of_arena_hard_are_two_battles_each(tmp_path: Path) -> None:
+    """The baseline is A in the first game and B in the second."""
+    path = tmp_path / "judgments.jsonl"
+    lines = [
+        {"question_id": q, "model": "new", "judge": "j", "games": [{"score": first}, {"score": second}]}
+        for q, first, second in ((1, "A>>B", "A>B"), (2, "B>A", "A=B"))
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+
+    battles = read_battles(path, strong_weight=3)
+
+    assert battles.model_a == ("baseline", "new", "baseline", "new")
+    assert battles.winner == (1, 1, 0, 0.5)
+    assert battles.weight is not None
+    assert battles.weight.tolist() == [3, 1, 1, 1]
+
+
+def test_preferences_of_alpaca_eval_are_fractions() -> None:
+    rows = {"generator_1": ["b"] * 4, "generator_2": ["m"] * 4, "preference": [1.0000102895, 2, 0, None]}
+
+    battles = read_battles(rows)
+
+    assert battles.winner == pytest.approx((0.9999897105, 0, 0.5))
+
+
+def test_three_columns_are_one_winner() -> None:
+    rows = {"model_a": ["a", "b"], "model_b": ["b", "a"], "winner_model_a": [1, 0], "winner_model_b": [0, 0]}
+
+    assert read_battles(rows | {"winner_tie": [0, 1]}).winner == ("model_a", "tie")
+
+
+def test_style_is_the_sum_of_the_counts() -> None:
+    meta = {f"sum_assistant_{s}_tokens": n for s, n in (("a", 30), ("b", 9))}
+    meta |= {f"{name}_count_{s}": {"h1": 2, "h2": 1} for name in ("header", "list", "bold") for s in "ab"}
+    rows = {"model_a": ["a"], "model_b": ["b"], "winner": ["tie"], "conv_metadata": [json.dumps(meta)]}
+
+    found = read_battles(rows, covariates=["style"]).covariates
+
+    assert [values.tolist() for values in found.values()] == [[21 / 40], [0], [0], [0]]
+
+
+def test_two_clusterings_by_name() -> None:
+    rows = votes() | {"judge": [f"u{n % 12}" for n in range(400)]}
+
+    assert evalstats.compare(rows, cluster="question_id,judge").strengths.n_clusters == (50, 12)
+
+
+def test_plot_has_a_row_and_a_rank_set_for_each_model() -> None:
+    comparison = evalstats.compare(votes())
+
+    ax = plot.battle_strengths(comparison)
+
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(comparison.ranking)
+    assert [text.get_text() for text in ax.texts][-1] == "rank 3"
+    plt.close(ax.figure)
