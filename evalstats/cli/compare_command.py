@@ -95,10 +95,11 @@ def _adjusted(source: Any, options: dict[str, Any]) -> Record:
     from evalstats.comparison.covariates import adjusted_difference
     from evalstats.io.reader.answer_rows import read_answer_rows
 
-    given = [name for name in ("margin", "rope", "robustness", "average") if options.get(name)]
+    unread = ("rows", "header_rows", "drop", "keep", "stratum", "dataset", "repeat", "fold", "transpose")
+    given = [name for name in ("margin", "rope", "robustness", "average", *unread) if options.get(name)]
     if given:
         raise click.UsageError(f"--{given[0]} does not go with --adjust-for")
-    roles = {name: options[name] for name in ("classifier", "item", "cluster", "score", "sheet")}
+    roles = {name: options[name] for name in ("classifier", "question", "cluster", "score", "sheet")}
     rows = read_answer_rows(
         source,
         [name.strip() for name in options["adjust_for"].split(",")],

@@ -29,12 +29,12 @@ from evalstats.tables.categorical import distinct_cells
 from evalstats.tables.errors import short
 
 _Columns = dict[str, str | None]
-OF_ITEMS = {"item", "cluster", "stratum"}  # arguments that name columns of answers to questions
+OF_ITEMS = {"question", "cluster", "stratum"}  # arguments that name columns of answers to questions
 _OF_RUNS = {"dataset", "repeat", "fold"}
 # the arguments that name columns, by layout
 TAKES = {
     "answers": OF_ITEMS | {"dataset", "classifier", "score", "repeat"},
-    "predictions": _OF_RUNS | {"classifier", "row", "y_true", "y_pred", "y_score"},
+    "predictions": _OF_RUNS | {"classifier", "instance", "y_true", "y_pred", "y_score"},
     "long": _OF_RUNS | {"classifier", "score"},
     "wide": _OF_RUNS,
 }
@@ -42,7 +42,7 @@ _RUNS = {name: PREDICTION_COLUMNS[name] for name in ("repeat", "fold")}
 ROLES = {
     "answers": {
         "classifier": CLASSIFIER_COLUMNS,
-        "item": ITEM_COLUMNS,
+        "question": ITEM_COLUMNS,
         "stratum": STRATUM_COLUMNS,
         "repeat": SAMPLE_COLUMNS,
         "cluster": CLUSTER_COLUMNS,

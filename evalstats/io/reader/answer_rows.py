@@ -39,7 +39,7 @@ def read_answer_rows(
     covariates: Sequence[str],
     *,
     classifier: str | None = None,
-    item: str | None = None,
+    question: str | None = None,
     cluster: str | None = None,
     score: str | None = None,
     delimiter: str | None = None,
@@ -54,7 +54,7 @@ def read_answer_rows(
         A long table of answers.
     covariates : sequence of str
         Columns of the covariates; a column of numbers is a number, any other is text.
-    classifier, item, score, cluster : str, optional
+    classifier, question, score, cluster : str, optional
         Columns of the models, the questions, the scores, and of clusters of questions, which then count as the
         questions; recognized by their names if not given.
     delimiter, encoding, sheet : optional
@@ -69,10 +69,10 @@ def read_answer_rows(
     clusters = columns_called(grid, CLUSTER_COLUMNS)
     if cluster is not None:
         q = column_named(grid, cluster, "cluster")
-    elif item is None and clusters:
+    elif question is None and clusters:
         q = clusters[0]
     else:
-        q = key_column(grid, item, "item", ITEM_COLUMNS)
+        q = key_column(grid, question, "question", ITEM_COLUMNS)
     if score is not None:
         s = column_named(grid, score, "score")
     else:
