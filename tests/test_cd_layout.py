@@ -171,7 +171,7 @@ class TestLabels:
         assert [x.classifier for x in diagram.labels if x.is_control] == ["C4.5"]
 
     def test_side_must_be_one_of_two(self) -> None:
-        with pytest.raises(ValueError, match="best must be 'left' or 'right', not 'top'"):
+        with pytest.raises(ValueError, match="best_side must be 'left' or 'right', not 'top'"):
             lay_out(compare(example_table("demsar-2006")), best_side="top")
 
 

@@ -556,6 +556,17 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "krippendorff_alpha": lambda test: test(RATED),
     "light_kappa": lambda test: test(RATED),
     "run_distribution": lambda test: test(np.append(np.zeros(4999), 1.0)),
+    "ranking_stability": lambda test: test(NEARLY[-300:, :3], n_resamples=9),
+    "ranking_stability, ordered pairs": lambda test: test(
+        NEARLY[:300, :3], n_resamples=9, rule="significance", significance="ordered-pairs"
+    ),
+    "rank_confidence_sets": lambda test: test([0.0, 1e3, 2e3], 1e-6 * np.eye(3)),
+    "rank_confidence_sets, simulated": lambda test: test([0.0, 1e3, 2e3], np.diag([1e-6, 2e-6, 3e-6]), n_resamples=99),
+    "adjusted_difference": lambda test: test(
+        [*CLEAR, *(CLEAR[::-1] + 1e3)], np.repeat(["a", "b"], MANY), [*range(MANY)] * 2, {"length": [*LABELS, *LABELS]}
+    ),
+    "alternative_annotator_test": lambda test: test(RATED, LABELS),
+    "alternative_annotator_test, exact": lambda test: test(RATED, LABELS, method="exact"),
 }
 # reports that repeat p-values of these functions
 REPORTS = {"compare", "analyze_runs"}
@@ -622,6 +633,9 @@ LONG_PAIRS = np.random.default_rng(3).normal(0.8, 0.02, (2, 60))
 SCORED = np.column_stack([CASES[:, 0], np.round(RANDOM.normal(CASES[:, :1], 1.5, (90, 2)), 1), np.arange(90) // 3])
 PROBABILITIES = np.column_stack([CASES[:, 0], np.round(RANDOM.uniform(0.05, 0.95, (90, 2)), 3)])
 SUBGROUPS = np.column_stack([CASES, np.arange(90) % 3])
+SUBGROUPED = np.column_stack([*PAIRS, np.arange(60) % 3])
+ESTIMATES = np.array([0.1, 0.3, 0.35, 0.8])
+BATTLES = np.column_stack([np.arange(90) % 3, (np.arange(90) + 1 + np.arange(90) // 45) % 3, CASES[:, 1]])
 BY_FOLD = np.stack([RANDOM.normal(0.8 + 0.01 * i, 0.02, (6, 10)) for i in range(2)])
 FOLDED = {"dataset": ["d"] * 90, "classifier": ["a"] * 90, "fold": SCORED[:, 3] % 3}
 FOLDED |= {"y_true": CASES[:, 0], "y_score": 2 * CASES[:, 0] + RANDOM.random(90) + 9 * (SCORED[:, 3] % 3)}
@@ -833,6 +847,28 @@ SIMULATED: dict[str, Callable[..., Any]] = {
     "replay_stopping_rule": lambda function, order, rng: function(
         evalstats.reproducibility.KolmogorovSmirnov(0.3), RUNS["accuracy"], rng=rng
     ),
+    "ranking_stability": of_table(WIDE, n_resamples=99),
+    "ranking_stability, clusters": lambda function, order, rng: function(
+        (columns := np.column_stack(reordered(IN_GROUPS, order, exchanged=(0, 1))))[:, :2],
+        clusters=columns[:, 2],
+        n_resamples=99,
+        rng=rng,
+    ),
+    "consensus_ranking": lambda function, order, rng: function(
+        (columns := np.column_stack(reordered(SUBGROUPED, order, exchanged=(0, 1))))[:, :2],
+        columns[:, 2],
+        n_resamples=99,
+        rng=rng,
+    ),
+    "rank_confidence_sets": lambda function, order, rng: function(
+        ESTIMATES[at := np.random.default_rng(order).permutation(4) if order else np.arange(4)],
+        np.diag([0.01, 0.02, 0.03, 0.04])[np.ix_(at, at)],
+        n_resamples=499,
+        rng=rng,
+    ),
+    "bradley_terry_from_battles": lambda function, order, rng: function(
+        *reordered(BATTLES, order), covariance="bootstrap", n_resamples=99, rng=rng
+    ),
     "analyze_runs": lambda function, order, rng: function(RUNS, rng=rng),
     "analyze_predictions": lambda function, order, rng: function(
         evalstats.read_predictions(FOLDED), metric="roc_auc", aggregate="merge", rng=rng
@@ -862,6 +898,7 @@ def numbers_of(result: Any) -> Any:
     if isinstance(result, np.ndarray):
         return np.sort(result).tolist()
     names = ("pvalue", "min_attainable_pvalue", "pvalues", "probabilities", "p_rope", "low", "high")
+    names += ("frequencies", "mean_tau", "same_ranking", "same_winner")
     names += () if hasattr(result, "pvalue") else ("_replicates",)
     found = {
         name: np.sort(np.ravel(np.asarray(getattr(result, name), dtype=float))).tolist()

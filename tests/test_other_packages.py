@@ -139,7 +139,7 @@ def test_users_of_other_tools_see_the_bundled_predictions() -> None:
     rows = evalstats.read_predictions(example_path("sklearn-predictions")).to_frame()
     task = rows[rows["dataset"] == "iris: versicolor"]
     task = task.assign(correct=task["y_true"] == task["y_pred"])
-    correct = task.pivot(index="row", columns="classifier", values="correct")
+    correct = task.pivot(index="instance", columns="classifier", values="correct")
     folds = task.groupby(["fold", "classifier"], sort=True)["correct"].mean().unstack()
     near, tree = correct["neighbours"].to_numpy(bool), correct["tree"].to_numpy(bool)
     seen: dict[str, Any] = {}

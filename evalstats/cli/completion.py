@@ -33,12 +33,14 @@ CHOICES = {
     "missing": ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack", "zero", "worst"),
     "null": ("permutation", "normal"),
     "part": ("sentence", "methods", "scores", "ranks", "pairs", "figure"),
+    "similarity": ("agreement", "rmse"),
     "undefined": ("raise", "zero", "skip"),
 }
 # where a command takes others
 OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("error-rates", "layout"): ("wide", "long", "predictions"),
     ("error-rates", "missing"): ("raise", "drop-datasets", "skillings-mack"),
+    ("judge", "method"): ("t", "exact"),
     ("metrics", "undefined"): ("nan", "zero", "skip", "raise"),
     ("plan", "method"): ("auto", "exact", "midp", "asymptotic", "chi2", "f", "monte-carlo"),
     ("reproducibility", "layout"): ("wide", "long", "predictions"),

@@ -275,16 +275,18 @@ def _twice(alone: _Fit, logit: FloatArray, positive: BoolArray, slope: float) ->
 
 
 def _shift(offset: FloatArray, positive: BoolArray) -> _Fit:
-    """Fit the intercept alone."""
+    """Fit the intercept alone: its score falls from above 0 to below 0, also where the information underflows."""
+    from scipy.optimize import brentq
 
-    def step(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-        p = _expit(values[0] + offset)
-        return np.array([(positive - p).sum()]), np.array([[(p * (1 - p)).sum()]])
+    def score(intercept: float) -> float:
+        return float((positive - _expit(intercept + offset)).sum())
 
-    start = np.array([math.log(positive.mean() / (1 - positive.mean())) - float(np.median(offset))])
-    (intercept,), covariance = _newton(step, lambda v: float(_likelihood(v[0] + offset, positive).sum()), start)
-    fitted = _likelihood(intercept + offset, positive)
-    return _Fit(float(intercept), 1.0, math.sqrt(covariance[0, 0]), 0.0, fitted)
+    beyond = 1 + abs(math.log(positive.mean() / (1 - positive.mean())))
+    intercept = brentq(score, -float(offset.max()) - beyond, beyond - float(offset.min()), xtol=1e-300, rtol=1e-15)
+    p = _expit(intercept + offset)
+    information = float((p * (1 - p)).sum())
+    error = math.sqrt(1 / information) if information else math.inf
+    return _Fit(intercept, 1.0, error, 0.0, _likelihood(intercept + offset, positive))
 
 
 def _line(logit: FloatArray, positive: BoolArray) -> _Fit:

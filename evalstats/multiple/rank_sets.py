@@ -17,6 +17,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.distributions import studentized_range
+from evalstats.distributions import tail_probabilities as tails
 
 METHODS = ("step-down", "single-step")
 NO_ERROR = "some differences have no standard error, so their order is unknown and the rank sets are wide"
@@ -338,7 +339,7 @@ def _n_models(pairs: _Pairs) -> int:
 
 
 def _tail(t: FloatArray, pairs: _Pairs, df: float) -> FloatArray:
-    return np.asarray(studentized_range.sf(t * math.sqrt(2), _n_models(pairs), df))
+    return tails.as_pvalue(studentized_range.sf(t * math.sqrt(2), _n_models(pairs), df))
 
 
 def _exact_quantile(pairs: _Pairs, df: float, level: float) -> float:

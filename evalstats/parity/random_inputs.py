@@ -205,7 +205,7 @@ def two_classifications(random: Random) -> Arguments:
 
 def two_tables(random: Random) -> Arguments:
     """Return the counts of two classes of instances by the classes that two classifiers predict."""
-    return {name: counts_of_answers(random)["table"] for name in ("positives", "negatives")}
+    return {name: counts_of_answers(random)["counts"] for name in ("positives", "negatives")}
 
 
 def pairs_on_a_margin(random: Random) -> Arguments:

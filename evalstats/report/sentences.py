@@ -425,6 +425,21 @@ def _judged_mean_words(result: Any) -> str:
     return _estimate_words("Mean score by a judge, corrected by people", result, of) + interval
 
 
+def _judged_score_words(result: Any) -> str:
+    limits = result.confidence_interval()
+    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
+    of = f" of {count(result.n_labelled + result.n_unlabelled, 'case')}, {result.n_labelled} of them labelled"
+    name = "F1 score" if result.metric == "f1" else "Area under the ROC curve"
+    return _estimate_words(f"{name} by a judge, corrected by people", result, of) + interval
+
+
+def _adjusted_words(result: Any) -> str:
+    limits = result.confidence_interval()
+    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
+    of = f" for {count(result.n_rows, 'answer')} to {count(result.n_clusters, 'question')}"
+    return f"{_estimate_words('Difference adjusted for covariates', result, of)}{interval}, {pvalue_of(result)}"
+
+
 def _kendall_w_words(result: Any) -> str:
     k, n = count(result.n_classifiers, "classifier"), count(result.n_datasets, "dataset")
     return _estimate_words("Kendall's coefficient of concordance", result, f" for {k} on {n}")
@@ -486,6 +501,7 @@ PHRASES: dict[str, Callable[[Any], str]] = {
 
 # functions for results without a declaration, by the name of the class; a test checks completeness
 SENTENCES: dict[str, Callable[[Any], str]] = {
+    "AdjustedDifference": _adjusted_words,
     "AlmostStochasticOrderResult": _stochastic_order_words,
     "AucEstimate": _auc_words,
     "BayesAccuracyTestResult": partial(_posterior_words, "Bayesian comparison of two accuracies"),
@@ -506,6 +522,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "JonckheereBlockTestResult": _jonckheere_words,
     "JonckheereTestResult": _jonckheere_words,
     "PPIMean": _judged_mean_words,
+    "PPIScore": _judged_score_words,
     "KendallWResult": _kendall_w_words,
     "MMDTestResult": _mmd_words,
     "LengthAdjustedWinRate": _win_rate_words,

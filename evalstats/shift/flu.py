@@ -184,14 +184,14 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
     return replace(found, y=(generator.random(n) >= found.p_remission).astype(np.int64))
 
 
-def _shares(world: _World, without: Any) -> FloatArray:
+def _shares(world: _World, exclude: Any) -> FloatArray:
     shares = np.array(world.ages)
-    for name in _checks.listed(without, "without", "age groups"):
+    for name in _checks.listed(exclude, "exclude", "age groups"):
         if not _checks.is_among(name, AGE_GROUPS):
-            raise InvalidValueError(f"without must name age groups among {', '.join(AGE_GROUPS)}, not {short(name)}")
+            raise InvalidValueError(f"exclude must name age groups among {', '.join(AGE_GROUPS)}, not {short(name)}")
         shares[AGE_GROUPS.index(name)] = 0.0
     if not shares.any():
-        raise InvalidValueError("without must leave at least one age group")
+        raise InvalidValueError("exclude must leave at least one age group")
     return np.asarray(shares / shares.sum())
 
 

@@ -17,7 +17,8 @@ _ROWS = ("datasets", "folds", "runs", "instances", "questions")  # values of row
 # arguments of `read_table` that are given together, by the argument that takes them
 GROUPS = {
     "columns": (
-        *("dataset", "classifier", "score", "repeat", "fold", "instance", "y_true", "y_pred", "y_score"),
+        *("dataset", "classifier", "score", "repeat", "fold"),
+        *("instance", "y_true", "y_pred", "y_score"),
         *("question", "cluster", "stratum"),
     ),
     "parsing": ("delimiter", "decimal", "encoding", "sheet", "rows", "header_rows", "transpose", "n_folds"),

@@ -406,7 +406,10 @@ def test_bad_labels_are_refused(arguments: dict[str, Any], message: str) -> None
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ([[1, 2, 3], [4, 5, 6]], "table must have a row and a column for each label, but it has 2 rows and 3 columns"),
+        (
+            [[1, 2, 3], [4, 5, 6]],
+            "table must have a row and a column for each label, but there are 2 rows and 3 columns",
+        ),
         ([1, 2], "table must have the shape (..., k, k), but its shape is (2,)"),
         ([[0, 0], [0, 0]], "a table must hold at least one case, but table is all 0"),
         ([[[1, 0], [0, 1]], [[0, 0], [0, 0]]], "table[1] is all 0"),

@@ -23,7 +23,7 @@ def test_without_a_command_the_help_is_shown(run) -> None:
 
 
 def test_help_of_the_program_fits_a_screen(run) -> None:
-    assert len(run("--help").stdout.splitlines()) <= 24
+    assert len(run("--help").stdout.splitlines()) <= 25
 
 
 def test_no_line_of_help_is_too_wide(run) -> None:

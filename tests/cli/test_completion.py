@@ -130,6 +130,7 @@ def test_every_option_that_takes_words_offers_them() -> None:
         "shifted_classifier",
         "baseline_name",
         "candidate_name",
+        "judge_name",
     }
     commands = {name: cli.get_command(click.Context(cli), name) for name in COMMANDS}
 

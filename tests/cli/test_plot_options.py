@@ -39,7 +39,10 @@ def test_picture_of_several_metrics(run, width: list[str], folder: Path) -> None
     assert run("compare", "long.csv", "--metric", "f1,auc", "--plot", "picture.svg", *width).exit_code == 0
 
 
-@pytest.mark.parametrize("name", [name for name in PICTURES if name not in (*OF_FOLDS, *OF_QUESTIONS, OF_METRICS)])
+OTHERS = (*OF_FOLDS, *OF_QUESTIONS, OF_METRICS, "battle-strengths")
+
+
+@pytest.mark.parametrize("name", [name for name in PICTURES if name not in OTHERS])
 @pytest.mark.parametrize("width", [None, "5"])
 def test_every_picture_of_datasets_can_be_drawn(run, name: str, width: str | None, folder: Path) -> None:
     chosen = [] if width is None else ["--width", width]

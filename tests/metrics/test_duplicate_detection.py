@@ -75,7 +75,7 @@ def test_case_and_spaces_do_not_matter_in_texts():
     ("cases", "choices", "message"),
     [
         ([[1.0], [2.0]], {}, "must have one length"),
-        ([[1.0], [np.nan], [2.0]], {}, "cases must be finite"),
+        ([[1.0], [np.nan], [2.0]], {}, "X must be finite"),
         ([[1.0]] * 3, {"tolerance": 1}, "tolerance must be at least 0"),
         (["a"] * 3, {"similarity": 0}, "similarity must be above 0"),
         (["a"] * 3, {"shingle": 0}, "shingle must be at least 1"),
@@ -97,5 +97,5 @@ def test_fold_of_every_case_must_be_known():
 
 
 def test_few_kinds_of_case_are_refused_before_the_memory_is_full():
-    with pytest.raises(EvalstatsError, match="cases must be mostly different"):
+    with pytest.raises(EvalstatsError, match="X must be mostly different"):
         near_duplicates(np.zeros((10_000, 1)), np.arange(10_000) % 2)

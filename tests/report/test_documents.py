@@ -134,7 +134,7 @@ def parity(label: str) -> Record:
     row = FunctionParity(
         **numbers, **sizes, statistic=label, stem="a/b", asked=label, frozen_versions={"R": label}, live_versions={},
         absolute_tolerance=0.0, reasons=(label,), unanswered={label: 1}, mismatches=(wrong,), verdict="differs",
-        remark=label, ok=False,
+        remark=label, ok=False, source="formula", second_source=label,
     )  # fmt: skip
     return ParityReport(rows=(row,), live=None, not_live=label, seed=None, complete=True)
 

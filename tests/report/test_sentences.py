@@ -33,6 +33,7 @@ from evalstats import (
 from evalstats._declarations import all_declarations
 from evalstats._result import EstimateResult, HypothesisTestResult
 from evalstats.bayes import PosteriorResult
+from evalstats.multiple import RankConfidenceSets
 from evalstats.paired import (
     delong_unpaired_test,
     metric_bootstrap_test,
@@ -554,11 +555,11 @@ class TestSentences:
             report.sentence("p < 0.05")
 
     def test_every_result_class_has_a_sentence(self) -> None:
-        """Of tests, estimates and posteriors; and each sentence has its class."""
+        """Of tests, estimates, posteriors and sets of ranks; and each sentence has its class."""
         inside = pkgutil.iter_modules(evalstats.__path__, "evalstats.")
         rooms = [importlib.import_module(m.name) for m in inside if m.ispkg]
         exported = {c for room in rooms for name in room.__all__ if inspect.isclass(c := getattr(room, name))}
-        results = (HypothesisTestResult, EstimateResult, PosteriorResult)
+        results = (HypothesisTestResult, EstimateResult, PosteriorResult, RankConfidenceSets)
 
         leaves = {c.__name__ for c in exported if issubclass(c, results) and not c.__subclasses__()}
 

@@ -100,7 +100,7 @@ def test_population_drift_leaves_the_class_as_it_is():
 
 
 def test_group_can_be_missing():
-    lacking = drawn(without=["elderly", "infant"])
+    lacking = drawn(exclude=["elderly", "infant"])
 
     assert set(lacking.age_group.tolist()) == {1, 2, 3, 4}
 
@@ -129,9 +129,9 @@ def test_one_hot_has_one_column_for_each_value():
     [
         ({"n": 0}, "n must be at least 1"),
         ({"n": 9, "change": "XX"}, "change must be 'none' or 'DP'"),
-        ({"n": 9, "without": ["old"]}, "without must name age groups among infant"),
-        ({"n": 9, "without": "elderly"}, "without must be a sequence of age groups"),
-        ({"n": 9, "without": AGE_GROUPS}, "without must leave at least one age group"),
+        ({"n": 9, "exclude": ["old"]}, "exclude must name age groups among infant"),
+        ({"n": 9, "exclude": "elderly"}, "exclude must be a sequence of age groups"),
+        ({"n": 9, "exclude": AGE_GROUPS}, "exclude must leave at least one age group"),
         ({"n": 9, "rng": "a"}, "rng must be"),
     ],
 )

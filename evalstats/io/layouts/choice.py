@@ -29,6 +29,7 @@ from evalstats._lexicon import (
     simplified,
     word_list,
 )
+from evalstats._types import FloatArray, IndexArray
 from evalstats.io.columns.cleaning import filled_down, spread_of
 from evalstats.io.columns.grammar import counted
 from evalstats.io.columns.kinds import BESIDE, TOLD, role_of
@@ -319,10 +320,6 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     at, shape = (dataset_of, classifier_of), (len(datasets), len(classifiers))
     scores, is_percent, numbers = np.full(shape, math.nan), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=np.intp)
     scores[at], is_percent[at] = values, with_sign = scores_in(grid, s, decimal, "long")
-    beside = None if runs else spread_of([grid.columns[s]])
-    if beside is not None:
-        spread = np.full(shape, math.nan)
-        spread[at] = beside[:, 0]
     numbers[at] = grid.numbers
     folds: tuple[FoldScores, ...] = ()
     if runs:
@@ -345,8 +342,18 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         folds=folds,
         left_out=(*by_fold, *left_out),
         findings=told,
-        spread=None if beside is None else spread,
+        spread=None if runs else _spread_beside(grid.columns[s], at, shape),
     )
+
+
+def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[int, int]) -> FloatArray | None:
+    """Return the spreads that the cells of a column of scores tell, in a table of datasets and classifiers."""
+    beside = spread_of([column])
+    if beside is None:
+        return None
+    spread = np.full(shape, math.nan)
+    spread[at] = beside[:, 0]
+    return spread
 
 
 def _choose_meaning(grid: Grid, dataset: int, score: int) -> None:

@@ -82,7 +82,7 @@ def recognised(grid: Grid, layout: str, columns: _Columns) -> str:
 
 def _candidate(grid: Grid, layout: str, columns: _Columns) -> Candidate:
     """Return a layout with the columns that have a role in it: the best one leaves the fewest without."""
-    given = {column: role for role, column in columns.items() if column is not None and role in TAKES[layout]}
+    given = {column: role for role, column in columns.items() if isinstance(column, str) and role in TAKES[layout]}
     called = [
         next((name for name in grid.header if given.get(name) == role or is_called(name, known)), None)
         for role, known in ROLES[layout].items()

@@ -37,7 +37,9 @@ Columns = dict[str, list[Any]]
 def holds_battles(source: Any) -> bool:
     """Return whether a source has the columns of battles; nothing is rejected, and no stream is read."""
     is_path = isinstance(source, str | os.PathLike) and os.path.isfile(source)
-    if not is_path and not hasattr(source, "columns") and not isinstance(source, dict | list):
+    # a lazy frame would have to be computed to name its columns
+    is_frame = type(source).__name__ == "DataFrame" and type(source).__module__.startswith(("pandas", "polars"))
+    if not is_path and not is_frame and not isinstance(source, dict | list):
         return False
     return _format_of(open_source(source)) is not None
 

@@ -10,8 +10,8 @@ from evalstats.io.layouts.evidence import recognised
 from evalstats.io.sources.grid import Grid, grid_of_columns
 
 COLUMNS = (
-    *("dataset", "classifier", "score", "repeat", "fold", "row", "y_true", "y_pred", "y_score"),
-    *("item", "cluster", "stratum"),
+    *("dataset", "classifier", "score", "repeat", "fold", "instance", "y_true", "y_pred", "y_score"),
+    *("question", "cluster", "stratum"),
 )
 CELLS = {"model": ["a", "b"], "dataset": ["x", "y"], "benchmark": ["x", "y"]}
 
@@ -33,7 +33,7 @@ def grid(header: str) -> Grid:
         ("model benchmark question_id y_true y_pred correct sample", {}, "answers"),
         ("dataset model y_true y_pred accuracy fold", {}, "predictions"),
         ("dataset model y_true y_pred accuracy", {"score": "accuracy"}, "long"),
-        ("a b c", {"item": "a"}, "answers"),
+        ("a b c", {"question": "a"}, "answers"),
         ("a b c", {"y_true": "a"}, "predictions"),
         ("a b c", {"classifier": "a"}, "long"),
         ("a b c", {"dataset": "a"}, "wide"),
