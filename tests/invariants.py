@@ -183,6 +183,7 @@ ORDERED = {
         "project_classifiers": ["class"],
     },
     "each measure has its direction": {"dea_efficiency": ["measure"]},
+    "the band is drawn instance by instance": {"net_benefit_difference": ["case"]},
 }
 for one in all_declarations():
     if "any order" in one.excused:
@@ -208,6 +209,7 @@ AXES = {
     "y_true": ("case",),
 }
 OWN_AXES = {
+    "adjust_e_values": {"e_values": ("hypothesis",)},
     "adjust_pvalues": {"pvalues": ("hypothesis",)},
     "classifier_two_sample_test": {"x": ("case", "feature"), "y": ("other case", "feature")},
     "alternative_annotator_test": {"annotators": ("case", "rater"), "judge": ("case",)},
@@ -230,7 +232,8 @@ OWN_AXES = {
     "verdict_reproducibility": {"runs": ("run", "dataset", "classifier")},
 }
 ONE_PROBLEM = [
-    *("adjusted_difference", "alternative_annotator_test"),
+    *("adjust_e_values", "adjusted_difference", "alternative_annotator_test", "metrics.length_adjusted_win_rate"),
+    "rank_confidence_sets",
     *("bayes_hierarchical_test", "bradley_terry_model"),
     *("classifier_two_sample_test", "cochran_q_test"),
     *(
@@ -273,7 +276,8 @@ SIZES_OF_SCORES = [
     "dea_efficiency",
     *("run_distribution", "run_histogram"),
     *("hedges_g", "interquartile_mean", "jzs_bayes_factor", "mmd_test"),
-    *("optimality_gap", "estimation_bias"),
+    *("optimality_gap", "estimation_bias", "consensus_ranking", "ranking_stability", "rank_confidence_sets"),
+    "metrics.length_adjusted_win_rate",
     "pairwise_mean_differences",
     *("plan_design", "project_vectors"),
     *("question_variance", "rank_biserial", "replay_stopping_rule"),
@@ -322,6 +326,7 @@ TABLE = (
             "uses no random numbers": without("rng"),
             "returns the generated patients": ["make_flu_patients"],
             "its report contains no generated instance": ["validate"],
+            "draws nothing in these forms": where(lambda n: n.endswith((", accuracy", ", auc", ", counts"))),
             "returns only the generated numbers": [*SHOWS, "metrics.bootstrap_auc_scores", "metrics.bootstrap_scores"],
         },
     ),
@@ -391,6 +396,7 @@ TABLE = (
                 "adjust_pvalues",
             ],
             "the classifier determines which instances are valid": ["label_permutation_test"],
+            "an infinite strength has a rank, and its variance is unknown": ["rank_confidence_sets"],
         },
     ),
     invariant(
@@ -460,6 +466,8 @@ TABLE = (
                 *("classifier_two_sample_test", "estimate_label_shift", "label_permutation_test", "mmd_test"),
             ],
             "takes labels or probabilities, which have no sign": ["gap_change_test", "proper_score_test"],
+            "takes estimates, whose sign is their direction": ["rank_confidence_sets"],
+            "its p-values use no random numbers": ["ranking_stability"],
         },
     ),
     invariant(
@@ -472,6 +480,11 @@ TABLE = (
             "takes no array of floats": NO_FLOATS,
             "takes mean ranks, where 1 is the best": ["check_published_ranks"],
             "needs scores of 0 or more": ["dea_efficiency"],
+            "its result holds the criterion in the unit of the scores": ["consensus_ranking", "ranking_stability"],
+            "takes a covariance, which has no direction": ["rank_confidence_sets"],
+            "takes labels, counts or areas, which have a direction": where(
+                lambda n: n.endswith((", accuracy", ", auc", ", counts"))
+            ),
         },
     ),
     invariant(
@@ -513,7 +526,7 @@ TABLE = (
             "takes mean ranks, which have a unit": ["check_published_ranks"],
             "takes probabilities, or estimates with their standard errors": [
                 *("proper_score_test", "pairwise_proper_score_test", "subgroup_test_from_estimates"),
-                *("metrics.recalibration_test", "metrics.spiegelhalter_test"),
+                *("metrics.recalibration_test", "metrics.spiegelhalter_test", "rank_confidence_sets"),
             ],
         },
     ),
@@ -545,7 +558,12 @@ TABLE = (
         | {
             "takes counts, ranks or labels that cannot have these values": [
                 *("equivalence_test", "noninferiority_test", "check_published_ranks"),
-                *("mcnemar_test", "square_table_test", "minimum_attainable_pvalue", "minimum_sample_size"),
+                *("mcnemar_test, counts", "square_table_test", "minimum_attainable_pvalue", "minimum_sample_size"),
+                *("predictive_value_from_counts", "sensitivity_specificity_from_counts"),
+            ],
+            "takes ratings, rows or estimates of several models": [
+                *("adjusted_difference", "alternative_annotator_test", "obuchowski_rockette_test"),
+                "rank_confidence_sets",
             ],
             "tests one classifier, or estimates": [
                 *("metrics.recalibration_test", "metrics.spiegelhalter_test", "subgroup_test_from_estimates"),

@@ -389,7 +389,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot.multiple_comparisons_with_best": {"comparison": COMPARISON, "n_resamples": 20},
     "plot.critical_difference_diagram": {"comparison": COMPARISON},
     "plot.curve_difference": {"result": evalstats.paired.curve_difference(TRUE, X, Y, n_resamples=20)},
-    "plot.decision_curves": {"data": TRUE, "y_prob": Y},
+    "plot.decision_curves": {"data": TRUE, "y_score": Y},
     "plot.difference_intervals": {"comparison": ONE_DATASET},
     "plot.effect_sizes": {"comparison": COMPARISON},
     "plot.class_imbalance": {"data": {"d": TRUE}},

@@ -160,7 +160,7 @@ def documentation(subject: str) -> str:
     name, _, method = subject.partition(".")
     result = class_of(name)
     classes = {one.__name__: one for one in classes_below(Record)}
-    shown = [functions_by_name().get(name), *([classes[result].confidence_interval] if method else [])]
+    shown = [functions_by_name().get(name), *([getattr(classes[result], method, None)] if method else [])]
     return "\n".join(inspect.getdoc(one) or "" for one in shown if one is not None)
 
 

@@ -18,6 +18,7 @@ from sklearn.dummy import DummyClassifier
 import evalstats
 from evalstats import InvalidValueError, metrics, plot, reproducibility
 from evalstats._declarations import Data, Declaration, all_declarations
+from evalstats.comparison import adjusted_difference
 from evalstats.reproducibility import FixedRuns
 
 rng = np.random.default_rng(11)
@@ -323,7 +324,7 @@ CASES: dict[str, Case] = {
         scores=(np.round(rng.random((N, 3)), 2), ("case", "classifier")),
     ),
     "adjusted_difference": case(
-        evalstats.comparison.adjusted_difference,
+        adjusted_difference,
         {"covariates": {"length": np.arange(N) % 3}},
         score=(Y, ("case",)),
         model=(np.where(np.arange(N) % 2, "b", "a"), ("case",)),
@@ -502,8 +503,8 @@ CASES: dict[str, Case] = {
         )
         for draw in (plot.cost_curves, plot.gain_curves, plot.lift_curves)
     },
-    "plot.decision_curves": of_cases("y_true", "y_prob")(
-        lambda y_true, y_prob: [list(line.get_ydata()) for line in plot.decision_curves(y_true, y_prob).lines]
+    "plot.decision_curves": of_cases("y_true", "y_score")(
+        lambda y_true, y_score: [list(line.get_ydata()) for line in plot.decision_curves(y_true, y_score).lines]
     ),
     "plot.roc_curves": of_cases("y_true", "y_score")(
         lambda y_true, y_score: [list(line.get_ydata()) for line in plot.roc_curves(y_true, y_score).lines]

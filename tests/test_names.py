@@ -28,11 +28,27 @@ NAMED: dict[str, Any] = {
     ),
 }
 # options that a function requires, or that keep it fast
-OPTIONS = {"n_train": 80, "n_test": 20, "n_resamples": 49, "n_simulations": 50, "n_selected": 2, "control": "beta"}
+OPTIONS = {
+    "n_train": 80,
+    "n_test": 20,
+    "n_resamples": 49,
+    "n_simulations": 50,
+    "n_selected": 2,
+    "control": "beta",
+    "tasks": list("uuuuvvvv"),
+    "subgroup": list("ababababab")[:8],
+}
 # the rows of these are the classifiers, or they have no classifiers
 OTHER = {
     *("dea_efficiency", "pareto_front", "ranks_by_metric"),
-    *("metrics.clustered_mean", "run_distribution", "long_run_mean", "variance_components", "question_variance"),
+    *(
+        "metrics.clustered_mean",
+        "metrics.cross_validated_mean",
+        "run_distribution",
+        "long_run_mean",
+        "variance_components",
+        "question_variance",
+    ),
     *("kendall_w", "page_test", "jonckheere_block_test"),
 }
 TESTS = [

@@ -282,7 +282,9 @@ def _shift(offset: FloatArray, positive: BoolArray) -> _Fit:
         return float((positive - _expit(intercept + offset)).sum())
 
     beyond = 1 + abs(math.log(positive.mean() / (1 - positive.mean())))
-    intercept = brentq(score, -float(offset.max()) - beyond, beyond - float(offset.min()), xtol=1e-15, rtol=1e-15, maxiter=1000)
+    intercept = brentq(
+        score, -float(offset.max()) - beyond, beyond - float(offset.min()), xtol=1e-15, rtol=1e-15, maxiter=1000
+    )
     p = _expit(intercept + offset)
     information = float((p * (1 - p)).sum())
     error = math.sqrt(1 / information) if information else math.inf

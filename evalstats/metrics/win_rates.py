@@ -125,7 +125,9 @@ def length_adjusted_win_rate(
     >>> round(result.win_rate, 4), round(result.estimate, 4), round(result.standard_error, 4)
     (0.56, 0.4048, 0.0365)
     """
-    y, d = _checks.paired(preference, length_difference, minimum=2)
+    y = _checks.finite(_checks.numbers(preference, "preference"), "preference")
+    d = _checks.finite(_checks.numbers(length_difference, "length_difference"), "length_difference")
+    _checks.pairing(preference, length_difference, y.shape, d.shape, minimum=2)
     _labels.same_labels(preference=preference, length_difference=length_difference)
     if y.ndim != 1:
         raise InvalidValueError(f"preference must have one value for each comparison, but its shape is {y.shape}")

@@ -191,6 +191,9 @@ def subgroup_test(
     for many instances: with three subgroups of 40 instances, all of them hold in 93% instead of 95% of the simulated
     samples.
 
+    With three subgroups of 10 instances, ``'asymptotic'`` rejects 8.4% of true null hypotheses of equal differences at
+    the 5% level.
+
     References
     ----------
     Cochran, W. G. (1954). The combination of estimates from different experiments. Biometrics 10, 101-129.
@@ -321,7 +324,9 @@ def subgroup_test_from_estimates(
         raise InvalidValueError(f"subgroups must hold {d.size} different names, not {listed(names)}")
     level = _checks.confidence_level(confidence_level)
     every = np.ones(d.size, dtype=np.bool_)
-    known = _Known(names, np.zeros(d.size, dtype=np.int64), d, error, every, level, margin and _margin(margin))
+    known = _Known(
+        names, np.zeros(d.size, dtype=np.int64), d, error, every, level, None if margin is None else _margin(margin)
+    )
     return _result(known, [], {})
 
 

@@ -30,7 +30,7 @@ _DOTTED = "all instances are called positive; at 0, none is"
 
 def decision_curves(
     data: Predictions | ArrayLike,
-    y_prob: Mapping[str, ArrayLike] | ArrayLike | None = None,
+    y_score: Mapping[str, ArrayLike] | ArrayLike | None = None,
     names: Sequence[str] | None = None,
     ax: Axes | None = None,
     *,
@@ -55,7 +55,7 @@ def decision_curves(
     ----------
     data : Predictions or array_like of shape (n,)
         Result of `read_predictions`, whose scores are probabilities, or the true labels.
-    y_prob : dict of str to array_like, or array_like of shape (n,) or (n_classifiers, n), optional
+    y_score : dict of str to array_like, or array_like of shape (n,) or (n_classifiers, n), optional
         Probabilities of the positive class, if `data` are true labels. The keys of a dict are the names.
     names : sequence of str, optional
         Names of the classifiers, for an array of probabilities.
@@ -110,9 +110,9 @@ def decision_curves(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['NB: best at 0.11 to 0.90']
     """
-    scored = scored_classifiers(data, y_prob, names, dataset, repeat, pos_label)
+    scored = scored_classifiers(data, y_score, names, dataset, repeat, pos_label)
     choices = curve_choices(bands, confidence_level, 1, None, max_shown, title, caption, font_size)
-    probabilities = understand_probabilities(scored.scores, "y_prob")
+    probabilities = understand_probabilities(scored.scores, "y_score")
     found = decision_curve(scored.positive, probabilities, thresholds=thresholds)
     low, high = found.confidence_interval(choices.level)
     curves = [

@@ -168,8 +168,7 @@ def annotator_margins(
     if not isinstance(result, AlternativeAnnotatorResult):
         raise InvalidTypeError(f"result must be what alternative_annotator_test returned, not {type(result).__name__}")
     size = font_size_of(font_size, title, caption=False)
-    if ax is None:
-        ax = axes_to_draw_on(None, 40 * size / POINTS_PER_INCH, 24 * size / POINTS_PER_INCH)
+    ax = axes_to_draw_on(ax, 40 * size / POINTS_PER_INCH, 24 * size / POINTS_PER_INCH)
     rates = [result.at(float(epsilon)).winning_rate for epsilon in EPSILONS]
     ax.step(EPSILONS, rates, where="post", color=BLUE, linewidth=size / 5)
     ax.axhline(0.5, color=ink(0.6), linestyle="--", linewidth=size / 12)

@@ -215,7 +215,12 @@ def test_control_is_a_name_or_an_index(columns: tuple[object, ...], control: obj
         (frame(*"abcd"), None, InvalidValueError, "control must be one of 'a', 'b', 'c', 'd', not None"),
         (frame(*"abcd"), ["a"], InvalidTypeError, "control must be the index of a column or the name of a column"),
         (frame(10, 20, 30, 40), 1, InvalidValueError, "control must be one of 10, 20, 30, 40, not 1"),
-        (frame(*"abca"), "a", InvalidValueError, "control must name one column, but 'a' names 2"),
+        (
+            frame(*"abca"),
+            "a",
+            InvalidValueError,
+            "the columns of scores must have different names, but 'a' occurs twice",
+        ),
         ([[1, 2], [3, np.inf]], 0, InvalidValueError, "scores must be finite, but scores[1, 1] is inf"),
     ],
 )

@@ -53,5 +53,5 @@ def test_key_says_where_a_classifier_is_best() -> None:
 
 
 def test_scores_that_are_no_probabilities_are_refused() -> None:
-    with pytest.raises(ValueError, match="y_prob must hold probabilities from 0 to 1"):
+    with pytest.raises(ValueError, match="y_score must hold probabilities from 0 to 1"):
         decision_curves(Y, Z)
