@@ -19,7 +19,7 @@ import evalstats
 from evalstats import Comparison, EvalstatsError, compare, metrics, read_table, report
 from evalstats.tables.prediction_scores import AGGREGATES, AVERAGES, NEED_A_NUMBER, POOLED
 
-N = repetitions(600)
+N = repetitions(1000)
 METRICS = [
     name + suffix
     for name, record in metrics.METRICS.items()
