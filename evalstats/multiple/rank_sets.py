@@ -168,7 +168,7 @@ def rank_confidence_sets(
     """
     values, matrix = _understood(estimate, covariance)
     k = len(values)
-    freedom = math.inf if isinstance(df, float) and df == math.inf else _checks.real(df, "df")
+    freedom = _checks.real(df, "df")
     if not freedom > 0:
         raise InvalidValueError(f"df must be positive, not {freedom:g}")
     level = _checks.confidence_level(confidence_level)
