@@ -16,6 +16,18 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
     "effects/standardized/cohen_d": {"the samples have no variance": "R would divide by zero, or by noise"},
     "effects/standardized/cohen_dz": {"the differences have no variance": "R would divide by zero, or by noise"},
     "effects/standardized/hedges_g": {"have no variance": "R would divide by zero, or by noise"},
+    "metrics/recalibration/calibration_slope": {
+        "glm steps past the maximum": "probabilities of 0 and 1 stop its steps"
+    },
+    "metrics/recalibration/recalibration_test": {
+        "glm steps past the maximum": "probabilities of 0 and 1 stop its steps"
+    },
+    "metrics/win_rates/length_adjusted_win_rate": {
+        "Argument mu must be a nonempty numeric vector": "glm drops a covariate that is always the same",
+    },
+    "multiple/battles/bradley_terry_from_battles": {
+        "some strengths are infinite": "glm goes on until its steps are small, and stops anywhere",
+    },
     "multiple/bradley_terry/bradley_terry_from_counts": {
         "some strengths are infinite": "glm goes on until its steps are small, and stops anywhere",
         "not log-linear": "glm has no model of Rao and Kupper",
@@ -46,6 +58,15 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
     },
     "paired/ttest/naive_resampled_ttest": {
         "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
+    },
+    "paired/proper_score/proper_score_test": {
+        "missing value where TRUE/FALSE needed": "t.test has no test of infinite losses",
+        "data are essentially constant": "t.test refuses differences that are all the same",
+    },
+    "paired/subgroups/subgroup_test": {"NA/NaN/Inf in 'x'": "lm has no weights for a subgroup without variance"},
+    "pairwise/proper_score/pairwise_proper_score_test": {
+        "missing value where TRUE/FALSE needed": "t.test has no test of infinite losses",
+        "data are essentially constant": "t.test refuses differences that are all the same",
     },
     "paired/ten_by_ten/ttest_10x10": {"the differences have no variance": "R would divide by zero"},
     "pairwise/corrected_t/pairwise_corrected_ttest": {"the differences have no variance": "R would divide by zero"},

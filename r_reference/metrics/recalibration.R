@@ -9,6 +9,8 @@ recalibration_test <- function(y_true, y_prob, confidence_level = 0.95, method =
   }
   both <- fitted(y_true ~ logit, stats::coef(fitted(y_true ~ logit)))
   alone <- fitted(y_true ~ offset(logit), stats::coef(fitted(y_true ~ offset(logit))))
+  score <- vapply(list(both, alone), function(fit) sum(y_true - stats::fitted(fit)), 0)
+  if (any(abs(score) > 1e-6)) stop("glm steps past the maximum")
   # the deviance of probabilities that are not fitted
   given <- -2 * sum(stats::dbinom(y_true, 1, y_prob, log = TRUE))
   errors <- sqrt(diag(stats::vcov(both)))

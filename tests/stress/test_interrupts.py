@@ -65,9 +65,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 ARE_LIVE = ("validate live", "validate fuzz")
 # what each says of what it has done, if it has done anything
 KEPT = {
-    "validate": "implementations in R, on",
-    "validate live": "implementations in R, on",
-    "validate fuzz": "implementations in R, on",
+    "validate": "cases so far",
+    "validate live": "cases so far",
+    "validate fuzz": "cases so far",
     "error-rates": "of 100000000 tables",
     "study": "The study was not finished.",
 }
