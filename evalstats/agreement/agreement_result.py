@@ -138,9 +138,7 @@ def standardised(estimate: FloatArray, standard_error: FloatArray) -> FloatArray
 
 def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatArray:
     """Return p-values from the t distribution (normal: df infinite); nan if the statistic is infinite."""
-    is_normal = bool(np.all(np.isinf(df)))
-    pvalue = tails.normal_pvalue(statistic, alternative) if is_normal else tails.t_pvalue(statistic, df, alternative)
-    return np.where(np.isfinite(statistic), pvalue, np.nan)
+    return np.where(np.isfinite(statistic), tails.t_pvalue(statistic, df, alternative), np.nan)
 
 
 def without_noise(differences: FloatArray, scale: FloatArray) -> FloatArray:

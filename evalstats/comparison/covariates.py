@@ -149,10 +149,7 @@ class AdjustedDifference(EstimateResult):
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
     def _quantile(self, level: float) -> float:
-        from scipy.stats import norm, t
-
-        tail = (1 - level) / 2
-        return float(norm.isf(tail) if math.isinf(self.df) else t.isf(tail, self.df))
+        return float(tails.t_quantile(self.df, (1 + level) / 2))
 
 
 class _Design(NamedTuple):
@@ -274,7 +271,7 @@ def adjusted_difference(
     df = float(n_clusters - len(beta)) if is_small else math.inf
     error = np.sqrt(np.diag(covariance))
     estimate, gradient = _standardized(design.matrix, beta, cluster, family)
-    pvalues = _pvalues(beta / error, df)
+    pvalues = tails.t_pvalue(beta / error, df)
     return AdjustedDifference(
         estimate=estimate,
         standard_error=float(math.sqrt(gradient @ covariance @ gradient)),
@@ -312,12 +309,6 @@ def _fitted(equations: Any, y: FloatArray, design: _Design, family: str, kind: s
     if fit is None or not (np.isfinite(fit.params).all() and np.isfinite(fit.cov_params()).all()):
         raise InvalidValueError("the estimating equations have no solution for these rows; use fewer covariates")
     return fit
-
-
-def _pvalues(z: FloatArray, df: float) -> FloatArray:
-    from scipy.stats import t
-
-    return np.asarray(tails.normal_pvalue(z) if math.isinf(df) else 2 * t.sf(np.abs(z), df))
 
 
 def _one_axis(values: Any, name: str, n: int) -> AnyArray:

@@ -62,12 +62,13 @@ def normal_pvalue(z: FloatArray, alternative: str = "two-sided") -> FloatArray:
 
 
 def t_pvalue(t: FloatArray, df: Any, alternative: str = "two-sided") -> FloatArray:
-    """Return the p-value under Student's distribution, for any finite degrees of freedom."""
+    """Return the p-value under Student's distribution; infinite degrees of freedom are the normal distribution."""
     from scipy.special import poch, stdtr
 
     t, n_sides = _against(t, alternative)
-    tail = stdtr(df, -t)
-    near = np.abs(t) < NEAR_ZERO
+    is_normal = np.isinf(df)
+    tail = np.where(is_normal, normal_right_tail(t), stdtr(df, -t))
+    near = (np.abs(t) < NEAR_ZERO) & ~is_normal
     if near.any():  # there SciPy's incomplete beta function loses digits: 5e-10 at t = 1e-7 with 1 degree of freedom
         df = np.asarray(df, dtype=np.float64)
         with np.errstate(all="ignore"):
@@ -103,12 +104,12 @@ def f_pvalue(between: FloatArray, within: FloatArray, df_between: int, df_within
 
 
 def t_quantile(df: Any, p: Any) -> Any:
-    """Return the quantile t with P(T <= t) = p under Student's distribution.
+    """Return the quantile t with P(T <= t) = p under Student's distribution; normal for infinite degrees of freedom.
 
     Before SciPy 1.17, scipy.special.stdtrit has a relative error of 1e-8. One Newton step corrects it to the last
     digit. The step uses the smaller tail, in which a probability is accurate.
     """
-    from scipy.special import poch, stdtr, stdtrit
+    from scipy.special import ndtri, poch, stdtr, stdtrit
 
     df, p = np.asarray(df, dtype=np.float64), np.asarray(p, dtype=np.float64)
     tail = np.minimum(p, 1 - p)
@@ -116,6 +117,7 @@ def t_quantile(df: Any, p: Any) -> Any:
     with np.errstate(all="ignore"):
         step = (stdtr(df, t) - tail) / _t_density(t, df, poch(df / 2, 0.5))  # poch's 12 digits do for a step
         t = t - np.where(np.abs(step) < 1e-3 * np.abs(t), step, 0.0)  # nan, too, is no step
+    t = np.where(np.isinf(df), ndtri(tail), t)
     ends = [(tail == 0) & ~np.isnan(df), (tail == 0.5) & ~np.isnan(df)]  # not SciPy's before 1.17
     t = np.select(ends, [-math.inf, 0.0], t)
     return np.where(p > 0.5, -t, t)[()]

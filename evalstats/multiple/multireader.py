@@ -127,13 +127,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         """
         level = _checks.confidence_level(confidence_level)
         error = np.where(self.standard_error > 0, self.standard_error, np.nan)
-        df = self.df[1]
-        if np.isinf(df):
-            from scipy.special import ndtri
-
-            quantile = float(ndtri(0.5 + level / 2))
-        else:
-            quantile = float(tails.t_quantile(df, 0.5 + level / 2))
+        quantile = float(tails.t_quantile(self.df[1], 0.5 + level / 2))
         low, high = self.difference - quantile * error, self.difference + quantile * error
         return ConfidenceInterval(
             low=low, high=high, confidence_level=level, attained_level=np.where(np.isnan(low), np.nan, level)

@@ -488,13 +488,11 @@ def _area_variance_and_size(areas: DelongCovariance, shape: tuple[int, ...]) -> 
 
 def interval_of_areas(result: Any, df: Any, confidence_level: Any) -> ConfidenceInterval:
     """Return the interval of the difference of two areas, truncated at -1 and 1."""
-    from scipy.special import ndtri
-
     level = _checks.confidence_level(confidence_level)
     error, difference, df = np.asarray(result.standard_error), np.asarray(result.difference), np.asarray(df)
     share = (1 + level) / 2 if result.alternative == "two-sided" else level
     has_variance = error > 0
-    margin = np.where(np.isinf(df), ndtri(share), tails.t_quantile(np.where(np.isfinite(df), df, 1.0), share)) * error
+    margin = tails.t_quantile(np.where(np.isnan(df), 1.0, df), share) * error
     low = np.full(error.shape, -1.0) if result.alternative == "less" else np.maximum(difference - margin, -1)
     high = np.full(error.shape, 1.0) if result.alternative == "greater" else np.minimum(difference + margin, 1)
     return ConfidenceInterval(

@@ -547,12 +547,12 @@ def _result(known: _Known, told: list[str], extra: dict[str, Any]) -> SubgroupTe
     with np.errstate(over="ignore"):
         z = d / error / scale
     each = np.full(d.size, np.nan)
-    each[tested] = _pvalues(z[tested], df[tested], "two-sided")
+    each[tested] = tails.t_pvalue(z[tested], df[tested])
     adjusted = np.full(d.size, np.nan)
     if k:
         adjusted[tested] = adjust_pvalues(each[tested], "holm")
     level = (1 + known.level ** (1 / max(k, 1))) / 2
-    reach = scale * np.where(np.isinf(df), ndtri(level), tails.t_quantile(np.where(np.isinf(df), 1.0, df), level))
+    reach = scale * tails.t_quantile(df, level)
     lower, upper = d - reach * error, d + reach * error
     mean, mean_error, q = _interaction(d[tested], error[tested])
     # the normal values with the p-values of the subgroups
@@ -563,7 +563,7 @@ def _result(known: _Known, told: list[str], extra: dict[str, Any]) -> SubgroupTe
     if known.margin is not None and k:
         with np.errstate(over="ignore"):
             lead = (d + known.margin) / error / scale
-        noninferior = float(_pvalues(lead[tested], df[tested], "greater").max())
+        noninferior = float(tails.t_pvalue(lead[tested], df[tested], "greater").max())
     fields: dict[str, Any] = {
         "statistic": q,
         "pvalue": float(tails.chi2_pvalue(np.array(q), k - 1)) if k > 1 else math.nan,
@@ -618,13 +618,6 @@ def _small_samples(known: _Known) -> tuple[FloatArray, FloatArray]:
     n = np.maximum(known.n_units, 2)
     is_small = n < FEW_INSTANCES
     return np.where(is_small, np.sqrt(n / (n - 1)), 1.0), np.where(is_small, n - 1.0, np.inf)
-
-
-def _pvalues(statistic: FloatArray, df: FloatArray, alternative: str) -> FloatArray:
-    """Return p-values of the t distribution, or of the normal distribution for infinite degrees of freedom."""
-    is_normal = np.isinf(df)
-    found = tails.t_pvalue(statistic, np.where(is_normal, 1.0, df), alternative)
-    return np.where(is_normal, tails.normal_pvalue(statistic, alternative), found)
 
 
 def _crossover(z: FloatArray) -> tuple[float, float]:
