@@ -19,6 +19,7 @@ __all__ = [
     "jackknife_factors",
     "moments",
     "numbered",
+    "sums_by_code",
     "sums_by_group",
     "understand_clusters",
     "understand_groups",
@@ -318,3 +319,10 @@ def numbered(
 def sums_by_group(right: BoolArray, clusters: Groups) -> IntArray:
     """Count the True values of each cluster along the last axis."""
     return np.asarray(np.add.reduceat(right[..., clusters.order], clusters.starts, axis=-1, dtype=np.int64))
+
+
+def sums_by_code(values: FloatArray, codes: IndexArray, size: int) -> FloatArray:
+    """Sum the values with each code from 0 to size - 1 along the last axis."""
+    rows = values.reshape(-1, values.shape[-1])
+    sums = np.array([np.bincount(codes, weights=row, minlength=size) for row in rows])
+    return sums.reshape(*values.shape[:-1], size)

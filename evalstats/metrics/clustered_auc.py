@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
+from evalstats.metrics.cluster_variance import sums_by_code
 from evalstats.metrics.delong import doubled_placements
 
 
@@ -43,8 +44,8 @@ def clustered_areas(positive: BoolArray, score: AnyArray, cluster: IndexArray) -
     deviation, parts, counts = several - centers[..., np.newaxis], [], []
     for own in (positive, ~positive):
         of_class = np.where(own[:, np.newaxis], deviation, 0.0)
-        parts.append(_sums(of_class, cluster, n_clusters))
-        counts.append((_sums(own[:, np.newaxis].astype(np.float64), cluster, n_clusters)[:, 0] > 0).sum(axis=-1))
+        parts.append(sums_by_code(of_class, cluster, n_clusters))
+        counts.append((sums_by_code(own[:, np.newaxis].astype(np.float64), cluster, n_clusters)[:, 0] > 0).sum(axis=-1))
     size_of_positive, size_of_negative = (one.astype(np.float64)[:, np.newaxis, np.newaxis] for one in (m, n))
     with np.errstate(divide="ignore", invalid="ignore"):
         factors = [(count / (count - 1))[:, np.newaxis, np.newaxis] for count in counts]
@@ -56,10 +57,3 @@ def clustered_areas(positive: BoolArray, score: AnyArray, cluster: IndexArray) -
     is_single = (np.minimum(*counts) < 2)[:, np.newaxis, np.newaxis]
     covariance = np.where(is_single, np.nan, covariance)
     return ClusteredAreas(auc, covariance[:, :-1, :-1], covariance[:, -1, -1])
-
-
-def _sums(values: FloatArray, cluster: IndexArray, n_clusters: int) -> FloatArray:
-    """Sum the values of each cluster along the last axis."""
-    rows = values.reshape(-1, values.shape[-1])
-    sums = np.array([np.bincount(cluster, weights=row, minlength=n_clusters) for row in rows])
-    return sums.reshape(*values.shape[:-1], n_clusters)

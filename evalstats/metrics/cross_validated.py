@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CrossValidatedMean", "FoldedMean", "cross_validated_mean", "folded_mean", "quantile_of"]
+__all__ = ["CrossValidatedMean", "FoldedMean", "cross_validated_mean", "folded_mean"]
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, reasons
-from evalstats._types import FloatArray, IndexArray
+from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics.cluster_variance import numbered
+from evalstats.metrics.cluster_variance import numbered, sums_by_code
 
 VARIANCES = ("within", "all")
 # a standard error that is smaller than this, relative to the largest score, is rounding
@@ -103,7 +103,7 @@ class CrossValidatedMean(EstimateResult):
         """
         level = _checks.confidence_level(confidence_level)
         mean = np.asarray(self.estimate)
-        reach = quantile_of(self.df, 0.5 + level / 2) * np.asarray(self.standard_error)
+        reach = tails.t_quantile(self.df, 0.5 + level / 2) * np.asarray(self.standard_error)
         low, high = mean - reach, mean + reach
         if self._is_share:
             low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
@@ -231,10 +231,10 @@ def folded_mean(
         deviations = values - mean[..., np.newaxis]
     else:
         sizes = np.bincount(of_fold)
-        means = _sums(values, of_fold, len(folds)) / sizes
+        means = sums_by_code(values, of_fold, len(folds)) / sizes
         factor = np.sqrt(units_of_fold / (units_of_fold - 1))
         deviations = (values - means[..., of_fold]) * factor[of_fold]
-    sums = deviations if clusters is None else _sums(deviations, unit, n_units)
+    sums = deviations if clusters is None else sums_by_code(deviations, unit, n_units)
     error = np.sqrt((sums**2).sum(axis=-1)) / n
     largest = np.abs(values).max(axis=-1) if size is None else size
     error = np.where(error * np.sqrt(n) <= NOISE * largest, 0.0, error)
@@ -242,17 +242,3 @@ def folded_mean(
         error = np.full_like(error, np.nan)
     df = np.inf if clusters is None else float(max(n_units - 1, 1))
     return FoldedMean(mean, error, kind, df, len(folds), n_clusters, no_within)
-
-
-def quantile_of(df: float, share: float) -> float:
-    """Return a quantile of t; of the normal distribution for infinite degrees of freedom."""
-    from scipy.special import ndtri
-
-    return float(ndtri(share)) if np.isinf(df) else float(tails.t_quantile(df, share))
-
-
-def _sums(values: FloatArray, codes: IndexArray, size: int) -> FloatArray:
-    """Sum the values with each code along the last axis."""
-    rows = values.reshape(-1, values.shape[-1])
-    sums = np.array([np.bincount(codes, weights=row, minlength=size) for row in rows])
-    return sums.reshape(*values.shape[:-1], size)

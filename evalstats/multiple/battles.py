@@ -18,6 +18,7 @@ from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.multiple.battle_model import cells as battles
+from evalstats.multiple.battle_model.covariance import errors_of_differences
 from evalstats.multiple.battle_model.estimation import Battles, estimated
 
 COVARIANCES = ("robust", "model", "bootstrap")
@@ -109,8 +110,7 @@ class BattleStrengths(EstimateResult):
     @property
     def differences_standard_error(self) -> FloatArray:
         """Standard errors of `differences`, of shape (k, k)."""
-        variance = np.diag(self.covariance)
-        return np.asarray(np.sqrt(np.maximum(variance[:, None] + variance[None] - 2 * self.covariance, 0)))
+        return errors_of_differences(self.covariance)
 
     @property
     def win_rates(self) -> FloatArray:
@@ -185,7 +185,7 @@ class BattleStrengths(EstimateResult):
             low = np.quantile(known[1], tail, axis=0, method="inverted_cdf")
         else:
             with np.errstate(invalid="ignore"):
-                margin = np.vectorize(lambda one: t_quantile(one, (1 + level) / 2))(df) * error
+                margin = t_quantile(df, (1 + level) / 2) * error
                 low, high = estimate - margin, estimate + margin
         attained = np.where(np.isnan(low), np.nan, level)
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained, seed=self.seed)

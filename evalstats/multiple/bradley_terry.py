@@ -18,6 +18,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions.tail_probabilities import t_quantile
+from evalstats.multiple.battle_model.covariance import errors_of_differences
 
 TIES = ("davidson", "rao-kupper", "split", "drop")
 COVARIANCES = ("datasets", "model")
@@ -95,8 +96,7 @@ class BradleyTerryResult(EstimateResult):
     @property
     def differences_standard_error(self) -> FloatArray:
         """Standard errors of `differences`, of shape (k, k)."""
-        variance = np.diag(self.covariance)
-        return np.asarray(np.sqrt(np.maximum(variance[:, None] + variance[None] - 2 * self.covariance, 0)))
+        return errors_of_differences(self.covariance)
 
     @property
     def win_probabilities(self) -> FloatArray:

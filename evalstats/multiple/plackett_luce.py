@@ -15,6 +15,7 @@ from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, midranks, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import BoolArray, FloatArray, IntArray
+from evalstats.multiple.battle_model.covariance import errors_of_differences
 
 NOT_LINKED = (
     "some classifiers were never ranked strictly below some others, so finite strengths may not exist; "
@@ -62,8 +63,7 @@ class PlackettLuceResult(EstimateResult):
     @property
     def differences_standard_error(self) -> FloatArray:
         """Standard errors of the differences of two log-strengths, of shape (k, k)."""
-        variance = np.diag(self.covariance)
-        return np.asarray(np.sqrt(np.maximum(variance[:, None] + variance[None] - 2 * self.covariance, 0)))
+        return errors_of_differences(self.covariance)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a normal confidence interval for each log-strength.

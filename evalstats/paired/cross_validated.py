@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._declarations import Data, Declaration
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics.cross_validated import NO_WITHIN, SINGLE_CLUSTER, folded_mean, quantile_of
+from evalstats.metrics.cross_validated import NO_WITHIN, SINGLE_CLUSTER, folded_mean
 
 NO_DIFFERENCE = "x and y have the same scores, so there is no difference to test"
 CONSTANT_DIFFERENCE = (
@@ -86,7 +86,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
         level = _checks.confidence_level(confidence_level)
         two_sided = self.alternative == "two-sided"
         difference = np.asarray(self.difference)
-        reach = quantile_of(self.df, (1 + level) / 2 if two_sided else level) * np.asarray(self.standard_error)
+        reach = tails.t_quantile(self.df, (1 + level) / 2 if two_sided else level) * np.asarray(self.standard_error)
         known = ~np.isnan(reach)
         low = np.where(known, -np.inf if self.alternative == "less" else difference - reach, np.nan)
         high = np.where(known, np.inf if self.alternative == "greater" else difference + reach, np.nan)

@@ -35,7 +35,7 @@ __all__ = [
 
 import itertools
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,7 +59,7 @@ from evalstats.io.columns.kinds import is_kind, role_of, same_again
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.columns.summaries import RANK, is_summary
 from evalstats.io.sources.grid import Grid
-from evalstats.io.sources.numbers import number_in, numbers_in
+from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_in
 from evalstats.io.sources.rule import Match
 from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import short
@@ -180,7 +180,7 @@ def counted_labels(seen: Seen) -> Match | None:
     if not (true and predicted and len(counts) == 1) or columns_called(grid, (*ITEM_COLUMNS, *RUN_COLUMNS)):
         return None
     column = grid.columns[grid.header.index(counts[0])]
-    if not _are_numbers(column) or any((number_in(cell, ".") or 0.5) % 1 for cell in column):
+    if not are_plain_numbers(column) or any((number_in(cell, ".") or 0.5) % 1 for cell in column):
         return None
     keys = columns_called(grid, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS))
     rows = list(zip(*(map(text_of, grid.columns[j]) for j in (true[0], predicted[0], *keys)), strict=True))
@@ -207,7 +207,7 @@ def training_log(seen: Seen) -> Match | None:
     others = [name for name in names if name not in known]
     if any(is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS) for name in others):
         return None
-    if not what and _is_course(names) and all(map(_are_numbers, grid.columns)):
+    if not what and _is_course(names) and all(map(are_plain_numbers, grid.columns)):
         what = _COURSE
     return {"what": what} if what else None
 
@@ -433,7 +433,3 @@ def _is_course(names: list[str]) -> bool:
     return (
         len(measured) + is_counted > 1 and bool(of_sets) and is_course and None not in map(direction_of_metric, metrics)
     )
-
-
-def _are_numbers(column: Iterable[Any]) -> bool:
-    return all(number_in(cell, ".") is not None for cell in column)

@@ -36,6 +36,7 @@ from evalstats._types import FloatArray
 from evalstats.io.columns.grammar import FEWEST_COUNTED, count_on
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.pair_differences import differences_of_pairs
+from evalstats.io.columns.roles import are_numbers
 from evalstats.io.sources.grid import Grid, NumberColumn, only_rows
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn
@@ -267,7 +268,7 @@ def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
     plain = plain_name(name)
     if _UNNAMED.fullmatch(name) and all(value != value for value in numbers_in(column, decimal)):  # noqa: PLR0124 - nan
         return "is empty"
-    if plain == "n" and all(_are_whole(other, decimal) for other in grid.columns if _are_numbers(other)):
+    if plain == "n" and all(_are_whole(other, decimal) for other in grid.columns if are_numbers(other)):
         return ""  # one letter of several classifiers, among integers
     if plain in SIZES or (plain in COUNTERS and name and (plain or name.isascii())):
         return _reason_of_size(grid, j, decimal, plain)
@@ -279,7 +280,7 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
     role = role_of(name)
     reasons = (
         (is_summary(name) and not _names_extremes(name), "is a summary of the others"),
-        (plain in NOTES and not _are_numbers(grid.columns[j]), "is a note"),
+        (plain in NOTES and not are_numbers(grid.columns[j]), "is a note"),
         (plain in DESCRIPTIONS, "describes the datasets"),
         (role in ("time", "p-value"), f"tells the {role} of each row"),
         (name == "p" and not _has_like(grid, name), "tells the p-value of each row"),
@@ -308,7 +309,7 @@ def _reason_of_size(grid: Grid, j: int, decimal: str, plain: str) -> str:
     column = grid.columns[j]
     if _are_whole(column, decimal):
         return "describes the datasets" if plain in SIZES else "numbers the rows"
-    if plain not in COUNTERS and not _are_numbers(column):
+    if plain not in COUNTERS and not are_numbers(column):
         return "describes the datasets"
     raise _either(grid, grid.header[j], "like one that describes the datasets")
 
@@ -320,12 +321,6 @@ def _either(grid: Grid, name: str, how: str) -> TableError:
         "drop",
         name,
     )
-
-
-def _are_numbers(column: Any) -> bool:
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-        return True
-    return all(number_in(cell, ".") is not None or number_in(cell, ",") is not None for cell in column)
 
 
 def _has_digits(column: Any) -> bool:
@@ -346,7 +341,7 @@ def _has_digits(column: Any) -> bool:
 
 def _is_difference(grid: Grid, j: int, decimal: str) -> bool:
     """Return whether a column has a negative number, or is the difference of two others."""
-    others = [column for i, column in enumerate(grid.columns) if i != j and _are_numbers(column)]
+    others = [column for i, column in enumerate(grid.columns) if i != j and are_numbers(column)]
     columns = [np.array(numbers_in(column, decimal), dtype=float) for column in others[:_MOST_COMPARED]]
     own = np.array([math.nan if value is None else value for value in numbers_in(grid.columns[j], decimal)])
     pairs = itertools.combinations(columns, 2)
@@ -420,7 +415,7 @@ def _may_summarise(grid: Grid, j: int, decimal: str) -> bool:
 def _may_be_scores(grid: Grid, i: int) -> bool:
     name = grid.header[i]
     plain = plain_name(name)
-    if not _are_numbers(grid.columns[i]) or plain in SIZES or plain in COUNTERS or is_summary(name):
+    if not are_numbers(grid.columns[i]) or plain in SIZES or plain in COUNTERS or is_summary(name):
         return False
     return role_of(name) not in ("time", "p-value", "number", "spread")
 

@@ -29,7 +29,7 @@ from evalstats.io.sources.fields import MAX_LINE_LENGTH, columns_of_lines, plain
 from evalstats.io.sources.fixed_width import rows_of_printed
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
-from evalstats.io.sources.title_rows import laid_out, titles_of
+from evalstats.io.sources.title_rows import laid_out, last_filled, titles_of
 from evalstats.tables.errors import TableError, first_line_of, short, visible
 from evalstats.tables.names import text_of
 
@@ -378,9 +378,9 @@ def grid_of_one_column(stream: Any, name: str, encoding: str) -> Grid:
 
 def _width(header: list[str], rows: list[list[str]], numbers: list[int], delimiter: str, name: str) -> int:
     """Return the number of columns; delimiters at the end of lines make none."""
-    width = named = _filled(header)
+    width = named = last_filled(header)
     for number, row in zip(numbers, rows, strict=True):
-        filled = len(row) if len(row) == named else _filled(row)
+        filled = len(row) if len(row) == named else last_filled(row)
         if len(row) < named or filled > len(header):
             problem = (
                 f"{name}, line {number} has {len(row)} fields between {delimiter!r}, but the header has {len(header)}"
@@ -389,11 +389,6 @@ def _width(header: list[str], rows: list[list[str]], numbers: list[int], delimit
             raise TableError(problem, hint)
         width = max(width, filled)
     return width
-
-
-def _filled(fields: Iterable[Any]) -> int:
-    """Return the number of fields up to the last that is not blank."""
-    return max((j + 1 for j, field in enumerate(fields) if text_of(field)), default=0)
 
 
 def grid_of_uneven_text(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "are_plain_numbers",
     "is_missing",
     "not_a_number",
     "number_in",
@@ -17,6 +18,7 @@ __all__ = [
 import html
 import math
 import re
+from collections.abc import Iterable
 from numbers import Number
 from typing import Any
 
@@ -228,6 +230,11 @@ def plain_numbers(column: Any) -> list[float] | None:
 def number_in(cell: Any, decimal: str) -> float | None:
     """Return the number in a cell: nan if it is missing, None if there is something else."""
     return written_number(cell, decimal) if isinstance(cell, str) else _number(cell)
+
+
+def are_plain_numbers(column: Iterable[Any]) -> bool:
+    """Return whether all cells of a column are numbers with a point as the decimal mark."""
+    return all(number_in(cell, ".") is not None for cell in column)
 
 
 def _number(cell: Any) -> float | None:

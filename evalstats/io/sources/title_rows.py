@@ -7,6 +7,7 @@ __all__ = [
     "is_number",
     "is_one_text",
     "laid_out",
+    "last_filled",
     "of_level",
     "refuse_numbers_as_names",
     "rows_asked",
@@ -91,7 +92,7 @@ def laid_out(
     width = 0
     for row in rows[top:bottom]:
         if len(row) > width:
-            width = max(width, _last_filled(row))
+            width = max(width, last_filled(row))
     if not width:
         raise TableError(f"{name} is empty")
     padded = [[*row, *[""] * (width - len(row))][:width] for row in rows[top:bottom][: _SEARCHED + 2]]
@@ -119,7 +120,8 @@ def _n_filled(row: Sequence[Any]) -> int:
     return sum(1 for cell in row if text_of(cell))
 
 
-def _last_filled(row: Sequence[Any]) -> int:
+def last_filled(row: Iterable[Any]) -> int:
+    """Return the number of fields up to the last that is not blank."""
     return max((j + 1 for j, cell in enumerate(row) if text_of(cell)), default=0)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Fit", "Sandwich", "contrasts_of_pairs", "cr2", "fitted", "sandwich"]
+__all__ = ["Fit", "Sandwich", "contrasts_of_pairs", "cr2", "errors_of_differences", "fitted", "sandwich"]
 
 import itertools
 from collections.abc import Sequence
@@ -236,3 +236,9 @@ def contrasts_of_pairs(k: int, size: int) -> FloatArray:
     contrasts[np.arange(len(first)), first] = 1
     contrasts[np.arange(len(first)), second] = -1
     return contrasts
+
+
+def errors_of_differences(covariance: FloatArray) -> FloatArray:
+    """Return the standard errors of the differences of k estimates, of shape (k, k)."""
+    variance = np.diag(covariance)
+    return np.asarray(np.sqrt(np.maximum(variance[:, None] + variance[None] - 2 * covariance, 0)))

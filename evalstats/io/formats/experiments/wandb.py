@@ -15,7 +15,7 @@ from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.formats.tabular import Rows, rows_of
 from evalstats.io.formats.tracked_runs import TAKES, runs_found
 from evalstats.io.options import Asked
-from evalstats.io.sources.numbers import number_in
+from evalstats.io.sources.numbers import are_plain_numbers
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short
 
@@ -55,7 +55,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
 
 def _of_page(seen: Seen, asked: Asked) -> Found:
     rows, findings = _finished(rows_of(seen, ("Name", "State"), "runs of Weights & Biases"), "State")
-    numbers = [name for name in rows.columns if name not in PAGE and _are_numbers(rows[name])]
+    numbers = [name for name in rows.columns if name not in PAGE and are_plain_numbers(rows[name])]
     return runs_found(seen, asked, rows, parameters="", metrics=numbers, run_name="Name", findings=findings)
 
 
@@ -90,10 +90,6 @@ def _dict(cell: Any, rows: Rows, part: str, i: int) -> Mapping[Any, Any]:
         return cell
     place = f"{rows.name}, {rows.word} {rows.numbers[i]}"
     raise TableError(f"{place}: {short(cell)} in the column {part!r} is not a dict as Weights & Biases writes it")
-
-
-def _are_numbers(column: list[Any]) -> bool:
-    return all(number_in(cell, ".") is not None for cell in column)
 
 
 FORMATS = (
