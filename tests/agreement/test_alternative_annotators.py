@@ -6,6 +6,7 @@ import itertools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -132,9 +133,8 @@ def test_epsilon_of_the_picture_is_that_of_a_call() -> None:
 
 
 def test_frames_give_names_and_must_have_one_index() -> None:
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame(LABELS, columns=["a", "b", "c"])
-    judge = pandas.Series(JUDGE)
+    frame = pd.DataFrame(LABELS, columns=["a", "b", "c"])
+    judge = pd.Series(JUDGE)
 
     assert alternative_annotator_test(frame, judge, min_instances=10).annotators == ("a", "b", "c")
     with pytest.raises(InvalidValueError, match="annotators and judge must have equal indexes"):

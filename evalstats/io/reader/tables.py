@@ -12,7 +12,7 @@ import inspect
 import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -51,9 +51,6 @@ from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_checks import small_scores, value_findings
 from evalstats.tables.score_scales import range_findings
 from evalstats.tables.score_table import ScoreTable, names_of_cells
-
-if TYPE_CHECKING:
-    pass
 
 LAYOUTS = ("auto", "wide", "long", "predictions", "answers")
 MANY_LOST = 0.25  # of the datasets, if they are left out
@@ -235,7 +232,7 @@ def read_table(
     choices: dict[str, Any] = {"aggregate": aggregate, "undefined": undefined, "pos_label": pos_label}
     choices |= {"layout": layout, "transpose": opened.pop("transpose")}
     choices |= {"drop": drop, "keep": keep, **_told_of_rows(rows_are, same_order, layout)}
-    late = {**roles, **group_of("parsing", parsing)}
+    late = {**roles, **(parsing or {})}
     late["format"] = None if _checks.text(format, "format") == "auto" else format
     _refuse_after_reading(source, late, choices)
     if isinstance(source, ScoreTable):
