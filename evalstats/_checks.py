@@ -23,6 +23,7 @@ __all__ = [
     "instead",
     "is_among",
     "listed",
+    "mixed",
     "moderate",
     "noise_in",
     "noise_of_type",
@@ -49,6 +50,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import numpy as np
 
 from evalstats import _labels
+from evalstats._array_conversion import is_other_array, numpy_array, with_numpy_arrays
 from evalstats._errors import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError, short
 from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 
@@ -133,6 +135,7 @@ def is_among(value: Any, known: Iterable[Any]) -> bool:
 
 def listed(value: Any, name: str, words: str) -> list[Any]:
     """Return the items of a sequence, which `words` names; a string is not a sequence."""
+    value = with_numpy_arrays(value, name)
     if isinstance(value, set | frozenset):
         raise InvalidTypeError(f"{name} must be a sequence of {words}, not a set, which has no order")
     if not isinstance(value, str | bytes) and isinstance(value, Iterable):
@@ -245,6 +248,8 @@ def noise_in(scores: Any) -> float:
         return float(scores.noise)
     if isinstance(scores, list | tuple):
         return _noise_of_items(scores)
+    if is_other_array(scores) and not hasattr(scores, "dtype"):
+        return noise_of_type(numpy_array(scores).dtype)
     dtypes = getattr(scores, "dtypes", None)
     dtypes = list(dtypes) if isinstance(dtypes, Iterable) else [getattr(scores, "dtype", None)]
     if any(getattr(dtype, "kind", None) == "O" for dtype in dtypes):
@@ -279,11 +284,11 @@ def _holds_objects(value: Any) -> bool:
 
 
 def noise_of_type(dtype: Any) -> float:
-    """Return the rounding error of a type of numpy or pandas, which state their size, or of Arrow, polars or torch."""
+    """Return the rounding error of a type of numpy or pandas, which state their size, or of Arrow, polars and torch."""
     if getattr(dtype, "kind", None) is not None:
         size = dtype.itemsize if dtype.kind == "f" else FULL_SIZE
     else:
-        name = str(dtype).lower().removeprefix("torch.")
+        name = str(dtype).lower().rpartition(".")[2]
         size = {"float32": 4, "float": 4, "float16": 2, "halffloat": 2}.get(name, FULL_SIZE)  # "float" is Arrow's
     return NOISE[size] if size < FULL_SIZE else 0.0
 
@@ -337,11 +342,18 @@ def generator(rng: Any) -> np.random.Generator:
 def regular(value: Any, name: str) -> AnyArray:
     """Return `value` as an array of any type; raise an error if its rows have different lengths."""
     _labels.same_labels_in_list(value, name)
+    value = with_numpy_arrays(value, name)
     value = _labels.without_names(_labels.aligned_frames(value, name), name)
     try:
         return np.asarray(value)
     except ValueError as error:
         raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
+
+
+def mixed(value: Any, name: str) -> AnyArray:
+    """Return `value` as an array in which the elements of a list keep their types: of text and nan numpy makes text."""
+    value = with_numpy_arrays(value, name)
+    return np.array(value, dtype=object) if isinstance(value, list | tuple) else np.asarray(value)
 
 
 def numbers(value: Any, name: str) -> FloatArray:

@@ -580,6 +580,53 @@ def test_equal_tiny_and_huge_numbers_are_answered_or_refused(name: str) -> None:
     assert leaks == [None] * len(leaks)
 
 
+class Shared:
+    """An array of another library that numpy knows by its shared memory only, as an array of torch on the CPU."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self._values, self.shape = values, values.shape
+
+    def __dlpack__(self, **choices: Any) -> Any:
+        return self._values.__dlpack__(**choices)
+
+    def __dlpack_device__(self) -> Any:
+        return self._values.__dlpack_device__()
+
+
+def arrays_of(name: str) -> dict[str, np.ndarray]:
+    """Return the arguments of a call that are arrays of numbers or of True and False, nested lists included."""
+    found = {}
+    for argument, value in CALLS[name].items():
+        with contextlib.suppress(ValueError):  # ragged
+            array = np.array(value) if isinstance(value, np.ndarray | list) else np.array(None)
+            if array.ndim and array.dtype.kind in "biuf":
+                found[argument] = array
+    return found
+
+
+def fields_of(answer: Any) -> Any:
+    """Return the numbers of a result; a plot has drawn, which is all that is asked."""
+    if hasattr(answer, "to_dict"):
+        return answer.to_dict()
+    return None if hasattr(answer, "figure") else answer
+
+
+@pytest.mark.parametrize("library", ["memory", "array_api_strict"])
+@pytest.mark.parametrize("name", sorted(filter(arrays_of, set(CALLS) - {"simulate_error_rates"})))
+def test_arrays_of_other_libraries_give_the_answer_of_numpy(name: str, library: str) -> None:
+    """Every function takes arrays that export `__dlpack__`, whatever their library is."""
+    other = Shared if library == "memory" else pytest.importorskip(library).asarray
+    function, call, arrays = FUNCTIONS[name], CALLS[name], arrays_of(name)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", EvalstatsWarning)
+        expected = function(**call | arrays)
+        answer = function(**call | {argument: other(array) for argument, array in arrays.items()})
+    plt.close("all")
+
+    np.testing.assert_equal(fields_of(answer), fields_of(expected))
+
+
 HUGE = 10**5000
 SNAN = Decimal("sNaN")
 

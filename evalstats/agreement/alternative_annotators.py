@@ -286,8 +286,7 @@ def _understand(annotators: Any, judge: Any) -> tuple[tuple[Any, ...], Any, Bool
             raise InvalidValueError(f"annotators must have two axes, not the shape {ratings.array.shape}")
         columns = getattr(annotators, "columns", None)
         names = tuple(range(ratings.array.shape[1])) if columns is None else tuple(columns)
-    # of text and nan numpy would make text
-    of_judge = np.array(judged, dtype=object) if isinstance(judged, list | tuple) else np.asarray(judged)
+    of_judge = _checks.mixed(judged, "judge")
     if of_judge.shape != ratings.array.shape[:1]:
         raise InvalidValueError(
             f"judge must have one label for each of the {len(ratings.array)} instances, but its shape is "

@@ -28,8 +28,7 @@ class Ratings(NamedTuple):
 def understand(ratings: Any) -> Ratings:
     """Return the ratings and a mask of the ratings that are not None, nan or masked."""
     is_masked = np.ma.getmaskarray(ratings) if isinstance(ratings, np.ma.MaskedArray) else False
-    # of a list with text and nan numpy would make the text 'nan'
-    array = np.array(ratings, dtype=object) if isinstance(ratings, list | tuple) else np.asarray(ratings)
+    array = _checks.mixed(ratings, "ratings")
     if array.ndim < 2 or array.size == 0 or any(isinstance(value, list | tuple) for value in array.flat[:1]):
         raise InvalidValueError(
             "ratings must be a regular array of shape (n_instances, n_raters), a row for each case and a column for "

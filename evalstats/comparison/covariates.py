@@ -312,7 +312,7 @@ def _fitted(equations: Any, y: FloatArray, design: _Design, family: str, kind: s
 
 
 def _one_axis(values: Any, name: str, n: int) -> AnyArray:
-    array = np.asarray(values)
+    array = _checks.regular(values, name)
     if array.shape != (n,):
         raise InvalidValueError(f"{name} must have one value for each of the {n} rows, but its shape is {array.shape}")
     return array

@@ -179,8 +179,8 @@ def _depth(value: Any) -> int:
     """Return the number of axes of an array or nested lists, by their first items."""
     depth = 0
     while True:
-        if hasattr(value, "ndim"):
-            return depth + int(value.ndim)
+        if hasattr(value, "shape"):
+            return depth + len(value.shape)
         if not isinstance(value, list | tuple) or not value:
             return depth
         depth, value = depth + 1, value[0]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats import _labels
+from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import Record
 from evalstats._types import AnyArray, BoolArray, IndexArray
@@ -138,8 +138,5 @@ def ranking_of(order: Any, k: int) -> IndexArray:
 
 
 def _array(value: Any, name: str) -> AnyArray:
-    try:
-        array = np.asarray(value)
-        return np.asarray(array.tolist()) if array.dtype == object else array  # of the kind of what it holds
-    except ValueError as error:
-        raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
+    array = _checks.regular(value, name)
+    return _checks.regular(array.tolist(), name) if array.dtype == object else array  # of the kind of what it holds

@@ -172,8 +172,8 @@ def net_benefit_difference(
     level = _checks.confidence_level(confidence_level)
     n_resamples, source = _checks.count(n_resamples, "n_resamples"), _checks.random_source(rng)
     for value, name in ((x, "x"), (y, "y")):
-        if np.ndim(value) != 1:
-            raise InvalidValueError(f"{name} must have the shape (n,), but its shape is {np.shape(value)}")
+        if len(shape := _checks.regular(value, name).shape) != 1:
+            raise InvalidValueError(f"{name} must have the shape (n,), but its shape is {shape}")
     decisions = understand_decisions(y_true, {"x": x, "y": y}, thresholds, clusters, pos_label)
 
     of_x, of_y = (mean_benefits(decisions, {i: 1})[0] for i in (0, 1))

@@ -408,8 +408,8 @@ def gap_change_test(
     return subgroup_test(
         first[kept].astype(np.float64),
         second[kept].astype(np.float64),
-        np.asarray(subgroup, dtype=object)[kept],
-        clusters=None if clusters is None else np.asarray(clusters)[kept],
+        _checks.mixed(subgroup, "subgroup")[kept],
+        clusters=None if clusters is None else _checks.mixed(clusters, "clusters")[kept],
         method=method,
         confidence_level=confidence_level,
         n_resamples=n_resamples,

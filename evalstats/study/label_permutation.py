@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._array_conversion import is_other_array
 from evalstats._canonical_order import content_order
 from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
 from evalstats._errors import short
@@ -182,7 +183,7 @@ def _understood(classifier: Any, cases: Any, labels: Any) -> tuple[Any, AnyArray
         raise InvalidTypeError(
             f"y must hold labels, but one is {wrong:g}: a regression has no labels to be right about"
         )
-    rows = _checks.regular(cases, "X") if isinstance(cases, list | tuple) else cases
+    rows = _checks.regular(cases, "X") if isinstance(cases, list | tuple) or is_other_array(cases) else cases
     shape = np.shape(rows)
     if len(shape) < 2 or shape[0] != len(array):
         raise InvalidValueError(f"X must have one row for each of {len(array)} labels, but its shape is {shape}")

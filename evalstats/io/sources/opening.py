@@ -72,7 +72,7 @@ def grid_of_cells(source: Any, reading: Reading) -> Grid:
         return grid_of_arrow(source, "the table")
     if hasattr(source, "columns") and hasattr(source, "to_numpy"):
         return _grid_of_frame(source)
-    from evalstats.io.sources.array_conversion import is_other_array, numpy_array
+    from evalstats._array_conversion import is_other_array, numpy_array
 
     if is_other_array(source):
         source = numpy_array(source)

@@ -1,0 +1,52 @@
+"""Conversion of arrays of other libraries to numpy: by DLPack, or by the array protocol of numpy."""
+
+from __future__ import annotations
+
+__all__ = ["is_other_array", "numpy_array", "with_numpy_arrays"]
+
+from typing import Any
+
+import numpy as np
+
+from evalstats._errors import InvalidTypeError
+from evalstats._types import AnyArray
+
+_OWN = (np.ndarray, np.generic, int, float, str)  # the most frequent values, which need no further look
+
+
+def is_other_array(source: Any) -> bool:
+    """Return whether an object is an array of the Python array API standard, but not numpy's."""
+    if isinstance(source, (*_OWN, type)):
+        return False
+    return hasattr(source, "__array_namespace__") or (hasattr(source, "__dlpack__") and hasattr(source, "shape"))
+
+
+def numpy_array(source: Any, name: str = "source") -> AnyArray:
+    """Return the array in main memory, without a copy if it is there already and its library shares it."""
+    for read in (np.from_dlpack, _copied):
+        try:
+            return read(source)
+        except Exception:  # exceptions of each library if it cannot share its memory, as with recorded gradients
+            pass
+    try:
+        array = np.asarray(source)
+    except Exception:
+        array = np.empty((), dtype=object)
+    if array.dtype.kind == "O":  # numpy has put the object itself into an array
+        kind = f"{type(source).__module__}.{type(source).__name__}"
+        raise InvalidTypeError(f"{name} is a {kind} that numpy cannot read: move it to the CPU first")
+    return array
+
+
+def _copied(source: Any) -> AnyArray:
+    """Copy the array from another device; numpy before 2.1 cannot ask for it."""
+    return np.from_dlpack(source, device="cpu", copy=True)
+
+
+def with_numpy_arrays(value: Any, name: str) -> Any:
+    """Return an array of another library, or a list that begins with one, as numpy's; any other value unchanged."""
+    if isinstance(value, list | tuple):
+        if len(value) and (isinstance(value[0], list | tuple) or is_other_array(value[0])):
+            return [with_numpy_arrays(one, f"{name}[{i}]") for i, one in enumerate(value)]
+        return value
+    return numpy_array(value, name) if is_other_array(value) else value
