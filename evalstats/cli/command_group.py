@@ -16,6 +16,7 @@ from evalstats.cli.output import print_text
 
 COMMANDS = (
     "audit",
+    "calibration",
     "compare",
     "error-rates",
     "examples",
