@@ -55,6 +55,13 @@ class _Program(click.Group):
             raise click.UsageError(_unknown(args[0]), ctx)
         return super().resolve_command(ctx, args)
 
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option --help, which the help of the program itself does not list: it has to fit a screen."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.hidden = True
+        return option
+
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with one_line_errors():
             return super().make_context(*args, **kwargs)
