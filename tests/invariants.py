@@ -183,7 +183,6 @@ ORDERED = {
         "project_classifiers": ["class"],
     },
     "each measure has its direction": {"dea_efficiency": ["measure"]},
-    "the band is drawn instance by instance": {"net_benefit_difference": ["case"]},
 }
 for one in all_declarations():
     if "any order" in one.excused:
