@@ -368,7 +368,7 @@ def test_resampling_tests_take_the_seed_and_the_amount() -> None:
 
 
 def test_range_is_the_randomized_tukey_test_of_queries() -> None:
-    """Four queries and three systems: of 1296 permutations, 1236, 66 and 294 have a range of at least the difference."""
+    """Four queries, three systems: of 1296 permutations, 1236, 66 and 294 have at least the difference as range."""
     queries = pd.DataFrame([[0.9, 0.7, 0.6], [0.5, 0.4, 0.45], [0.8, 0.75, 0.3], [0.6, 0.65, 0.2]], columns=list("ABC"))
 
     comparison = compare(queries, posthoc="range")
