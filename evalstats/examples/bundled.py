@@ -150,8 +150,8 @@ SOURCES = {
         unit="",
         citation=(
             "Suzgun, M., Scales, N., Schärli, N. et al. (2023). Challenging BIG-Bench tasks and whether "
-            "chain-of-thought can solve them. Findings of the Association for Computational Linguistics: ACL 2023, 13003-13051. Made by "
-            "scripts/make_answers_example.py from the outputs of code-davinci-002 in "
+            "chain-of-thought can solve them. Findings of the Association for Computational Linguistics: ACL "
+            "2023, 13003-13051. Made by scripts/make_answers_example.py from the outputs of code-davinci-002 in "
             "github.com/suzgunmirac/BIG-Bench-Hard (MIT License, Copyright (c) 2022 suzgunmirac)."
         ),
         remark=(
