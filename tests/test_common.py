@@ -517,6 +517,7 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "square_table_test": lambda test: test([[10**9, 10**9], [0, 10**9]]),
     "metric_bootstrap_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5)),
     "metric_permutation_test": lambda test: test(LABELS[:2400], LABELS[:2400], 1 - LABELS[:2400], method="exact"),
+    "pairwise_betting_test": lambda test: test(np.tile([1.0, 0.0, 0.0], (5000, 1))),
     "pairwise_clustered_ttest": lambda test: test(NEARLY),
     "pairwise_corrected_ttest": lambda test: test(NEARLY, n_train=9, n_test=1),
     "pairwise_delong_test": lambda test: test(LABELS, np.column_stack([LABELS + CLEAR / 20, CLEAR, -CLEAR])),
@@ -639,6 +640,14 @@ BATTLES = np.column_stack([np.arange(90) % 3, (np.arange(90) + 1 + np.arange(90)
 BY_FOLD = np.stack([RANDOM.normal(0.8 + 0.01 * i, 0.02, (6, 10)) for i in range(2)])
 FOLDED = {"dataset": ["d"] * 90, "classifier": ["a"] * 90, "fold": SCORED[:, 3] % 3}
 FOLDED |= {"y_true": CASES[:, 0], "y_score": 2 * CASES[:, 0] + RANDOM.random(90) + 9 * (SCORED[:, 3] % 3)}
+PROBABLE = {**FOLDED, "y_score": FOLDED["y_score"] / 30, "instance": np.arange(90)}
+
+
+def mixed(n: int, order: int) -> np.ndarray:
+    """Return the numbers of n rows in one of several orders; 0 is their own."""
+    return np.random.default_rng(order).permutation(n) if order else np.arange(n)
+
+
 RUNS = {"dataset": ["d"] * 20, "classifier": ["a", "b"] * 10, "repeat": np.repeat(np.arange(10), 2)}
 RUNS |= {"accuracy": np.round(0.8 + 0.05 * RANDOM.random(20), 3)}
 
@@ -870,6 +879,9 @@ SIMULATED: dict[str, Callable[..., Any]] = {
         *reordered(BATTLES, order), covariance="bootstrap", n_resamples=99, rng=rng
     ),
     "analyze_runs": lambda function, order, rng: function(RUNS, rng=rng),
+    "analyze_calibration": lambda function, order, rng: function(
+        evalstats.read_predictions({name: np.asarray(PROBABLE[name])[mixed(90, order)] for name in PROBABLE}), rng=rng
+    ),
     "analyze_predictions": lambda function, order, rng: function(
         evalstats.read_predictions(FOLDED), metric="roc_auc", aggregate="merge", rng=rng
     ),
