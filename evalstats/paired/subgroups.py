@@ -17,7 +17,7 @@ from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._declarations import OF_SIZES, ONE_PROBLEM, Data, Declaration, Draw
 from evalstats._errors import listed
 from evalstats._result import HypothesisTestResult
-from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
+from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.subgroup_permutations import exact_two_column_pvalue, permuted_interactions
@@ -408,13 +408,23 @@ def gap_change_test(
     return subgroup_test(
         first[kept].astype(np.float64),
         second[kept].astype(np.float64),
-        _checks.mixed(subgroup, "subgroup")[kept],
-        clusters=None if clusters is None else _checks.mixed(clusters, "clusters")[kept],
+        _kept(subgroup, "subgroup", kept),
+        clusters=None if clusters is None else _kept(clusters, "clusters", kept),
         method=method,
         confidence_level=confidence_level,
         n_resamples=n_resamples,
         rng=rng,
     )
+
+
+def _kept(value: Any, name: str, kept: BoolArray) -> AnyArray:
+    """Return the subgroups or clusters of the instances that are kept."""
+    array = _checks.mixed(value, name)
+    if array.shape != kept.shape:
+        raise InvalidValueError(
+            f"{name} must have one value for each of {kept.size} cases, but its shape is {array.shape}"
+        )
+    return array[kept]
 
 
 DECLARATIONS = (

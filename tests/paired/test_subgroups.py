@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
-from evalstats import EvalstatsWarning, delong_test, report
+from evalstats import EvalstatsWarning, InvalidValueError, delong_test, report
 from evalstats.paired import clustered_ttest, gap_change_test, subgroup_test, subgroup_test_from_estimates
 
 # n, only x is correct, only y: 40 10 2, 30 6 5, 20 1 6
@@ -165,6 +166,12 @@ def test_gap_change_is_the_interaction_among_the_instances_of_the_class() -> Non
     assert (result.statistic, result.pvalue) == (inner.statistic, inner.pvalue)
     with pytest.raises(ValueError, match="rate='fpr' needs instances of its class"):
         gap_change_test([1] * 90, X, Y, G, rate="fpr", pos_label=1)
+
+
+@pytest.mark.parametrize("wrong", [{"subgroup": [0, 1]}, {"subgroup": G, "clusters": [0, 1]}])
+def test_gap_change_needs_a_subgroup_and_a_cluster_of_each_instance(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InvalidValueError, match=r"must have one value for each of 90 cases, but its shape is \(2,\)"):
+        gap_change_test([1, 0] * 45, X, Y, **wrong)
 
 
 def test_wrong_arguments_are_refused() -> None:
