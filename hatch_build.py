@@ -1,29 +1,37 @@
-"""What is put into the wheel beside the package? Pages of the manual, and what shells read to complete the command."""
+"""Files of the wheel that are made when it is built: manual pages, completions of shells, and the cases for R."""
 
 from __future__ import annotations
 
 import sys
 import tempfile
+import zipfile
+from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class Manual(BuildHookInterface):
-    """Make them from the commands themselves, so that they are never older than the program."""
+class BuiltFiles(BuildHookInterface):
+    """Make the pages from the commands themselves, so that they are never older than the program."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write the files, and tell where each is installed below share/."""
+        """Write the files, and tell where each is installed."""
         if version == "editable":
             return
         sys.path.insert(0, self.root)
         from evalstats.cli.man_pages import main
 
         self.folder = tempfile.TemporaryDirectory()
-        main(self.folder.name)
-        build_data["shared_data"][self.folder.name] = "share"
+        share, cases = Path(self.folder.name, "share"), Path(self.folder.name, "r_reference.zip")
+        main(str(share))
+        build_data["shared_data"][str(share)] = "share"
+        # one file without compression: the wheel compresses it as a whole, and needs no entry for each of 270 files
+        with zipfile.ZipFile(cases, "w") as archive:
+            for file in sorted(Path(self.root, "r_reference").rglob("*.*")):
+                archive.write(file, file.relative_to(self.root))
+        build_data["force_include"][str(cases)] = "evalstats/r_reference.zip"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Take the files away."""
+        """Delete the files."""
         if version != "editable":
             self.folder.cleanup()

@@ -640,6 +640,14 @@ BATTLES = np.column_stack([np.arange(90) % 3, (np.arange(90) + 1 + np.arange(90)
 BY_FOLD = np.stack([RANDOM.normal(0.8 + 0.01 * i, 0.02, (6, 10)) for i in range(2)])
 FOLDED = {"dataset": ["d"] * 90, "classifier": ["a"] * 90, "fold": SCORED[:, 3] % 3}
 FOLDED |= {"y_true": CASES[:, 0], "y_score": 2 * CASES[:, 0] + RANDOM.random(90) + 9 * (SCORED[:, 3] % 3)}
+PROBABLE = {**FOLDED, "y_score": FOLDED["y_score"] / 30, "instance": np.arange(90)}
+
+
+def mixed(n: int, order: int) -> np.ndarray:
+    """Return the numbers of n rows in one of several orders; 0 is their own."""
+    return np.random.default_rng(order).permutation(n) if order else np.arange(n)
+
+
 RUNS = {"dataset": ["d"] * 20, "classifier": ["a", "b"] * 10, "repeat": np.repeat(np.arange(10), 2)}
 RUNS |= {"accuracy": np.round(0.8 + 0.05 * RANDOM.random(20), 3)}
 
@@ -871,6 +879,9 @@ SIMULATED: dict[str, Callable[..., Any]] = {
         *reordered(BATTLES, order), covariance="bootstrap", n_resamples=99, rng=rng
     ),
     "analyze_runs": lambda function, order, rng: function(RUNS, rng=rng),
+    "analyze_calibration": lambda function, order, rng: function(
+        evalstats.read_predictions({name: np.asarray(PROBABLE[name])[mixed(90, order)] for name in PROBABLE}), rng=rng
+    ),
     "analyze_predictions": lambda function, order, rng: function(
         evalstats.read_predictions(FOLDED), metric="roc_auc", aggregate="merge", rng=rng
     ),

@@ -617,6 +617,7 @@ EXCUSED = {
             "read_predictions",
             "read_study",
             "analyze_predictions",
+            "analyze_calibration",
             "analyze_runs",
             "score_predictions",
             "which_test",

@@ -16,6 +16,7 @@ from evalstats.cli.output import print_text
 
 COMMANDS = (
     "audit",
+    "calibration",
     "compare",
     "error-rates",
     "examples",
@@ -53,6 +54,18 @@ class _Program(click.Group):
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             raise click.UsageError(_unknown(args[0]), ctx)
         return super().resolve_command(ctx, args)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option --help, which the help of the program itself does not list: it has to fit a screen."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.hidden = True
+        return option
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the description without an empty line above, so that the help fits a terminal of 24 lines."""
+        with formatter.indentation():
+            formatter.write_text(self.help or "")
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with one_line_errors():

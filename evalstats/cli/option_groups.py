@@ -52,6 +52,8 @@ HEADINGS = {
             "margin",
             "equivalence",
             "rope",
+            "calibration",
+            "bins",
             "robustness",
             "orders",
             "distance",

@@ -14,11 +14,12 @@ SUFFIXES = (".png", ".svg", ".pdf")
 PICTURES = (
     *("critical-difference-diagram", "ranked-list", "multiple-comparisons-with-best", "pvalue-heatmap", "win-matrix"),
     *("rank-distribution", "effect-sizes", "difference-intervals", "scores-by-dataset", "performance-profile"),
-    *("fold-distributions", "score-intervals", "ranks-by-metric", "battle-strengths"),
+    *("fold-distributions", "score-intervals", "ranks-by-metric", "battle-strengths", "reliability-diagram"),
 )
 DEFAULTS = {
     "BattleComparison": "battle-strengths",
     "ComparisonByMetric": "ranks-by-metric",
+    "CalibrationAnalysis": "reliability-diagram",
     "ClassifierProjection": "classifier-projection",
     # of a comparison, by its design
     "datasets": "critical-difference-diagram",

@@ -16,6 +16,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import listed, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.adjustment.pair_indexing import adjustments
+from evalstats.adjustment.pvalues import ADJUSTMENTS
 from evalstats.comparison.designs.design import Answer, Question, design_named
 from evalstats.comparison.notes import notes_of
 from evalstats.comparison.option_checks import (
@@ -38,6 +39,7 @@ from evalstats.tables.score_table import ScoreTable, complete_scores
 if TYPE_CHECKING:
     from evalstats.comparison.battles import BattleComparison
     from evalstats.comparison.by_metric import ComparisonByMetric
+    from evalstats.tables.calibration_analysis import CalibrationAnalysis
 
 
 @overload
@@ -59,6 +61,7 @@ def compare(
     margin: float | None = None,
     rope: float | None = None,
     average: str | None = None,
+    calibration: bool = False,
     tie_tolerance: float = ...,
     **read_kwargs: Any,
 ) -> Comparison: ...
@@ -82,6 +85,7 @@ def compare(
     margin: float | None = None,
     rope: float | None = None,
     average: str | None = None,
+    calibration: bool = False,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **read_kwargs: Any,
 ) -> Comparison | ComparisonByMetric | BattleComparison:
@@ -150,6 +154,10 @@ def compare(
     average : {'macro', 'micro'}, optional
         For models that answered questions of several benchmarks: ``'macro'``, the default, gives equal weight to each
         benchmark, and ``'micro'`` to each question.
+    calibration : bool, default: False
+        Whether to analyze the predicted probabilities too: the calibration of each classifier, and a comparison of the
+        Brier scores and log losses of all pairs, as `analyze_calibration` does. The source must be predictions with
+        probabilities.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
     **read_kwargs : optional
@@ -203,7 +211,7 @@ def compare(
     alpha = _checks.proportion(alpha, "alpha")
     posthoc, omnibus = _checks.text(posthoc, "posthoc"), _checks.text(omnibus, "omnibus")
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    robustness = _checks.boolean(robustness, "robustness")
+    robustness, calibration = _checks.boolean(robustness, "robustness"), _checks.boolean(calibration, "calibration")
     refuse_one_or_too_many(scores)
     if control is not None and not _checks.is_among(control, scores.classifiers):
         raise InvalidValueError(f"control must be one of {listed(scores.classifiers)}, not {short(control)}")
@@ -217,7 +225,20 @@ def compare(
     question = Question(scores, position, alpha, tie_tolerance, omnibus, posthoc, adjust, method, n_resamples, rng)
     asked = {"margin": margin, "rope": rope, "robustness": robustness or None}
     comparison = _answered(question._replace(average=average, parametric=parametric), asked)
+    if calibration:
+        comparison = replace(comparison, calibration=_calibrated(comparison, adjust, rng))
     return replace(comparison, **_asked(given))
+
+
+def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> CalibrationAnalysis:
+    """Return the calibration of the predictions that were compared."""
+    from evalstats.tables.calibration_analysis import analyze_calibration  # few comparisons need it
+
+    scored = comparison.table._scored
+    if scored is None:
+        raise InvalidValueError("calibration needs predictions with probabilities, but this is a table of scores")
+    adjust = "holm" if adjust not in ("none", *ADJUSTMENTS) else adjust
+    return analyze_calibration(scored._predictions, alpha=comparison.alpha, adjust=str(adjust), rng=rng)
 
 
 def _of_battles(given: Mapping[str, Any]) -> BattleComparison:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from evalstats.comparison.advice.recommendation import WhichTestResult
     from evalstats.comparison.supplements import Margins, Posteriors, Robustness
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
+    from evalstats.tables.calibration_analysis import CalibrationAnalysis
 
 MOST_PAIRS = 1_000_000  # with a record of their own: a gigabyte
 FEW_PAIRS = 1000  # for more pairs, each requested pair is computed alone
@@ -162,6 +163,8 @@ class Comparison(Record):
     robustness : Robustness or None
         The verdict under other valid analyses, and without each dataset or fold and each classifier; of folds its
         `deciding_datasets` are folds, and of instances the `stability` is nan. None unless asked for.
+    calibration : CalibrationAnalysis or None
+        Calibration of the predicted probabilities, and comparisons of their proper scores. None unless asked for.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
         comparison. A Generator and other values that cannot be written are replaced by the name of their type.
@@ -215,6 +218,7 @@ class Comparison(Record):
     reproducibility: VerdictReproducibility | OverlapResult | None = None
     pvalues_over_runs: PValuesOverRuns | None = None
     robustness: Robustness | None = None
+    calibration: CalibrationAnalysis | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     data_checksum: str | None = None
     _compared: RankedPairs

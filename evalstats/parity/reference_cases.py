@@ -20,6 +20,7 @@ import hashlib
 import json
 import re
 import tomllib
+import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -163,16 +164,15 @@ class Stem(Record):
 
 
 def reference_directory() -> Traversable:
-    """Return the directory r_reference: inside an installed package, or next to it in a checkout."""
-    package = files("evalstats")
-    places = [package / "r_reference"]
-    if isinstance(package, Path):
-        places.append(package.parent / "r_reference")
-    for place in places:
-        if place.is_dir():
-            return place
+    """Return the directory r_reference: inside the archive of an installed package, or next to it in a checkout."""
+    package = Path(str(files("evalstats")))
+    archive, directory = package / "r_reference.zip", package.parent / "r_reference"
+    if archive.is_file():
+        return zipfile.Path(archive, "r_reference/")
+    if directory.is_dir():
+        return directory
     raise InvalidValueError(
-        f"the directory r_reference with the cases for R is missing; looked at {' and '.join(map(str, places))}"
+        f"the directory r_reference with the cases for R is missing; looked for {archive} and {directory}"
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats.comparison.record import Comparison
 from evalstats.metrics.reliability import ReliabilityCurve
 from evalstats.plot.style import (
     BLUE,
@@ -25,6 +26,7 @@ from evalstats.plot.style import (
     points_of,
 )
 from evalstats.plot.style import caption as write_caption
+from evalstats.tables.calibration_analysis import CalibrationAnalysis
 from evalstats.wording import shorten
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ _EVENTS = {
 
 
 def reliability_diagram(
-    curve: ReliabilityCurve | Mapping[str, ReliabilityCurve],
+    curve: ReliabilityCurve | Mapping[str, ReliabilityCurve] | CalibrationAnalysis | Comparison,
     ax: Axes | None = None,
     *,
     histogram: bool = True,
@@ -67,9 +69,10 @@ def reliability_diagram(
 
     Parameters
     ----------
-    curve : ReliabilityCurve or mapping of str to ReliabilityCurve
+    curve : ReliabilityCurve, mapping of str to ReliabilityCurve, CalibrationAnalysis or Comparison
         Result of `evalstats.metrics.reliability_curve`, or the curves of at most 8 classifiers by name, for the same
-        event. The band and the histogram are plotted for a single curve only.
+        event; or the result of `analyze_calibration` for one dataset, or of ``compare(..., calibration=True)``. The
+        band and the histogram are plotted for a single curve only.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure.
     histogram : bool, default: True
@@ -139,6 +142,12 @@ def reliability_diagram(
 
 def _understood(curve: Any) -> dict[str, ReliabilityCurve]:
     words = "what reliability_curve returned, or a mapping of names to such results"
+    if isinstance(curve, Comparison):
+        if curve.calibration is None:
+            raise InvalidValueError("curve must be a comparison with calibration=True")
+        curve = curve.calibration
+    if isinstance(curve, CalibrationAnalysis):
+        curve = _curves_of(curve)
     curves = dict(curve) if isinstance(curve, Mapping) else {"": curve}
     if not 1 <= len(curves) <= _MOST_CURVES:
         raise InvalidValueError(f"curve must hold 1 to {_MOST_CURVES} curves, but it holds {len(curves)}")
@@ -148,6 +157,19 @@ def _understood(curve: Any) -> dict[str, ReliabilityCurve]:
     if len({one.event for one in found.values()}) > 1:
         raise InvalidValueError("curve must hold curves of one event, but their events differ")
     return found
+
+
+def _curves_of(found: CalibrationAnalysis) -> dict[str, ReliabilityCurve]:
+    """Return the curves of the classifiers; only that of a single one has a band."""
+    if len(found.datasets) > 1:
+        raise InvalidValueError(f"curve must be of one dataset, but the analysis holds {len(found.datasets)}")
+    if len(found.classifiers) > _MOST_CURVES:
+        raise InvalidValueError(
+            f"curve must be of at most {_MOST_CURVES} classifiers, but the analysis holds {len(found.classifiers)}"
+        )
+    band = "consistency" if len(found.classifiers) == 1 else "none"
+    level = 1 - found.alpha
+    return {one.classifier: one.curve(band=band, confidence_level=level) for one in found.classifiers}
 
 
 def _draw_histogram(ax: Axes, curve: ReliabilityCurve) -> None:

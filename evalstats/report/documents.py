@@ -29,6 +29,7 @@ from evalstats.report.blocks import Document, Extent
 KINDS = {
     "AdjustedDifference": "adjusted_difference",
     "AlternativeAnnotatorResult": "annotators",
+    "CalibrationAnalysis": "calibration",
     "ErrorRateSimulation": "error_rates",
     "ClassifierProjection": "projection",
     "BattleComparison": "battles",
@@ -50,7 +51,7 @@ KINDS = {
     "WhichTestResult": "advice",
 }
 # kinds with parts in other modules of their folder; each of the others has a module in records
-OF_COMPARISONS = frozenset(["by_metric", "comparison", "scores"])
+OF_COMPARISONS = frozenset(["by_metric", "calibration", "comparison", "scores"])
 
 
 def document(

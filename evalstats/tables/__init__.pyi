@@ -1,4 +1,8 @@
 from evalstats.tables.battles import Battles as Battles
+from evalstats.tables.calibration_analysis import CalibrationAnalysis as CalibrationAnalysis
+from evalstats.tables.calibration_analysis import ClassifierCalibration as ClassifierCalibration
+from evalstats.tables.calibration_analysis import ProbabilityComparison as ProbabilityComparison
+from evalstats.tables.calibration_analysis import analyze_calibration as analyze_calibration
 from evalstats.tables.confusion_counts import ConfusionMatrices as ConfusionMatrices
 from evalstats.tables.confusion_counts import confusion_matrices as confusion_matrices
 from evalstats.tables.cross_validation import CrossValidationScores as CrossValidationScores

@@ -128,6 +128,10 @@ def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
         from evalstats.report.comparisons.posteriors import posterior_section  # Bayesian tests
 
         yield posterior_section(comparison, most_pairs)
+    if comparison.calibration is not None:
+        from evalstats.report.comparisons.calibration import calibration_sections  # tests of probabilities
+
+        yield from calibration_sections(comparison.calibration, most_pairs)
 
 
 def _data(table: ScoreTable) -> Block:

@@ -84,6 +84,10 @@ def _beside(comparison: Comparison) -> str:
         from evalstats.report.comparisons.posteriors import posterior_words  # Bayesian tests
 
         said += posterior_words(comparison)
+    if comparison.calibration is not None:
+        from evalstats.report.comparisons.calibration import verdict as calibration_words  # tests of probabilities
+
+        said += f" {calibration_words(comparison.calibration)}"
     return said
 
 

@@ -1,0 +1,60 @@
+"""``evalstats calibration``: test whether predicted probabilities are calibrated, and whose are better."""
+
+from __future__ import annotations
+
+__all__ = ["calibration"]
+
+from typing import Any
+
+import click
+
+from evalstats.cli.option_groups import HeadedCommand
+from evalstats.cli.options import (
+    FORMAT_IN,
+    PLACES,
+    ROLES,
+    argument,
+    cell_options,
+    column_options,
+    option,
+    prediction_arguments,
+    source_of,
+)
+from evalstats.cli.output import REPORTS, FormatName, show
+from evalstats.cli.output_files import makers_of_files, write_files
+
+# of files and pictures, which this command leaves as they are
+NO_CHOICES: dict[str, Any] = {
+    **dict.fromkeys(("output", "bib", "plot_kind", "width", "font_size", "dpi", "part", "latex_width")),
+    "no_caption": False,
+}
+
+
+@click.command(cls=HeadedCommand, short_help="Test whether predicted probabilities are calibrated.")
+@argument("files", metavar="FILE...", nargs=-1, required=True)
+@option("--pos-label", "LABEL", "Label of the positive class.")
+@option("--adjust", "NAME", "Multiple-testing adjustment of the pairs: holm, hommel, bh, none ...", default="holm")
+@option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
+@option("--bins", "N", "Bins of the calibration error.", type=click.IntRange(min=1), default=15, show_default=True)
+@option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0), default=0)
+@option("--plot", "PATH", "Save a reliability diagram: .png, .svg or .pdf.")
+@option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
+@FORMAT_IN
+@column_options(of_scores=False)
+@ROLES
+@cell_options()
+@PLACES
+def calibration(files: tuple[str, ...], **options: Any) -> None:
+    """Test whether the probabilities of each classifier are calibrated, and which classifier has the better ones.
+
+    FILE contains true labels and the probability of the positive class. Use - to read standard input.
+    """
+    from evalstats.io.reader.predictions import counted_predictions
+    from evalstats.tables.calibration_analysis import analyze_calibration
+
+    makers = makers_of_files(files, NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
+    predictions = counted_predictions(source_of(files), **prediction_arguments(options))
+    chosen = {"alpha": options["alpha"], "adjust": options["adjust"], "n_bins": options["bins"], "rng": options["seed"]}
+    found = analyze_calibration(predictions, **chosen)
+    write_files({path: make(found) for path, make in makers.items()})
+    show(found, options["format"])

@@ -1,0 +1,378 @@
+"""Calibration of the predicted probabilities of classifiers, with comparisons of their Brier scores and log losses."""
+
+from __future__ import annotations
+
+__all__ = ["CalibrationAnalysis", "ClassifierCalibration", "ProbabilityComparison", "analyze_calibration"]
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._checks import InvalidValueError
+from evalstats._errors import listed
+from evalstats._findings import Finding, note, warning
+from evalstats._result import Record
+from evalstats._types import FloatArray, IntArray
+from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
+from evalstats.metrics import (
+    BrierDecomposition,
+    RecalibrationTestResult,
+    ReliabilityCurve,
+    SpiegelhalterTestResult,
+    brier_decomposition,
+    expected_calibration_error,
+    log_loss,
+    recalibration_test,
+    reliability_curve,
+    spiegelhalter_test,
+)
+from evalstats.paired.proper_score import SCORES, ProperScoreTestResult, proper_score_test
+from evalstats.tables.aligned_instances import times_predicted
+from evalstats.tables.errors import TableError, short
+from evalstats.tables.predictions import Predictions
+
+ROUNDING = 1e-6  # single precision and six decimals leave less
+N_CHANCE = 200  # resamples of the mean calibration error by chance
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClassifierCalibration(Record):
+    """The calibration of the probabilities of one classifier on one dataset.
+
+    Attributes
+    ----------
+    dataset, classifier : str
+        Names.
+    n_instances, n_positive : int
+        Number of instances, and of positive instances.
+    recalibration : RecalibrationTestResult
+        Intercept and slope of the logits, with likelihood-ratio tests.
+    slope_low, slope_high : float
+        Interval of the slope with the level 1 - alpha.
+    spiegelhalter : SpiegelhalterTestResult
+        Spiegelhalter's test.
+    decomposition : BrierDecomposition
+        The Brier score as miscalibration, discrimination and uncertainty (isotonic fit).
+    log_loss : float
+        Mean log loss in nats; infinite if the probability of a true class is 0.
+    expected_calibration_error : float
+        Mean difference of frequencies and probabilities in bins of equal width.
+    chance_calibration_error : float
+        Mean of this error for calibrated probabilities: what chance alone causes with so many instances.
+    """
+
+    dataset: str
+    classifier: str
+    n_instances: int
+    n_positive: int
+    recalibration: RecalibrationTestResult
+    slope_low: float
+    slope_high: float
+    spiegelhalter: SpiegelhalterTestResult
+    decomposition: BrierDecomposition
+    log_loss: float
+    expected_calibration_error: float
+    chance_calibration_error: float
+    _y_true: IntArray
+    _y_prob: FloatArray
+
+    def curve(self, **choices: Any) -> ReliabilityCurve:
+        """Return the reliability curve.
+
+        Parameters
+        ----------
+        **choices : optional
+            Arguments of `evalstats.metrics.reliability_curve`.
+
+        Returns
+        -------
+        ReliabilityCurve
+        """
+        return reliability_curve(self._y_true, self._y_prob, pos_label=1, **choices)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ProbabilityComparison(Record):
+    """The comparison of the probabilities of two classifiers on one dataset by a proper score.
+
+    Attributes
+    ----------
+    dataset, first, second : str
+        Names.
+    score : {'brier', 'log_loss'}
+        The score; less is better.
+    test : ProperScoreTestResult
+        Its difference is first minus second.
+    low, high : float
+        Interval of the difference of this pair alone, with the level 1 - alpha.
+    adjusted_pvalue : float
+        p-value adjusted for all pairs of the dataset with this score.
+    """
+
+    dataset: str
+    first: str
+    second: str
+    score: str
+    test: ProperScoreTestResult
+    low: float
+    high: float
+    adjusted_pvalue: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CalibrationAnalysis(Record):
+    """Result of `analyze_calibration`; `evalstats.report` shows it, and `plot.reliability_diagram` plots it.
+
+    Attributes
+    ----------
+    classifiers : tuple of ClassifierCalibration
+        One for each dataset and classifier.
+    comparisons : tuple of ProbabilityComparison
+        One for each dataset, score and pair of classifiers.
+    alpha : float
+        Level of significance; the intervals have the level 1 - alpha.
+    adjustment : str
+        Method of the adjusted p-values.
+    n_bins : int
+        Number of bins of the calibration error.
+    seed : int or None
+        Seed of the resamples; None if `rng` was a Generator.
+    findings : tuple of Finding
+        Clipped probabilities, and comparisons that are missing.
+    """
+
+    classifiers: tuple[ClassifierCalibration, ...]
+    comparisons: tuple[ProbabilityComparison, ...]
+    alpha: float
+    adjustment: str
+    n_bins: int
+    seed: int | None
+    findings: tuple[Finding, ...]
+
+    def _rows(self) -> Sequence[Record]:
+        return self.classifiers
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """Names of the datasets."""
+        return tuple(dict.fromkeys(one.dataset for one in self.classifiers))
+
+
+def analyze_calibration(
+    predictions: Predictions, *, alpha: float = 0.05, adjust: str = "holm", n_bins: int = 15, rng: Any = None
+) -> CalibrationAnalysis:
+    """Analyze the calibration of predicted probabilities, and compare the classifiers by proper scores.
+
+    Each classifier on each dataset is tested separately: the null hypothesis of `recalibration_test` and of
+    `spiegelhalter_test` is that its probabilities are calibrated. The null hypothesis of a pair is that both
+    classifiers have the same expected Brier score, or the same expected log loss.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        From `read_predictions`, with the probability of the positive class in `y_score`, and one prediction of each
+        instance by each classifier.
+    alpha : float, default: 0.05
+        Level of significance; the intervals have the level 1 - alpha.
+    adjust : str, default: 'holm'
+        A method of `adjust_pvalues`, such as ``'holm'``; or ``'none'``. It applies to all pairs of a dataset with one
+        score.
+    n_bins : int, default: 15
+        Number of bins of the expected calibration error.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
+        seed; a Generator is used directly.
+
+    Returns
+    -------
+    CalibrationAnalysis
+
+    Raises
+    ------
+    TableError, InvalidValueError
+        If there are no probabilities, a dataset has no positive label, an instance was predicted several times, or a
+        value is outside of [0, 1] by more than rounding (1e-6). Within rounding, it is clipped, and a finding states
+        this.
+
+    Examples
+    --------
+    >>> from evalstats.io.reader.predictions import read_predictions
+    >>> from evalstats.tables import analyze_calibration
+    >>> predictions = read_predictions({
+    ...     "y_true": [0, 0, 1, 0, 1, 1] * 10,
+    ...     "p": [0.1, 0.2, 0.3, 0.6, 0.7, 0.9] * 10,
+    ...     "q": [0.4, 0.4, 0.5, 0.6, 0.6, 0.6] * 10,
+    ... })
+    >>> found = analyze_calibration(predictions)
+    >>> [f"{one.classifier}: slope {one.recalibration.slope:.2f}" for one in found.classifiers]
+    ['p: slope 1.12', 'q: slope 3.64']
+    >>> pair = found.comparisons[0]
+    >>> print(f"{pair.score}: {pair.test.difference:.3f}, p = {pair.adjusted_pvalue:.3f}")
+    brier: -0.042, p = 0.022
+    """
+    alpha = _checks.proportion(alpha, "alpha")
+    adjust = _checks.choice(adjust, "adjust", ("none", *ADJUSTMENTS))
+    n_bins, source = _checks.count(n_bins, "n_bins"), _checks.random_source(rng)
+    predictions, clipped = _probabilities(predictions.one_by_one())
+
+    generator = source.generator()
+    classifiers = tuple(
+        _calibration(predictions, dataset, classifier, alpha, n_bins, generator)
+        for dataset, classifier in itertools.product(
+            range(len(predictions.datasets)), range(len(predictions.classifiers))
+        )
+    )
+    comparisons: tuple[ProbabilityComparison, ...] = ()
+    missing = list(clipped)
+    if len(predictions.classifiers) > 1 and predictions.instance is None:
+        missing.append(
+            warning(
+                "instances-without-names",
+                "The classifiers are not compared with each other, because no column names the instances.",
+            )
+        )
+    elif len(predictions.classifiers) > 1:
+        comparisons = tuple(_comparisons(classifiers, alpha, adjust, source.given))
+    return CalibrationAnalysis(
+        classifiers=classifiers,
+        comparisons=comparisons,
+        alpha=alpha,
+        adjustment=adjust if len(predictions.classifiers) > 2 else "none",
+        n_bins=n_bins,
+        seed=source.seed,
+        findings=(*predictions.findings, *missing),
+    )
+
+
+def _probabilities(predictions: Predictions) -> tuple[Predictions, Iterator[Finding]]:
+    """Return predictions with probabilities from 0 to 1, and a finding if some were clipped."""
+    if predictions.y_score is None:
+        raise TableError(
+            "calibration needs the probability of the positive class", "name its column with {}", "y_score"
+        )
+    for dataset, positive in zip(predictions.datasets, predictions.positives, strict=True):
+        if positive is None:
+            raise TableError(
+                f"the dataset {short(dataset)} has more than two labels, {listed(predictions.labels)}, and a "
+                "probability belongs to one of them",
+                "name it with {}",
+                "pos_label",
+                predictions.labels[0],
+            )
+    if times_predicted(predictions) > 1:
+        raise InvalidValueError(
+            "calibration needs one prediction of each instance by each classifier, but some instances were predicted "
+            "several times; choose one repeat"
+        )
+    score = predictions.y_score
+    excess = np.maximum(-score, score - 1)
+    wrong = int(excess.argmax())
+    if excess[wrong] > ROUNDING:
+        who = short(predictions.classifiers[predictions.classifier[wrong]])
+        at = wrong - int(np.flatnonzero(predictions.classifier == predictions.classifier[wrong])[0])
+        number = at + 1 if predictions.instance is None else int(predictions.instance[wrong]) + 1
+        raise InvalidValueError(
+            f"y_score must hold probabilities from 0 to 1, but {who} has {score[wrong]:.10g} for instance "
+            f"{number}; calibration is only defined for probabilities"
+        )
+    n_clipped = int((excess > 0).sum())
+    if not n_clipped:
+        return predictions, iter(())
+    what = "1 probability is" if n_clipped == 1 else f"{n_clipped:,} probabilities are"
+    found = note(
+        "clipped-probabilities",
+        f"{what} outside of [0, 1] by rounding, at most {excess.max():.1g}, and {'was' if n_clipped == 1 else 'were'} "
+        "set to 0 or 1.",
+    )
+    return replace(predictions, y_score=np.clip(score, 0.0, 1.0)), iter([found])
+
+
+def _calibration(
+    predictions: Predictions, dataset: int, classifier: int, alpha: float, n_bins: int, generator: np.random.Generator
+) -> ClassifierCalibration:
+    """Return the calibration of one classifier on one dataset."""
+    rows = np.flatnonzero((predictions.dataset == dataset) & (predictions.classifier == classifier))
+    if rows.size == 0:
+        who, where = predictions.classifiers[classifier], predictions.datasets[dataset]
+        raise InvalidValueError(f"{short(who)} has no predictions for the dataset {short(where)}")
+    if predictions.instance is not None:
+        rows = rows[np.argsort(predictions.instance[rows], kind="stable")]
+    positive = predictions.positives[dataset]
+    number = predictions.labels.index(positive) if positive in predictions.labels else -1
+    assert predictions.y_score is not None
+    y, p = (predictions.y_true[rows] == number).astype(np.int64), predictions.y_score[rows]
+    aligned = y, p
+    order = np.lexsort((y, p))  # sums to the last bit, and draws, that do not depend on the order of the instances
+    y, p = y[order], p[order]
+    recalibration = recalibration_test(y, p, pos_label=1)
+    low, high = recalibration.slope_interval(1 - alpha)
+    return ClassifierCalibration(
+        dataset=predictions.datasets[dataset],
+        classifier=predictions.classifiers[classifier],
+        n_instances=y.size,
+        n_positive=int(y.sum()),
+        recalibration=recalibration,
+        slope_low=float(low),
+        slope_high=float(high),
+        spiegelhalter=spiegelhalter_test(y, p, pos_label=1),
+        decomposition=brier_decomposition(y, p, pos_label=1),
+        log_loss=_log_loss(y, p),
+        expected_calibration_error=float(expected_calibration_error(y, p, pos_label=1, n_bins=n_bins)),
+        chance_calibration_error=_by_chance(p, n_bins, generator),
+        _y_true=aligned[0],
+        _y_prob=aligned[1],
+    )
+
+
+def _log_loss(y: IntArray, p: FloatArray) -> float:
+    """Return the mean log loss without clipping: infinite where the probability of a true class is 0."""
+    of_true = np.where(y == 1, p, 1 - p)
+    return math.inf if (of_true == 0).any() else float(log_loss(y, p, labels=[0, 1]))
+
+
+def _by_chance(p: FloatArray, n_bins: int, generator: np.random.Generator) -> float:
+    """Return the mean calibration error if each instance is positive with its probability."""
+    which = np.searchsorted(np.linspace(0, 1, n_bins + 1)[1:-1], p)
+    expected = np.bincount(which, p, n_bins)
+    errors = [
+        np.abs(np.bincount(which, generator.random(p.size) < p, n_bins) - expected).sum() / p.size
+        for _ in range(N_CHANCE)
+    ]
+    return float(np.mean(errors))
+
+
+def _comparisons(
+    classifiers: Sequence[ClassifierCalibration], alpha: float, adjust: str, rng: Any
+) -> Iterator[ProbabilityComparison]:
+    """Compare each pair of classifiers of each dataset by both scores."""
+    for dataset in dict.fromkeys(one.dataset for one in classifiers):
+        pairs = list(itertools.combinations([one for one in classifiers if one.dataset == dataset], 2))
+        for x, y in pairs:
+            if not np.array_equal(x._y_true, y._y_true):
+                raise InvalidValueError(
+                    f"{short(x.classifier)} and {short(y.classifier)} must predict the same instances of "
+                    f"{short(dataset)} with the same true labels"
+                )
+        for score in SCORES:
+            tests = [
+                proper_score_test(x._y_true, x._y_prob, y._y_prob, score=score, pos_label=1, rng=rng) for x, y in pairs
+            ]
+            pvalues = np.array([test.pvalue for test in tests], dtype=np.float64)
+            adjusted = pvalues if adjust == "none" else adjust_pvalues(pvalues, adjust, nan_policy="count")
+            for (x, y), test, pvalue in zip(pairs, tests, adjusted.tolist(), strict=True):
+                low, high = test.confidence_interval(1 - alpha)
+                yield ProbabilityComparison(
+                    dataset=dataset,
+                    first=x.classifier,
+                    second=y.classifier,
+                    score=score,
+                    test=test,
+                    low=float(low),
+                    high=float(high),
+                    adjusted_pvalue=pvalue,
+                )
