@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from experiments import Found, Setting, covered, discoveries, one_by_one, rejected, right
-from scipy.special import ndtri
+from scipy.special import expit, ndtri
 
 import evalstats as ev
-from evalstats.metrics import clustered_mean
+from evalstats._checks import InvalidValueError
+from evalstats.comparison import adjusted_difference
+from evalstats.metrics import clustered_mean, length_adjusted_win_rate
 
 FEW = 199  # random draws where a p-value is simulated
 
@@ -286,4 +289,94 @@ def other_hypotheses() -> Iterator[Setting]:
         yield Setting("estimate_label_shift", "", "two classes", n, 2, 0, run, 50)
 
 
-MORE = (some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, other_hypotheses)
+# --- differences and win rates that are adjusted for covariates -------------------------------------------------------
+
+
+def win_rates() -> Iterator[Setting]:
+    """Verdicts of a judge that prefers longer answers; in clusters, the questions of a cluster have an effect."""
+    for n in (50, 200, 1000):
+        for data in ("independent", "clusters of 5"):
+            clusters = None if data == "independent" else np.arange(n) // 5
+
+            def run(rng: np.random.Generator, many: int, n=n, clusters=clusters) -> Found:
+                d = rng.standard_normal((many, n))
+                z = rng.standard_normal((many, n))
+                if clusters is not None:
+                    z = math.sqrt(0.7) * z + math.sqrt(0.3) * rng.standard_normal((many, n // 5))[:, clusters]
+                wins = z < ndtri(expit(-0.4 + 1.5 * np.tanh(d)))
+                found = [length_adjusted_win_rate(*each, clusters=clusters) for each in zip(wins * 1.0, d, strict=True)]
+                return covered(_limits(found), expit(-0.4))
+
+            yield Setting("length_adjusted_win_rate.confidence_interval", "", data, n, 2, 0, run, 50)
+
+
+def adjusted_differences() -> Iterator[Setting]:
+    """Answers of two models that each skipped a third of the questions, more often the long ones for one of them."""
+    for n in (20, 30, 60, 200):
+        for lead in (0.0, 0.8):
+
+            def run(rng: np.random.Generator, many: int, n=n, lead=lead) -> Found:
+                found, truth = [], []
+                while len(found) < many:
+                    one = _answers(rng, n, lead)
+                    try:
+                        found.append(adjusted_difference(*one, baseline="old"))
+                    except InvalidValueError:  # separated by chance: the function refuses, and nothing is decided
+                        continue
+                    _, _, question, covariates = one
+                    of_question = dict(zip(question.tolist(), covariates["length"].tolist(), strict=True))
+                    x = np.array(list(of_question.values()))
+                    truth.append((expit(0.3 + lead - 0.8 * x) - expit(0.3 - 0.8 * x)).mean())
+                counted = covered(_limits(found), np.array(truth))
+                return counted if lead else counted | rejected([one.pvalue for one in found], 0)
+
+            yield Setting("adjusted_difference.confidence_interval", "exchangeable", f"lead {lead:g}", n, 2, 0, run, 20)
+
+
+def _answers(rng: np.random.Generator, n: int, lead: float) -> tuple[Any, ...]:
+    """Draw score, model, question and length; answers to a question are correlated, with exact marginal chances."""
+    x, shared = rng.standard_normal((2, n))
+    is_kept = rng.random((2, n)) < np.stack([np.full(n, 2 / 3), expit(0.7 - 0.7 * x)])
+    model, question = np.nonzero(is_kept)
+    z = math.sqrt(0.6) * rng.standard_normal(len(model)) + math.sqrt(0.4) * shared[question]
+    score = z < ndtri(expit(0.3 + lead * model - 0.8 * x[question]))
+    return score * 1.0, np.where(model == 1, "new", "old"), question, {"length": x[question]}
+
+
+def _limits(results: list[Any]) -> Any:
+    """Return the intervals of several results as one."""
+    low, high = np.transpose([tuple(one.confidence_interval()) for one in results])
+    return SimpleNamespace(low=low, high=high)
+
+
+# --- several looks at all pairs ---------------------------------------------------------------------------------------
+
+
+def leagues() -> Iterator[Setting]:
+    """Look at a league of models after every tenth question, and stop at the first rejection."""
+    for k in (3, 6):
+        for lead in (0.0, 0.2):
+            for adjust in ("e-holm", "e-bh"):
+
+                def run(rng: np.random.Generator, many: int, k=k, lead=lead, adjust=adjust) -> Found:
+                    shares = np.full(k, 0.6)
+                    shares[-1] += lead
+                    drawn = right(rng, (many, 300, k), shares) * 1.0
+                    looks = [
+                        ev.pairwise.pairwise_betting_test(drawn[:, :n], adjust=adjust).rejected
+                        for n in range(10, 301, 10)
+                    ]
+                    places = np.triu_indices(k, 1)
+                    called = np.stack(looks)[:, :, places[0], places[1]]
+                    # at the first look with a rejection, or at the last
+                    first = np.where(called.any(axis=(0, 2)), called.any(axis=2).argmax(axis=0), len(looks) - 1)
+                    at_stop = called[first, np.arange(many)]
+                    return discoveries(at_stop, (places[1] == k - 1) & bool(lead))
+
+                yield Setting("pairwise_betting_test", adjust, "stopped at the first rejection", 300, k, lead, run, 50)
+
+
+MORE = (
+    some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, other_hypotheses,
+    win_rates, adjusted_differences, leagues,
+)  # fmt: skip
