@@ -22,6 +22,8 @@ from evalstats.comparison.runs.record import RunEstimate as RunEstimate
 from evalstats.comparison.runs.record import RunPair as RunPair
 from evalstats.comparison.runs.record import RunAnalysis as RunAnalysis
 from evalstats.comparison.runs.record import RunStopping as RunStopping
+from evalstats.comparison.subgroups import SubgroupAnalysis as SubgroupAnalysis
+from evalstats.comparison.subgroups import SubgroupPair as SubgroupPair
 from evalstats.comparison.supplements import Analysis as Analysis
 from evalstats.comparison.supplements import MarginPair as MarginPair
 from evalstats.comparison.supplements import Margins as Margins
