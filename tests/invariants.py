@@ -170,6 +170,7 @@ ORDERED = {
         "running_means": ["run"],
         "long_run_mean": ["run"],
     },
+    "uses the rows in their order": {"pairwise_betting_test": ["dataset", "limit"]},
     "the letters depend on the order": {"compact_letter_display": ["class"], "homogeneous_subsets": ["class"]},
     "its answers are places in the table": {
         "dataset_selection_sensitivity": ["dataset"],
@@ -183,7 +184,6 @@ ORDERED = {
         "project_classifiers": ["class"],
     },
     "each measure has its direction": {"dea_efficiency": ["measure"]},
-    "the band is drawn instance by instance": {"net_benefit_difference": ["case"]},
 }
 for one in all_declarations():
     if "any order" in one.excused:
@@ -222,6 +222,7 @@ OWN_AXES = {
     "mmd_test": {"x": ("case", "feature"), "y": ("other case", "feature")},
     "obuchowski_rockette_test": {"ratings": ("treatment", "reader", "case")},
     "optimality_gap": {"runs": ("run", "dataset")},
+    "pairwise_betting_test": {"bounds": ("limit",)},
     "pareto_front": {"scores": ("classifier", "measure")},
     "performance_vectors": {"confusion_matrices": ("classifier", "class", "class")},
     "plan_design": {"effects": ("effect",)},

@@ -517,6 +517,7 @@ EXTREME: dict[str, Callable[[Any], Any]] = {
     "square_table_test": lambda test: test([[10**9, 10**9], [0, 10**9]]),
     "metric_bootstrap_test": lambda test: test(LABELS, LABELS, LABELS * (CLEAR > 10.5)),
     "metric_permutation_test": lambda test: test(LABELS[:2400], LABELS[:2400], 1 - LABELS[:2400], method="exact"),
+    "pairwise_betting_test": lambda test: test(np.tile([1.0, 0.0, 0.0], (5000, 1))),
     "pairwise_clustered_ttest": lambda test: test(NEARLY),
     "pairwise_corrected_ttest": lambda test: test(NEARLY, n_train=9, n_test=1),
     "pairwise_delong_test": lambda test: test(LABELS, np.column_stack([LABELS + CLEAR / 20, CLEAR, -CLEAR])),

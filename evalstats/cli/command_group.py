@@ -62,6 +62,11 @@ class _Program(click.Group):
             option.hidden = True
         return option
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the description without an empty line above, so that the help fits a terminal of 24 lines."""
+        with formatter.indentation():
+            formatter.write_text(self.help or "")
+
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with one_line_errors():
             return super().make_context(*args, **kwargs)

@@ -22,8 +22,6 @@ from evalstats.comparison.runs.record import RunEstimate as RunEstimate
 from evalstats.comparison.runs.record import RunPair as RunPair
 from evalstats.comparison.runs.record import RunAnalysis as RunAnalysis
 from evalstats.comparison.runs.record import RunStopping as RunStopping
-from evalstats.comparison.subgroups import SubgroupAnalysis as SubgroupAnalysis
-from evalstats.comparison.subgroups import SubgroupPair as SubgroupPair
 from evalstats.comparison.supplements import Analysis as Analysis
 from evalstats.comparison.supplements import MarginPair as MarginPair
 from evalstats.comparison.supplements import Margins as Margins
@@ -31,6 +29,8 @@ from evalstats.comparison.supplements import PairRobustness as PairRobustness
 from evalstats.comparison.supplements import PosteriorPair as PosteriorPair
 from evalstats.comparison.supplements import Posteriors as Posteriors
 from evalstats.comparison.supplements import Robustness as Robustness
+from evalstats.comparison.supplements import SubgroupAnalysis as SubgroupAnalysis
+from evalstats.comparison.supplements import SubgroupPair as SubgroupPair
 from evalstats.comparison.validity import Replacement as Replacement
 from evalstats.comparison.validity import UntestedPair as UntestedPair
 from evalstats.comparison.validity import Validity as Validity

@@ -6,7 +6,7 @@ other.
 
 from __future__ import annotations
 
-__all__ = ["CONDITIONS", "ON_ONE_DATASET", "OVER_DATASETS", "SIMULATED", "Note", "notes_of", "variation_of"]
+__all__ = ["CONDITIONS", "ON_ONE_DATASET", "OVER_DATASETS", "Note", "is_simulated", "notes_of", "variation_of"]
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -94,7 +94,14 @@ def _lacks_a_common_dataset(comparison: Comparison) -> bool:
 
 def _is_drawn(comparison: Comparison) -> bool:
     results = (comparison.omnibus, comparison.posthoc, *comparison.tests)
-    return any(np.isin(np.asarray(getattr(one, "method", ""), dtype=str), SIMULATED).any() for one in results)
+    return any(is_simulated(one) for one in results)
+
+
+def is_simulated(result: Any) -> bool:
+    """Return whether a test has Monte Carlo p-values; the range test may also enumerate all permutations."""
+    method = np.asarray(getattr(result, "method", ""), dtype=str)
+    is_range = bool((method == "range").any()) and result.n_resamples is not None
+    return is_range or bool(np.isin(method, SIMULATED).any())
 
 
 def _has_a_pair_without_rejecting(comparison: Comparison) -> bool:

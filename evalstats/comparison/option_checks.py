@@ -53,6 +53,7 @@ ALSO_CALLED = {
     "iman-davenport": "friedman",
     "max-t-ranks": "max-t",
     "maxt": "max-t",
+    "randomized-tukey": "range",
     "signed-rank": "wilcoxon",
     "t": "paired-t",
     "ttest": "paired-t",

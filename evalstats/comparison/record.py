@@ -30,8 +30,7 @@ from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.comparison.advice.recommendation import WhichTestResult
-    from evalstats.comparison.subgroups import SubgroupAnalysis
-    from evalstats.comparison.supplements import Margins, Posteriors, Robustness
+    from evalstats.comparison.supplements import Margins, Posteriors, Robustness, SubgroupAnalysis
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
     from evalstats.tables.calibration_analysis import CalibrationAnalysis
 

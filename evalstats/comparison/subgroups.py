@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-__all__ = ["SubgroupAnalysis", "SubgroupPair", "subgroups_of_comparison"]
+__all__ = ["subgroups_of_comparison"]
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import short
-from evalstats._result import Record
+from evalstats._errors import listed, short
 from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import adjust_pvalues
-from evalstats.paired.subgroups import SubgroupTestResult, subgroup_test, subgroup_test_from_estimates
+from evalstats.comparison.supplements import SubgroupAnalysis, SubgroupPair
+from evalstats.paired.subgroups import (
+    FEWEST_INSTANCES,
+    SubgroupTestResult,
+    subgroup_test,
+    subgroup_test_from_estimates,
+)
 from evalstats.tables.subgroup_names import Subgroups
 
 if TYPE_CHECKING:
@@ -27,65 +32,6 @@ if TYPE_CHECKING:
 
 # bootstrap samples of a metric without a formula for its standard error
 N_BOOTSTRAP = 1999
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SubgroupPair(Record):
-    """Two classifiers in the subgroups.
-
-    Attributes
-    ----------
-    first, second : str
-        In the order of the ranking, or the other classifier and the control.
-    test : SubgroupTestResult
-        The difference in each subgroup, of which more is better for `first`, also if the metric is a loss. Its limits
-        hold together for all subgroups and all pairs.
-    pvalue : float
-        p-value of the interaction, adjusted by Holm's method for all pairs.
-    crossover_pvalue : float
-        p-value of a change of sign, adjusted likewise.
-    subgroup_pvalue : ndarray of shape (n_subgroups,)
-        p-value of the difference in each subgroup, adjusted by Holm's method for all subgroups of all pairs.
-    """
-
-    first: str
-    second: str
-    test: SubgroupTestResult
-    pvalue: float
-    crossover_pvalue: float
-    subgroup_pvalue: FloatArray
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SubgroupAnalysis(Record):
-    """Result of `compare` with subgroups.
-
-    Attributes
-    ----------
-    column : str
-        Column of the subgroups in the source.
-    subgroups : tuple of str
-        Names of the subgroups.
-    n_instances : tuple of int
-        Number of instances or questions in each subgroup.
-    metric : str
-    alpha : float
-        Significance level; the limits of all subgroups and pairs hold together with the confidence level 1 - alpha.
-    unit : {'instance', 'question'}
-    pairs : tuple of SubgroupPair
-        Every compared pair.
-    left_out : dict of str to str
-        Subgroups that are not compared, because the metric is undefined there, and the reasons.
-    """
-
-    column: str
-    subgroups: tuple[str, ...]
-    n_instances: tuple[int, ...]
-    metric: str
-    alpha: float
-    unit: str
-    pairs: tuple[SubgroupPair, ...]
-    left_out: dict[str, str]
 
 
 def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: int | None, rng: Any) -> SubgroupAnalysis:
@@ -243,19 +189,36 @@ def _estimates(data: _Data, n_resamples: int | None, rng: Any) -> Callable[[Any,
 
 
 def _combined(names: tuple[str, ...], found: list[tuple[float, float, int]], level: float) -> SubgroupTestResult:
-    """Return the test of estimates; a subgroup without a standard error is undefined in all of its numbers."""
-    from dataclasses import replace
-
+    """Return the test of estimates; subgroups without a standard error, or with few instances, are not tested."""
     d, error, n = (np.array(column) for column in zip(*found, strict=True))
-    known = np.isfinite(d) & (error > 0)
-    if known.sum() < 2:
-        raise InvalidValueError("subgroup must have two subgroups or more in which the two classifiers differ")
-    kept = [name for name, is_known in zip(names, known, strict=True) if is_known]
-    tested = subgroup_test_from_estimates(d[known], error[known], subgroups=kept, confidence_level=level)
-    columns = ("lower", "upper", "subgroup_pvalue", "adjusted_pvalue")
-    every = {name: np.full(d.shape, math.nan) for name in columns}
-    for name, values in every.items():
-        values[known] = getattr(tested, name)
-    rest = [name for name in names if name not in kept]
-    reason = f"subgroups whose differences do not vary have no limits: {', '.join(rest)}" if rest else None
-    return replace(tested, subgroups=names, difference=d, standard_error=error, n_instances=n, reason=reason, **every)
+    is_small = n < FEWEST_INSTANCES
+    varies = np.isfinite(d) & (error > 0)
+    known = varies & ~is_small
+    told = [
+        f"{words}: {listed([name for name, one in zip(names, own, strict=True) if one])}"
+        for words, own in (
+            (f"subgroups of fewer than {FEWEST_INSTANCES} instances or clusters are not tested", is_small),
+            ("subgroups whose differences do not vary have no limits", ~varies & ~is_small),
+        )
+        if own.any()
+    ]
+    if known.sum() < 2:  # a test of zeros has the form of the result, and its numbers are undefined
+        known = np.zeros(d.shape, dtype=np.bool_)
+        tested = subgroup_test_from_estimates(np.zeros(2), np.ones(2), confidence_level=level)
+        undefined = (
+            *("statistic", "pvalue", "mean_difference", "mean_standard_error"),
+            *("worst_lower", "crossover_statistic", "crossover_pvalue"),
+        )
+        none: dict[str, Any] = {"df": 0, "n_subgroups": 0, "worst_subgroup": None} | dict.fromkeys(undefined, math.nan)
+        tested = replace(tested, **none)
+        told.append("fewer than two subgroups can be tested")
+    else:
+        kept = [name for name, is_known in zip(names, known, strict=True) if is_known]
+        tested = subgroup_test_from_estimates(d[known], error[known], subgroups=kept, confidence_level=level)
+    every: dict[str, Any] = {}
+    for name in ("lower", "upper", "subgroup_pvalue", "adjusted_pvalue"):
+        every[name] = np.full(d.shape, math.nan)
+        if known.any():
+            every[name][known] = getattr(tested, name)
+    every |= {"subgroups": names, "difference": d, "standard_error": error, "n_instances": n}
+    return replace(tested, reason="; ".join(told) or None, **every)

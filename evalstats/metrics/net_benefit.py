@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
+from evalstats._canonical_order import content_order
 from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
@@ -333,6 +334,8 @@ def mean_benefits(decisions: Decisions, signs: dict[int, int]) -> tuple[FloatArr
                 products += own * other * (of_positive + np.outer(odds, odds) * of_negative)
         return mean, (products / n - np.outer(mean, mean)) / (n - 1)
     deviations = _cluster_sums(decisions, signs) - np.outer(np.bincount(decisions.clusters), mean)
+    # the order of the clusters would change the last digits, and with them the draws of the bands
+    deviations = deviations[content_order(deviations)]
     g = decisions.n_clusters
     return mean, deviations.T @ deviations * (g / (g - 1)) / n**2
 

@@ -202,6 +202,21 @@ by_max_t <- function(scores, digits, first, second, of = identity) {
   function(i, j) share[first == i & second == j]
 }
 
+# the range of the sums of the columns under all permutations of the scores of each dataset
+by_range <- function(scores) {
+  permutations <- function(x) {
+    if (length(x) < 2) return(matrix(x, 1))
+    do.call(rbind, lapply(seq_along(x), function(at) cbind(x[at], permutations(x[-at]))))
+  }
+  sums <- matrix(0, 1, ncol(scores))
+  for (row in seq_len(nrow(scores))) {
+    added <- permutations(scores[row, ])
+    sums <- sums[rep(seq_len(nrow(sums)), nrow(added)), ] + added[rep(seq_len(nrow(added)), each = nrow(sums)), ]
+  }
+  ranges <- apply(sums, 1, max) - apply(sums, 1, min)
+  function(i, j) mean(ranges >= abs(sum(scores[, i] - scores[, j])) - 1e-9 * max(abs(scores)))
+}
+
 signed_ranks <- function(d) replace(d, d != 0, sign(d[d != 0]) * rank(abs(d[d != 0])))
 
 # the sum of signed ranks over the root of the sum of their squares

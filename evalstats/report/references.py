@@ -110,6 +110,11 @@ PUBLICATIONS: dict[str, Publication] = {
         ),
         url="https://doi.org/10.1007/978-3-540-24775-3_3",
     ),
+    "carterette2012": _article(
+        ["Carterette, Benjamin A."], 2012,
+        "Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments",
+        "ACM Transactions on Information Systems", "30", "1", "4", "https://doi.org/10.1145/2094072.2094076",
+    ),
     "cochran1950": _article(
         ["Cochran, William G."], 1950, "The Comparison of Percentages in Matched Samples",
         "Biometrika", "37", "3/4", "256–266", "https://doi.org/10.1093/biomet/37.3-4.256",

@@ -23,7 +23,10 @@ def test_without_a_command_the_help_is_shown(run) -> None:
 
 
 def test_help_of_the_program_fits_a_screen(run) -> None:
-    assert len(run("--help").stdout.splitlines()) <= 25
+    shown = run("--help").stdout.splitlines()
+
+    assert len(shown) <= 24
+    assert {line.split()[0] for line in shown[-len(COMMANDS) :]} == set(COMMANDS)
 
 
 def test_no_line_of_help_is_too_wide(run) -> None:

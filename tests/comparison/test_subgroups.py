@@ -197,6 +197,32 @@ def test_subgroup_of_one_instance_is_shown_but_not_tested() -> None:
     assert "Subgroups of fewer than 5 instances or clusters are not tested: 'solo'." in report.text(comparison)
 
 
+def test_classifiers_without_a_difference_are_not_tested() -> None:
+    """Two equal columns of probabilities have no test, and the other pairs have one."""
+    data = three()
+    comparison = compare({**data, "copy": data["A"]}, subgroup="site")
+    pair = next(one for one in comparison.subgroups.pairs if {one.first, one.second} == {"A", "copy"})
+
+    assert np.isnan([pair.pvalue, pair.crossover_pvalue, pair.test.worst_lower, *pair.subgroup_pvalue]).all()
+    assert pair.test.difference.tolist() == [0, 0]
+    assert f"{pair.first} and {pair.second}: no test of the interaction." in report.text(comparison)
+    assert sum(one.pvalue >= 0 for one in comparison.subgroups.pairs) == 5
+
+
+def test_small_subgroup_has_an_area_but_no_limits() -> None:
+    """A subgroup of four instances is shown."""
+    data = three()
+    site = data["site"].astype(object)
+    site[[*np.flatnonzero(data["y_true"] == 1)[:2], *np.flatnonzero(data["y_true"] == 0)[:2]]] = "few"
+    test = compare({**data, "site": site}, subgroup="site").subgroups.pairs[0].test
+    at = test.subgroups.index("few")
+
+    assert test.n_instances[at] == 4
+    assert np.isnan(test.lower[at])
+    assert np.isfinite(test.difference[at])
+    assert "fewer than 5 instances or clusters are not tested: 'few'" in test.reason
+
+
 def test_subgroup_with_one_class_has_no_area() -> None:
     """It is left out with its reason, and the others are compared."""
     data = three()

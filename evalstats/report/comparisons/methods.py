@@ -10,7 +10,7 @@ from typing import Any
 from evalstats._ranks import significant_digits
 from evalstats._result import HypothesisTestResult
 from evalstats._version import __version__
-from evalstats.comparison.notes import SIMULATED
+from evalstats.comparison.notes import is_simulated
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_DIFFERENCES
 from evalstats.multiple.friedman import FriedmanTestResult
@@ -193,10 +193,10 @@ def _posthoc(comparison: Comparison) -> Sentences:
 
 def _joint_law(comparison: Comparison) -> str:
     posthoc: Any = comparison.posthoc
-    if posthoc.method in SIMULATED:
+    if is_simulated(posthoc):
         drawn = count(posthoc.n_resamples, DRAWN[str(comparison.posthoc_test)])
         return f"with the joint distribution under {drawn}{seed_words(posthoc.seed)}"
-    law = {"exact": "exact joint distribution", "asymptotic": "joint normal approximation"}[posthoc.method]
+    law = "joint normal approximation" if posthoc.method == "asymptotic" else "exact joint distribution"
     return f"with the {law} of all comparisons"
 
 

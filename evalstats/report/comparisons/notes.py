@@ -13,7 +13,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats.comparison.fewest_datasets import hopeless_words
-from evalstats.comparison.notes import SIMULATED, Note, variation_of
+from evalstats.comparison.notes import Note, is_simulated, variation_of
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
@@ -156,9 +156,9 @@ def _monte_carlo(comparison: Comparison) -> Sentences:
     leading: Any = comparison.omnibus
     pairs: Any = comparison.posthoc
     said = []
-    if leading.method in SIMULATED:
+    if is_simulated(leading):
         said.append(_simulated(f"The p-value of the {omnibus_words(comparison)} is", leading, "random permutation"))
-    if pairs is not None and pairs.method in SIMULATED:
+    if pairs is not None and is_simulated(pairs):
         drawn = DRAWN[str(comparison.posthoc_test)]
         said.append(_simulated(f"The p-values of the {pair_test_words(comparison)} are", pairs, drawn))
     return _said(" ".join(said))
@@ -473,6 +473,7 @@ DRAWN = {
     "max-t": "random sign assignment",
     "max-t-means": "random sign assignment",
     "romano-wolf": "bootstrap resample",
+    "range": "random permutation",
     "steel": "random permutation",
 }
 

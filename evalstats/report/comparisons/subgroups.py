@@ -7,7 +7,7 @@ __all__ = ["subgroup_section", "verdict"]
 import math
 from collections.abc import Iterator
 
-from evalstats.comparison.subgroups import SubgroupAnalysis, SubgroupPair
+from evalstats.comparison.supplements import SubgroupAnalysis, SubgroupPair
 from evalstats.report.blocks import Section, Table, heads, listing, paragraph, section
 from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
 from evalstats.wording import metric_name, written_list

@@ -11,6 +11,7 @@ import numpy as np
 
 from evalstats._ranks import significant_digits
 from evalstats._types import FloatArray
+from evalstats.comparison.notes import is_simulated
 from evalstats.comparison.record import Comparison
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.r_code import agreement, matrix, not_checked, number, numbers, string
@@ -44,6 +45,7 @@ _PAIR_TESTS = {
     "steel": ("by_differences(scores, digits, sign_of)", ""),
     "max-t": ("by_max_t(scores, digits, first, second, signed_ranks)", ""),
     "max-t-means": ("by_max_t(scores, digits, first, second)", ""),
+    "range": ("by_range(scores)", ""),
     "paired-t": ("by_differences(scores, digits, mean_of)", "relative = 1e-7"),
 }
 # random draws cannot be reproduced in R
@@ -51,6 +53,10 @@ _DRAWN = {
     "monte-carlo": (
         "the p-values of the max-T test of the pairs",
         "base R does not draw these random signs of datasets",
+    ),
+    "range": (
+        "the p-values of the randomized Tukey HSD test",
+        "base R does not draw these permutations within datasets",
     ),
     "bootstrap": (
         "the p-values of the bootstrap test of the pairs",
@@ -265,7 +271,7 @@ def _pairs(comparison: Comparison) -> list[str]:
     if isinstance(posthoc.reason, str) and name in {"conover", "tukey", "dunnett"}:
         return [not_checked(f"the {name} test of the pairs", posthoc.reason)]
     of, places = comparison._compared.of, _places(comparison)
-    if posthoc.method in _DRAWN and name in {"max-t", "max-t-means", "romano-wolf"}:
+    if is_simulated(posthoc) and name in {"max-t", "max-t-means", "romano-wolf", "range"}:
         return [*places, *_drawn(comparison, of(posthoc.statistic), posthoc.method)]
     test, tolerance = _PAIR_TESTS[name]
     if name == "wilcoxon" and posthoc.method == "asymptotic":
@@ -295,8 +301,9 @@ def _pairs(comparison: Comparison) -> list[str]:
 def _drawn(comparison: Comparison, statistic: FloatArray, method: str) -> list[str]:
     """Return the code for the statistics of a test with Monte Carlo p-values."""
     tolerance = _SINGLE if comparison.table.noise else "relative = 1e-7"
-    of_ranks = comparison.posthoc_test == "max-t"
-    what, computed = ("z of signed ranks of", "z_of_ranks") if of_ranks else ("t of", "t_of")
+    what, computed = {"max-t": ("z of signed ranks of", "z_of_ranks"), "range": ("mean difference of", "mean")}.get(
+        str(comparison.posthoc_test), ("t of", "t_of")
+    )
     names = f'paste("{what}", colnames(scores)[first], "and", colnames(scores)[second])'
     observed = f"mapply(by_differences(scores, digits, {computed}), first, second)"
     return [_agree(names, statistic, observed, tolerance), not_checked(*_DRAWN[method])]

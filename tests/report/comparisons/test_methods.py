@@ -50,6 +50,7 @@ def test_methods_name_the_law_that_was_used(
         (16, "max-t", "2", "under 99 random sign assignments with the seed 5."),
         (16, "max-t-means", "2", "under 99 random sign assignments with the seed 5."),
         (16, "romano-wolf", "2", "under 99 bootstrap resamples with the seed 5."),
+        (16, "range", None, "under 99 random permutations with the seed 5"),
         (8, "steel", "2", ", with the exact joint distribution of all comparisons."),
         (40, "steel", "2", "under 99 random permutations with the seed 5."),
         (120, "steel", "2", "with the joint normal approximation of all comparisons."),
@@ -63,9 +64,13 @@ def test_methods_name_the_joint_distribution(
     report = document(compare(table, posthoc=posthoc, control=control, n_resamples=99, rng=5))
 
     assert law in said(section(report, "methods")).replace(" ,", ",").replace("  ", " ").replace(" .", ".")
-    assert {"max-t": "westfall1993", "max-t-means": "romano2005", "romano-wolf": "romano2016", "steel": "steel1959"}[
-        posthoc
-    ] in report.cited
+    assert {
+        "max-t": "westfall1993",
+        "max-t-means": "romano2005",
+        "romano-wolf": "romano2016",
+        "steel": "steel1959",
+        "range": "carterette2012",
+    }[posthoc] in report.cited
 
 
 def test_ties_are_explained(said, named: Callable[[str], Comparison]) -> None:

@@ -47,7 +47,7 @@ def test_r_agrees_with_every_choice(choice: dict[str, str], in_r: Callable[[obje
     # each mean rank, each pair, and at least one number of the leading test
     assert len(agreed) >= 5 + comparison.n_pairs + 2
     assert len(not_checked) == (comparison.omnibus.method in {"exact", "monte-carlo"}) + (
-        choice.get("adjust") in NOT_IN_R or comparison.posthoc_test in {"steel", "romano-wolf"}
+        choice.get("adjust") in NOT_IN_R or comparison.posthoc_test in {"steel", "romano-wolf", "range"}
     )
 
 
@@ -126,6 +126,17 @@ def test_random_signs_are_not_checked(in_r: Callable[[object], str]) -> None:
         assert f"NOT CHECKED: the p-values of the max-T test of the pairs, {why}" in said
         assert "DIFFERS" not in said
     assert printed.count("z of signed ranks of classifier") == of_means.count("t of classifier") == 3
+
+
+def test_all_permutations_within_queries_are_checked(in_r: Callable[[object], str]) -> None:
+    """Exact p-values of the randomized Tukey HSD test agree with R; of drawn ones, R checks the mean differences."""
+    exact = in_r(compare(np.random.default_rng(2).random((5, 3)).round(1), posthoc="range"))
+    drawn = in_r(compare(np.random.default_rng(2).random((16, 3)), posthoc="range"))
+
+    assert "DIFFERS" not in exact + drawn
+    assert "randomized Tukey" not in exact
+    assert drawn.count("mean difference of classifier") == 3
+    assert "NOT CHECKED: the p-values of the randomized Tukey HSD test" in drawn
 
 
 def test_a_bootstrap_is_not_checked(in_r: Callable[[object], str]) -> None:

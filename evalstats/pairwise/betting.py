@@ -1,0 +1,202 @@
+"""Tests of all pairs of classifiers by betting, which stay valid under optional stopping."""
+
+from __future__ import annotations
+
+__all__ = ["PairwiseBettingTestResult", "pairwise_betting_test"]
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalstats import _checks
+from evalstats._declarations import OF_SIZES, Data, Declaration
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats._types import BoolArray, FloatArray
+from evalstats.adjustment import pair_indexing as which_pairs
+from evalstats.adjustment.e_values import METHODS, adjust_e_values
+from evalstats.adjustment.pair_indexing import PairwiseTestResult
+from evalstats.distributions import tail_probabilities as tails
+from evalstats.paired.betting import WIDEST, betting_test
+
+FIELDS = ("statistic", "e_value", "reason")
+EQUAL = "{of} pairs are equal on every dataset"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PairwiseBettingTestResult(PairwiseTestResult):
+    """Result of `pairwise_betting_test`. It unpacks as ``statistic, pvalue = result``.
+
+    Attributes
+    ----------
+    statistic : ndarray of shape (..., k, k), or (..., k) with a control
+        Mean score of i minus mean score of j, or of the control.
+    pvalue : ndarray of the same shape
+        1 / `adjusted_e_value`, at most 1; symmetric and 1 on the diagonal, or nan at the control.
+    unadjusted_pvalue : ndarray of the same shape
+        1 / `e_value`, at most 1.
+    e_value, adjusted_e_value : ndarray of the same shape
+        Evidence against equal means after the last row, of each pair and adjusted for all compared pairs; 1 on the
+        diagonal.
+    rejected : ndarray of bool, of the same shape
+        Whether `adjusted_e_value` is at least 1 / alpha.
+    n_datasets : int
+        Number of rows so far.
+    alpha : float
+        Level for which the bets are optimized, and at which hypotheses are rejected.
+    bounds : tuple of float
+        Smallest and largest possible difference.
+    max_bet : float
+        Largest fraction of the capital that a bet may lose.
+    caution : str or None
+        For e-BH: the rate is that of the current e-values.
+    tie_tolerance : float
+        Relative difference below which two scores are equal.
+    """
+
+    e_value: FloatArray
+    adjusted_e_value: FloatArray
+    rejected: BoolArray
+    n_datasets: int
+    alpha: float
+    bounds: tuple[float, float]
+    max_bet: float
+    caution: str | None
+    tie_tolerance: float
+
+
+def pairwise_betting_test(
+    scores: Any,
+    *,
+    control: Any = None,
+    adjust: str = "e-holm",
+    alternative: str = "two-sided",
+    bounds: tuple[float, float] = WIDEST,
+    alpha: float = 0.05,
+    max_bet: float = 0.5,
+    tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
+) -> PairwiseBettingTestResult:
+    """Test which pairs of classifiers differ in their mean score, again after every batch of new rows.
+
+    The null hypothesis of a pair is that the expected next difference, given all earlier rows, is 0. Each pair is
+    tested with `betting_test`, and the e-values of all compared pairs are adjusted. With e-Holm, the probability of
+    rejecting any true hypothesis is at most alpha, whenever you stop: test after every batch, and stop if the answer is
+    clear.
+
+    Parameters
+    ----------
+    scores : array_like of shape (..., n, n_classifiers)
+        One row per question, instance, dataset or run, in chronological order, and one column per classifier: True and
+        False for correct and incorrect answers, or scores. Their order must not depend on the scores. Leading axes are
+        a batch, and each member is a family of its own.
+    control : int or column name, optional
+        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
+        name. None: all pairs.
+    adjust : {'e-holm', 'e-bh'}, default: 'e-holm'
+        As `method` of `adjust_e_values`: the family-wise error rate at any stopping time, or the false discovery rate
+        of the current e-values.
+    alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
+        ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
+    bounds : tuple of float, default: (-1, 1)
+        Smallest and largest possible difference of two scores, known without the scores.
+    alpha : float, default: 0.05
+        Level of significance of all pairs together. It also optimizes the bets, so choose it before the first row.
+    max_bet : float, default: 0.5
+        Largest fraction of the capital that one bet may lose, between 0 and 1. It must not depend on the scores.
+    tie_tolerance : float, default: 1e-12
+        Values that agree after rounding to this relative precision are equal; 0 compares bits.
+
+    Returns
+    -------
+    PairwiseBettingTestResult
+        Matrices `statistic`, `pvalue`, `e_value`, `adjusted_e_value` and `rejected`; or, with a control, one row of
+        each.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a score is not a finite number, two scores differ by more than the bounds, the scores are not a table, the
+        control is not a column, the alternative is one-sided without a control, or an option is unknown.
+
+    See Also
+    --------
+    betting_test : one pair, with an interval after any number of rows.
+    adjust_e_values : the adjustment, for e-values of any kind.
+    pairwise_max_t_test : more power, for a number of rows that is fixed in advance.
+
+    Notes
+    -----
+    The adjustment uses the e-values after the last row, and these may decrease. With e-Holm, a rejection after an
+    earlier batch may be kept: the family-wise error rate is controlled for all looks together. With e-BH, it may not.
+
+    References
+    ----------
+    Waudby-Smith, I. & Ramdas, A. (2024). Estimating means of bounded random variables by betting. Journal of the Royal
+    Statistical Society, Series B 86, 1-27, Theorem 3.
+
+    Vovk, V. & Wang, R. (2021). E-values: calibration, combination and applications. Annals of Statistics 49, 1736-1754.
+
+    Hartog, W. & Lei, L. (2025). Family-wise error rate control with e-values. arXiv 2501.09015.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from evalstats.pairwise import pairwise_betting_test
+    >>> right = np.random.default_rng(1).random((1240, 3)) < [0.85, 0.75, 0.74]
+    >>> result = pairwise_betting_test(right)
+    >>> result.rejected
+    array([[False,  True,  True],
+           [ True, False, False],
+           [ True, False, False]])
+    """
+    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
+    matrix = _checks.score_matrix(scores)
+    method = _checks.choice(adjust, "adjust", METHODS)
+    family = which_pairs.family_of(scores, matrix.shape[-1], control, "none", alternative)._replace(adjust=method)
+    choices: dict[str, Any] = {"bounds": bounds, "alpha": alpha, "max_bet": max_bet, "tie_tolerance": tie_tolerance}
+
+    def test(x: FloatArray, y: FloatArray) -> Any:
+        return betting_test(x, y, alternative=family.alternative, **choices)
+
+    pairs, by_classifier = family.pairs, matrix.swapaxes(-1, -2)
+    mean, e_value, reason = which_pairs.tested(pairs, by_classifier, test, FIELDS, which_pairs.NUMBERS_AT_ONCE)
+    adjusted, is_rejected = np.empty(e_value.shape), np.empty(e_value.shape, dtype=bool)
+    for at in np.ndindex(e_value.shape[:-1]):
+        found = adjust_e_values(e_value[at], method=method, alpha=alpha)
+        adjusted[at], is_rejected[at] = found.adjusted, found.rejected
+
+    game = test(np.zeros(1), np.zeros(1))
+    return family.result(
+        PairwiseBettingTestResult,
+        statistic=pairs.opposed(mean),
+        unadjusted=pairs.shared(_as_pvalue(e_value), 1.0),
+        adjusted=pairs.shared(_as_pvalue(adjusted), 1.0),
+        method="betting",
+        reason=which_pairs.reason_of_pairs({EQUAL: np.not_equal(reason, None)}),
+        e_value=pairs.shared(e_value, 1.0),
+        adjusted_e_value=pairs.shared(adjusted, 1.0),
+        rejected=pairs.shared(is_rejected, False),
+        n_datasets=matrix.shape[-2],
+        alpha=game.alpha,
+        bounds=game.bounds,
+        max_bet=game.max_bet,
+        caution=found.caution,
+        tie_tolerance=tie_tolerance,
+    )
+
+
+DECLARATIONS = (
+    Declaration(
+        function=pairwise_betting_test,
+        data=Data.TABLE,
+        example={"bounds": (-100.0, 100.0)},
+        excused=OF_SIZES | {"units and zero": "its bounds have the unit of the scores"},
+        sentence="Tests by betting of {compared} on {n_datasets:count dataset}: {smallest} ({method:law})",
+    ),
+)
+
+
+def _as_pvalue(e_values: FloatArray) -> FloatArray:
+    """Return 1 / e, at most 1, and above 0 also for an infinite e-value."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(tails.as_pvalue(np.minimum(1 / e_values, 1.0)))
