@@ -114,6 +114,7 @@ class ItemAnswers(NamedTuple):
     metric: str | None = None  # what was chosen of a log, whose mean is compared
     share: list[float] | None = None  # number of correct sampled answers to each question; None for one answer to each
     n_answers: list[int] | None = None  # number of sampled answers to each question; None for one answer to each
+    subgroup: list[str] | None = None
 
     def keys(self) -> dict[tuple[str, str], int]:
         """Return the row of each question, by its benchmark and its name."""
