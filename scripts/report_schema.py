@@ -34,6 +34,7 @@ FILE = Path(evalstats.__file__).parent / "io" / "reader" / f"report_schema_{SCHE
 ASKED = {"Comparison": ("advice", "decided_otherwise", "pairs"), "Posteriors": ("pairs",)}
 # fields that another design has, or of which `left_out` tells
 OPTIONAL = {"Pair": tuple(field.name for field in dataclasses.fields(Pair) if field.default is None)}
+OPTIONAL["QuestionScores"] = ("subgroup",)
 # kinds of which a schema is written in full; other records are objects
 DESCRIBED = ("Comparison", "ComparisonByMetric", "RunAnalysis")
 DESCRIBED += ("ScoreTable", "PredictionAnalysis", "StudyResult", "WhichTestResult", "GateResult")

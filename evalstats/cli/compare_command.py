@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 @option("--rope", "R", "Half-width of the ROPE; adds posterior probabilities.", type=float)
 @option("--adjust-for", "COLUMN,...", "Answers of two models: adjust the difference for these columns.")
 @click.option("--calibration", is_flag=True, help="Analyze the calibration of the probabilities too.")
+@option("--subgroup", "COLUMN", "Compare the classifiers in each subgroup of this column too.")
 @click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0))
 @option("--format", "NAME", f"Output format: {', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
@@ -86,7 +87,8 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
 
     if options.get("adjust_for"):
         return _adjusted(source, options)
-    passed = {name: options[name] for name in (*OF_ANALYSIS, "robustness", "margin", "rope", "average", "calibration")}
+    names = (*OF_ANALYSIS, "robustness", "margin", "rope", "average", "calibration", "subgroup")
+    passed = {name: options[name] for name in names}
     comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading_arguments(options))
     return comparison
 
@@ -97,7 +99,8 @@ def _adjusted(source: Any, options: dict[str, Any]) -> Record:
     from evalstats.io.reader.answer_rows import read_answer_rows
 
     unread = ("rows", "header_rows", "drop", "keep", "stratum", "dataset", "repeat", "fold", "transpose")
-    given = [name for name in ("margin", "rope", "robustness", "average", "calibration", *unread) if options.get(name)]
+    others = ("margin", "rope", "robustness", "average", "calibration", "subgroup")
+    given = [name for name in (*others, *unread) if options.get(name)]
     if given:
         raise click.UsageError(f"--{given[0]} does not go with --adjust-for")
     roles = {name: options[name] for name in ("classifier", "question", "cluster", "score", "sheet")}

@@ -53,6 +53,7 @@ HEADINGS = {
             "equivalence",
             "rope",
             "calibration",
+            "subgroup",
             "bins",
             "robustness",
             "orders",

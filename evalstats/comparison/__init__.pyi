@@ -29,6 +29,8 @@ from evalstats.comparison.supplements import PairRobustness as PairRobustness
 from evalstats.comparison.supplements import PosteriorPair as PosteriorPair
 from evalstats.comparison.supplements import Posteriors as Posteriors
 from evalstats.comparison.supplements import Robustness as Robustness
+from evalstats.comparison.supplements import SubgroupAnalysis as SubgroupAnalysis
+from evalstats.comparison.supplements import SubgroupPair as SubgroupPair
 from evalstats.comparison.validity import Replacement as Replacement
 from evalstats.comparison.validity import UntestedPair as UntestedPair
 from evalstats.comparison.validity import Validity as Validity

@@ -29,11 +29,12 @@ from evalstats.comparison.option_checks import (
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import PARAMETRIC, TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import Validity, cannot_reach, first_reason, untested
-from evalstats.io.options import DEFAULT_PARSING, one_by_one
+from evalstats.io.options import DEFAULT_PARSING, given_together, one_by_one
 from evalstats.io.reader.battles import holds_battles, read_battles
 from evalstats.io.reader.tables import read_table, reading_of
 from evalstats.multiple.subsets import homogeneous_subsets
 from evalstats.tables.battles import Battles
+from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def compare(
     rope: float | None = None,
     average: str | None = None,
     calibration: bool = False,
+    subgroup: str | None = None,
     tie_tolerance: float = ...,
     **read_kwargs: Any,
 ) -> Comparison: ...
@@ -86,6 +88,7 @@ def compare(
     rope: float | None = None,
     average: str | None = None,
     calibration: bool = False,
+    subgroup: str | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **read_kwargs: Any,
 ) -> Comparison | ComparisonByMetric | BattleComparison:
@@ -158,6 +161,11 @@ def compare(
         Whether to analyze the predicted probabilities too: the calibration of each classifier, and a comparison of the
         Brier scores and log losses of all pairs, as `analyze_calibration` does. The source must be predictions with
         probabilities.
+    subgroup : str, optional
+        For predictions and answers to questions: the column of subgroups, such as the language or the sex. The
+        difference of each pair is then also estimated in each subgroup, with limits that hold together; the
+        interaction test asks whether it is the same in all subgroups. A table or predictions that are already read
+        must have been read with ``columns={'subgroup': ...}``.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
     **read_kwargs : optional
@@ -199,9 +207,13 @@ def compare(
     if isinstance(table, Battles) or holds_battles(table):
         return _of_battles(given)
     reading = reading_of(table, read_kwargs, compare)
+    if subgroup is not None and not isinstance(table, ScoreTable | Predictions):
+        reading = given_together(reading | {"subgroup": _checks.text(subgroup, "subgroup")})
     if metric is not None and not isinstance(metric, str):
         from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
 
+        if subgroup is not None:
+            raise InvalidValueError(f"subgroup is for one metric, not for {listed(metric)}")
         of_reading = ("table", "metric", "greater_is_better", "average", "read_kwargs")
         chosen = {name: value for name, value in given.items() if name not in of_reading}
         reading = {"greater_is_better": greater_is_better, "missing": missing, **reading}
@@ -211,7 +223,7 @@ def compare(
     alpha = _checks.proportion(alpha, "alpha")
     posthoc, omnibus = _checks.text(posthoc, "posthoc"), _checks.text(omnibus, "omnibus")
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    robustness, calibration = _checks.boolean(robustness, "robustness"), _checks.boolean(calibration, "calibration")
+    robustness = _checks.boolean(robustness, "robustness")
     refuse_one_or_too_many(scores)
     if control is not None and not _checks.is_among(control, scores.classifiers):
         raise InvalidValueError(f"control must be one of {listed(scores.classifiers)}, not {short(control)}")
@@ -225,8 +237,12 @@ def compare(
     question = Question(scores, position, alpha, tie_tolerance, omnibus, posthoc, adjust, method, n_resamples, rng)
     asked = {"margin": margin, "rope": rope, "robustness": robustness or None}
     comparison = _answered(question._replace(average=average, parametric=parametric), asked)
-    if calibration:
+    if _checks.boolean(calibration, "calibration"):
         comparison = replace(comparison, calibration=_calibrated(comparison, adjust, rng))
+    if subgroup is not None:
+        from evalstats.comparison.subgroups import subgroups_of_comparison  # few comparisons need it
+
+        comparison = replace(comparison, subgroups=subgroups_of_comparison(comparison, subgroup, n_resamples, rng))
     return replace(comparison, **_asked(given))
 
 

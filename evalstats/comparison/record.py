@@ -30,7 +30,7 @@ from evalstats.tables.score_table import ScoreTable
 
 if TYPE_CHECKING:
     from evalstats.comparison.advice.recommendation import WhichTestResult
-    from evalstats.comparison.supplements import Margins, Posteriors, Robustness
+    from evalstats.comparison.supplements import Margins, Posteriors, Robustness, SubgroupAnalysis
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
     from evalstats.tables.calibration_analysis import CalibrationAnalysis
 
@@ -165,6 +165,9 @@ class Comparison(Record):
         `deciding_datasets` are folds, and of instances the `stability` is nan. None unless asked for.
     calibration : CalibrationAnalysis or None
         Calibration of the predicted probabilities, and comparisons of their proper scores. None unless asked for.
+    subgroups : SubgroupAnalysis or None
+        Differences of the pairs in subgroups of the instances or questions. None unless a column of subgroups was
+        given.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
         comparison. A Generator and other values that cannot be written are replaced by the name of their type.
@@ -219,6 +222,7 @@ class Comparison(Record):
     pvalues_over_runs: PValuesOverRuns | None = None
     robustness: Robustness | None = None
     calibration: CalibrationAnalysis | None = None
+    subgroups: SubgroupAnalysis | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     data_checksum: str | None = None
     _compared: RankedPairs

@@ -12,6 +12,8 @@ __all__ = [
     "PosteriorPair",
     "Posteriors",
     "Robustness",
+    "SubgroupAnalysis",
+    "SubgroupPair",
 ]
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +23,9 @@ from typing import Any
 
 from evalstats import _checks
 from evalstats._result import Record
+from evalstats._types import FloatArray
 from evalstats.comparison.validity import Validity
+from evalstats.paired.subgroups import SubgroupTestResult
 
 VERDICTS = ("better", "not worse", "worse", "undecided")
 OUTCOMES = ("better", "equivalent", "worse", "undecided")
@@ -297,3 +301,65 @@ class Robustness(Record):
     def is_unanimous(self) -> bool:
         """Whether all analyses reach the same decision on every pair."""
         return all(pair.n_different in (0, self.n_analyses) for pair in self.pairs)
+
+
+# --- subgroups --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SubgroupPair(Record):
+    """Two classifiers in the subgroups.
+
+    Attributes
+    ----------
+    first, second : str
+        In the order of the ranking, or the other classifier and the control.
+    test : SubgroupTestResult
+        The difference in each subgroup, of which more is better for `first`, also if the metric is a loss. Its limits
+        hold together for all subgroups and all pairs.
+    pvalue : float
+        p-value of the interaction, adjusted by Holm's method for all pairs.
+    crossover_pvalue : float
+        p-value of a change of sign, adjusted likewise.
+    subgroup_pvalue : ndarray of shape (n_subgroups,)
+        p-value of the difference in each subgroup, adjusted by Holm's method for all subgroups of all pairs.
+    """
+
+    first: str
+    second: str
+    test: SubgroupTestResult
+    pvalue: float
+    crossover_pvalue: float
+    subgroup_pvalue: FloatArray
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SubgroupAnalysis(Record):
+    """Result of `compare` with subgroups.
+
+    Attributes
+    ----------
+    column : str
+        Column of the subgroups in the source.
+    subgroups : tuple of str
+        Names of the subgroups.
+    n_instances : tuple of int
+        Number of instances or questions in each subgroup.
+    metric : str
+    alpha : float
+        Significance level; the limits of all subgroups and pairs hold together with the confidence level 1 - alpha.
+    unit : {'instance', 'question'}
+    pairs : tuple of SubgroupPair
+        Every compared pair.
+    left_out : dict of str to str
+        Subgroups that are not compared, because the metric is undefined there, and the reasons.
+    """
+
+    column: str
+    subgroups: tuple[str, ...]
+    n_instances: tuple[int, ...]
+    metric: str
+    alpha: float
+    unit: str
+    pairs: tuple[SubgroupPair, ...]
+    left_out: dict[str, str]

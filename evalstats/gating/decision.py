@@ -26,6 +26,7 @@ from evalstats.comparison.validity import (
 )
 from evalstats.gating.matching import read_sides
 from evalstats.gating.policy import Policy, read_policy
+from evalstats.gating.subgroups import GatedSubgroup, gated_subgroups
 from evalstats.gating.tasks import GateTask, gate_tasks
 from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
 from evalstats.paired.shifted_scores import ClusteredDifference
@@ -167,7 +168,8 @@ class GateResult(Record):
     Attributes
     ----------
     status : {'pass', 'fail', 'inconclusive'}
-        ``'pass'`` if every required task passes, ``'fail'`` if any fails, otherwise ``'inconclusive'``.
+        ``'fail'`` if a required task fails, or the candidate is shown to be worse in a subgroup; ``'pass'`` if every
+        required task passes; otherwise ``'inconclusive'``.
     alpha, power : float
         Level of significance, and the power for the number of instances of a decision.
     cluster : str or None
@@ -183,6 +185,10 @@ class GateResult(Record):
     average : {'macro', 'micro'} or None
         Type of the tested mean over all tasks, which is the first task; None without such a mean.
     tasks : tuple of GatedTask
+    subgroup : str or None
+        Column of the subgroups.
+    subgroups : tuple of GatedSubgroup
+        The candidate in each subgroup of the items of all required tasks; empty without a column of subgroups.
     """
 
     status: str
@@ -195,6 +201,8 @@ class GateResult(Record):
     anytime: bool
     average: str | None
     tasks: tuple[GatedTask, ...]
+    subgroup: str | None = None
+    subgroups: tuple[GatedSubgroup, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -221,6 +229,7 @@ def gate(
     accept_scores: bool | None = None,
     anytime: bool | None = None,
     average: str | None = None,
+    subgroup: str | None = None,
     baseline_name: str | None = None,
     candidate_name: str | None = None,
 ) -> GateResult:
@@ -276,6 +285,11 @@ def gate(
         Test the mean accuracy over all tasks, such as several benchmarks, with equal weights of the tasks (``'macro'``)
         or of the items (``'micro'``). Single tasks are then watched, unless the policy requires them. By default, every
         task is tested separately.
+    subgroup : str, optional
+        Column of the baseline of the subgroups of items, such as their language. The gate then also fails if the
+        candidate is shown to be worse in a subgroup of the items of all required tasks: one-sided and without a margin,
+        by McNemar's exact test, or with clusters or several answers by `subgroup_test`; adjusted by Holm's method for
+        all subgroups. Only for correct and incorrect answers, and not with `anytime`.
     baseline_name, candidate_name : str, optional
         Name of the classifier, if a side holds several classifiers.
 
@@ -314,8 +328,10 @@ def gate(
     given = {"margin": margin, "metric": metric, "cluster": cluster, "alpha": alpha, "accept_scores": accept_scores}
     given |= {"allow_missing": allow_missing, "allow_unequal_samples": allow_unequal_samples}
     given |= {"greater_is_better": greater_is_better, "intersect": intersect, "anytime": anytime, "average": average}
+    given |= {"subgroup": subgroup}
     rules = read_policy(policy, **given)
     sides = read_sides(baseline, candidate, baseline_name, candidate_name, rules)
+    subgroups = gated_subgroups(sides, rules)
     tasks = list(gate_tasks(sides, rules))
     found = _evidence(tasks, rules.alpha)
     worse, different = (np.array([getattr(one, name) for one in found]) for name in ("worse", "different"))
@@ -325,8 +341,9 @@ def gate(
     different = adjust_pvalues(different, "holm", nan_policy="count")
     adjusted = zip(tasks, found, worse.tolist(), np.atleast_1d(different).tolist(), strict=True)
     gated = tuple(_gated(task, one._replace(worse=p, different=q), rules) for task, one, p, q in adjusted)
+    of_tasks = [task.status for task in gated if task.tier == "required"]
     return GateResult(
-        status=_overall([task.status for task in gated if task.tier == "required"]),
+        status="fail" if any(one.is_worse for one in subgroups) else _overall(of_tasks),
         alpha=rules.alpha,
         power=rules.power,
         cluster=rules.cluster,
@@ -336,6 +353,8 @@ def gate(
         anytime=rules.anytime,
         average=rules.average,
         tasks=gated,
+        subgroup=rules.subgroup,
+        subgroups=subgroups,
     )
 
 

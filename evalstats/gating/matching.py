@@ -48,8 +48,8 @@ def read_sides(
     baseline: Any, candidate: Any, baseline_name: str | None, candidate_name: str | None, policy: Policy
 ) -> Sides:
     """Read both sides, which must have the same type and metric."""
-    first = _read(baseline, "baseline", baseline_name, policy.cluster, policy)
-    second = _read(candidate, "candidate", candidate_name, None, policy)
+    first = _read(baseline, "baseline", baseline_name, policy, cluster=policy.cluster, subgroup=policy.subgroup)
+    second = _read(candidate, "candidate", candidate_name, policy)
     old, new = first.data, second.data
     if isinstance(old, ScoreTable) and isinstance(new, ScoreTable):
         if policy.cluster is not None:
@@ -64,16 +64,25 @@ def read_sides(
     return Sides(old, new)
 
 
-def _read(source: Any, side: str, classifier: str | None, cluster: str | None, policy: Policy) -> _Side:
+def _read(
+    source: Any,
+    side: str,
+    classifier: str | None,
+    policy: Policy,
+    *,
+    cluster: str | None = None,
+    subgroup: str | None = None,
+) -> _Side:
     argument, metric = f"{side}_name", policy.rule.metric
     if (saved := saved_table(source, metric)) is not None:
-        return _of_table(saved.table, side, classifier, cluster, policy)._replace(is_told=saved.knows_direction)
+        held = _of_table(saved.table, side, classifier, cluster, subgroup, policy)
+        return held._replace(is_told=saved.knows_direction)
     if isinstance(source, ScoreTable):
-        return _of_table(source, side, classifier, cluster, policy)
+        return _of_table(source, side, classifier, cluster, subgroup, policy)
     logged = log_answers(source, classifier=classifier, cluster=cluster, metric=metric, argument=argument)
     if logged is not None:
         return _Side(logged)
-    answers = item_answers(source, classifier=classifier, cluster=cluster, argument=argument)
+    answers = item_answers(source, classifier=classifier, cluster=cluster, subgroup=subgroup, argument=argument)
     if answers is not None:
         return _Side(answers)
     table = read_table(_with_classifier(source, side), metric=metric, greater_is_better=policy.greater_is_better)
@@ -113,7 +122,9 @@ def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:
     return table if better is None else replace(table, greater_is_better=better)
 
 
-def _of_table(table: ScoreTable, side: str, classifier: str | None, cluster: str | None, policy: Policy) -> _Side:
+def _of_table(
+    table: ScoreTable, side: str, classifier: str | None, cluster: str | None, subgroup: str | None, policy: Policy
+) -> _Side:
     """Return a side of a table: its answers to questions, or its scores if it holds no answers."""
     own = _one_column(table, side, classifier)
     answers = answers_in(own, own.classifiers[0])
@@ -123,6 +134,10 @@ def _of_table(table: ScoreTable, side: str, classifier: str | None, cluster: str
     if cluster is not None and cluster != known:
         told = "holds none" if known is None else f"holds those of {short(known)}"
         raise InvalidValueError(f"cluster must name the clusters of the {side}, which {told}, not {short(cluster)}")
+    held = None if own.answers is None else own.answers.subgroup
+    if subgroup is not None and (held is None or held.column != subgroup):
+        told = "holds none" if held is None else f"holds those of {short(held.column)}"
+        raise InvalidValueError(f"subgroup must name the subgroups of the {side}, which {told}, not {short(subgroup)}")
     return _Side(answers)
 
 

@@ -21,7 +21,7 @@ TIERS = ("required", "watched")
 OF_TASK = ("margin", "tier", "metric")
 OF_GATE = (
     *("margin", "metric", "alpha", "cluster", "intersect", "allow_missing", "allow_unequal_samples"),
-    *("greater_is_better", "accept_scores", "anytime", "power", "average"),
+    *("greater_is_better", "accept_scores", "anytime", "power", "subgroup", "average"),
 )
 AVERAGES = ("macro", "micro")
 
@@ -75,6 +75,8 @@ class Policy(Record):
         Whether the gate may be repeated when more items arrive.
     average : {'macro', 'micro'} or None
         Type of the tested mean over all tasks: equal weights of tasks or of items; None: every task is tested.
+    subgroup : str or None
+        Column of the baseline of the subgroups of items, in none of which the candidate may be shown to be worse.
     """
 
     rule: Rule
@@ -89,6 +91,7 @@ class Policy(Record):
     accept_scores: bool = False
     anytime: bool = False
     average: str | None = None
+    subgroup: str | None = None
 
     def of(self, task: str) -> Rule:
         """Return the rule of a task: with a mean over all tasks it is watched, unless the policy requires it."""
@@ -133,6 +136,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         alpha=alpha,
         power=_checks.proportion(gate.get("power", policy.power), "power"),
         cluster=None if gate.get("cluster") is None else _checks.text(gate["cluster"], "cluster"),
+        subgroup=None if gate.get("subgroup") is None else _checks.text(gate["subgroup"], "subgroup"),
         # a number of missing items implies that they are left out
         intersect=_checks.boolean(gate.get("intersect", missing is not None), "intersect"),
         anytime=_checks.boolean(gate.get("anytime", False), "anytime"),

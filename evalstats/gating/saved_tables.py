@@ -127,6 +127,7 @@ def answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
         metric=table.metric if table.format else None,
         share=None if is_single else scores.tolist(),
         n_answers=None if is_single else n.tolist(),
+        subgroup=None if answers.subgroup is None else answers.subgroup.labels,
     )
 
 

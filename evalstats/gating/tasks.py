@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["GateTask", "gate_tasks"]
+__all__ = ["GateTask", "gate_tasks", "is_of_accuracy"]
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -209,6 +209,12 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
         None if policy.anytime else understand_clusters(clusters, None, "micro", len(rows.first)),
         table,
     )
+
+
+def is_of_accuracy(rule: Rule, old: ItemAnswers, new: ItemAnswers) -> bool:
+    """Return whether a task is decided by correct and incorrect answers."""
+    x, y = (shares_of(side) if has_answers(side) else None for side in (old, new))
+    return _metric_of(rule, _Answers(old, new, x, y)) == "accuracy"
 
 
 def _metric_of(rule: Rule, answers: _Answers) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 __all__ = ["AlignedCases", "aligned_cases", "times_predicted"]
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from evalstats._checks import InvalidValueError
+from evalstats._errors import listed
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.predictions import Predictions
+from evalstats.tables.subgroup_names import Subgroups
 
 
 class AlignedCases(NamedTuple):
@@ -21,6 +24,7 @@ class AlignedCases(NamedTuple):
     y_pred: IndexArray | None  # (k, n)
     y_score: FloatArray | None  # (k, n)
     positive: int  # number of the positive label; -1 where no instance has it
+    subgroup: Subgroups | None = None  # of the instances
 
     @property
     def is_positive(self) -> BoolArray:
@@ -71,12 +75,22 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     if (several := (true != true[0]).any(axis=0)).any():
         name = predictions.labels[true[0, int(several.argmax())]]
         raise InvalidValueError(f"each case must have one true label, but one has {short(name)} and another")
+    subgroup = None
+    if predictions._subgroup is not None:
+        code = predictions._subgroup.code[order].reshape(k, -1)
+        if (code != code[0]).any():
+            names = (predictions._subgroup.names[i] for i in code[:, int((code != code[0]).any(axis=0).argmax())])
+            raise InvalidValueError(
+                f"each instance must be in one subgroup, but one is in {listed(sorted(set(names)))}"
+            )
+        subgroup = replace(predictions._subgroup, code=code[0])
     label = predictions.positives[0]
     return AlignedCases(
         y_true=true[0],
         y_pred=None if predictions.y_pred is None else predictions.y_pred[order].reshape(k, -1),
         y_score=None if predictions.y_score is None else predictions.y_score[order].reshape(k, -1),
         positive=-1 if label is None or label not in predictions.labels else predictions.labels.index(label),
+        subgroup=subgroup,
     )
 
 

@@ -77,6 +77,7 @@ def predictions_of_answers(
         y_score=None,
         instance=np.tile(np.arange(n), k),
         source=source,
+        _subgroup=None if items.subgroup is None else items.subgroup.at(np.tile(np.arange(n), k)),
     )
 
 
@@ -101,6 +102,7 @@ def answers_of_predictions(predictions: Predictions, names: Sequence[str]) -> Qu
         n_samples=np.ones((n, k), dtype=np.intp),
         within=np.zeros((n, k)),
         columns={},
+        subgroup=None if predictions._subgroup is None else predictions._subgroup.at(slice(n)),
     )
 
 

@@ -19,7 +19,7 @@ GROUPS = {
     "columns": (
         *("dataset", "classifier", "score", "repeat", "fold"),
         *("instance", "y_true", "y_pred", "y_score"),
-        *("question", "cluster", "stratum"),
+        *("question", "cluster", "stratum", "subgroup"),
     ),
     "parsing": ("delimiter", "decimal", "encoding", "sheet", "rows", "header_rows", "transpose", "n_folds"),
 }

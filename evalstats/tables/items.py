@@ -13,6 +13,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray, IntArray
+from evalstats.tables.subgroup_names import Subgroups, subgroups_of
 
 # the benchmark of questions without a column of benchmarks
 ALL_ITEMS = "all items"
@@ -42,6 +43,8 @@ class QuestionScores(Record):
         Sum of the squared deviations of the answers from their mean.
     columns : dict of str to str
         Names of the columns in the source.
+    subgroup : None or Subgroups
+        The subgroup of each question; None unless the source was read with its column.
     """
 
     questions: tuple[str, ...]
@@ -51,6 +54,7 @@ class QuestionScores(Record):
     n_samples: IntArray
     within: FloatArray
     columns: dict[str, str]
+    subgroup: Subgroups | None = None
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> QuestionScores:
@@ -71,10 +75,13 @@ class QuestionScores(Record):
             n_samples=np.array(np.broadcast_to(np.array(told["n_samples"], dtype=np.intp).T, (n, k))),
             within=np.array(np.broadcast_to(np.array(told["within"], dtype=np.float64).T, (n, k))),
             columns=dict(told["columns"]),
+            subgroup=subgroups_of(told.get("subgroup"), n),
         )
 
     def _told(self) -> Iterator[tuple[str, Any]]:
         for name, value in super()._told():
+            if name == "subgroup" and value is None:  # few reports have subgroups
+                continue
             yield name, _brief(value.T, whole=name == "scores") if name in (*_OF_MODELS, "benchmark") else value
 
     def select(self, chosen: list[int]) -> QuestionScores:
@@ -107,6 +114,7 @@ class ItemAnswers(NamedTuple):
     metric: str | None = None  # what was chosen of a log, whose mean is compared
     share: list[float] | None = None  # number of correct sampled answers to each question; None for one answer to each
     n_answers: list[int] | None = None  # number of sampled answers to each question; None for one answer to each
+    subgroup: list[str] | None = None
 
     def keys(self) -> dict[tuple[str, str], int]:
         """Return the row of each question, by its benchmark and its name."""

@@ -23,6 +23,7 @@ from evalstats.tables.errors import short
 
 if TYPE_CHECKING:
     from evalstats.tables.correctness_patterns import RightPatterns
+    from evalstats.tables.subgroup_names import Subgroups
 
 
 class ScoresOfKeptRows(Protocol):
@@ -118,6 +119,7 @@ class Predictions(Record):
     findings: tuple[Finding, ...] = ()
     format: str = ""
     _counted: CountedCases | None = None
+    _subgroup: Subgroups | None = None  # of each row
 
     def select(self, datasets: Sequence[str], classifiers: Sequence[str]) -> Predictions:
         """Return the predictions of these classifiers on these datasets only, in this order.
@@ -148,6 +150,7 @@ class Predictions(Record):
             dataset=_fixed(dataset_of[rows]),
             classifier=_fixed(classifier_of[rows]),
             _counted=None if self._counted is None else self._counted.select(self, rows, datasets, classifiers),
+            _subgroup=None if self._subgroup is None else self._subgroup.at(rows),
             **{name: _fixed(array[rows]) for name, array in taken.items()},
         )
 

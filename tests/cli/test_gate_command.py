@@ -94,3 +94,16 @@ def test_summary_that_cannot_be_written_is_an_error(refused, files, monkeypatch)
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(files / "no" / "summary.md"))
 
     assert "cannot write" in refused("gate", "old.csv", "new.csv", "--margin", "0.1", "--format", "github")
+
+
+def test_subgroup_fails_the_gate(run, files):
+    """The status is 1 if the candidate is worse in a subgroup, and the last line for GitHub names it."""
+    kinds = ["hard" if i < 40 else "easy" for i in range(300)]
+    rows = "\n".join(f"{line},{kind}" for line, kind in zip(LINES, kinds, strict=True))
+    (files / "kinds.csv").write_text(f"item_id,correct,kind\n{rows}\n")
+    options = ("gate", "kinds.csv", "new.csv", "--margin", "0.1")
+    found = run(*options, "--subgroup", "kind", "--format", "github")
+
+    assert run(*options).exit_code == 0
+    assert found.exit_code == 1
+    assert "Fail. The candidate is shown to be worse in hard" in found.stdout.splitlines()[-1]

@@ -150,7 +150,11 @@ def _wide_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
             return replace(cells, findings=(*cells.findings, questions_dropped(len(gone))))
     is_told = choices["layout"] == "wide" or is_of_runs(choices.get("rows_are"))
     cells = None if is_told else _cells_of_answers(grid, decimal, metric, columns, choices)
-    return wide_cells(grid, decimal, metric, columns, choices) if cells is None else cells
+    if cells is not None:
+        return cells
+    if columns.get("subgroup") is not None:
+        raise InvalidValueError(f"subgroup is for predictions and answers to questions, but {grid.name} holds scores")
+    return wide_cells(grid, decimal, metric, columns, choices)
 
 
 def _missing_answers(grid: Grid, gaps: list[tuple[int, int]]) -> TableError:
@@ -192,7 +196,7 @@ def _wide_answer_cells(
     answers = answers_of_wide(grid, decimal, columns, **own, layout=choices["layout"])
     if answers is None:
         return None
-    nothing = dict.fromkeys(columns)
+    nothing = dict.fromkeys(columns) | {"subgroup": columns.get("subgroup")}
     cells = _long_prediction_cells(answers.grid, decimal, metric, nothing, choices | dict.fromkeys(own))
     cells = replace(cells, findings=(*answers.findings, *cells.findings), left_out=answers.left_out)
     return with_answers(cells, answers.grid)

@@ -33,10 +33,10 @@ OF_ITEMS = {"question", "cluster", "stratum"}  # arguments that name columns of 
 _OF_RUNS = {"dataset", "repeat", "fold"}
 # the arguments that name columns, by layout
 TAKES = {
-    "answers": OF_ITEMS | {"dataset", "classifier", "score", "repeat"},
-    "predictions": _OF_RUNS | {"classifier", "instance", "y_true", "y_pred", "y_score"},
+    "answers": OF_ITEMS | {"dataset", "classifier", "score", "repeat", "subgroup"},
+    "predictions": _OF_RUNS | {"classifier", "instance", "y_true", "y_pred", "y_score", "subgroup"},
     "long": _OF_RUNS | {"classifier", "score"},
-    "wide": _OF_RUNS,
+    "wide": _OF_RUNS | {"subgroup"},  # if each column holds the answers of a classifier
 }
 _RUNS = {name: PREDICTION_COLUMNS[name] for name in ("repeat", "fold")}
 ROLES = {

@@ -35,6 +35,7 @@ from evalstats.tables.categorical import Names, coded, distinct_cells, joined, n
 from evalstats.tables.errors import TableError
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import CountedCases, Predictions, _fixed
+from evalstats.tables.subgroup_names import subgroups_in
 
 # up to this number, rows of an engine are fetched to check that names differ; for more rows, it is assumed
 MOST_FETCHED = 2_000_000
@@ -59,24 +60,25 @@ def predictions_of(
         return understood(grid, at, None)
     from evalstats.io.engines.counted_predictions import held_predictions
 
-    return held_predictions(grid, at, understood, one_by_one=one_by_one)
+    return held_predictions(grid, at, understood, one_by_one=one_by_one or at["subgroup"] is not None)
 
 
 def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]:
     """Return the position of the column of each role."""
-    dataset, classifier = columns.pop("dataset"), columns.pop("classifier")
+    dataset, classifier, subgroup = columns.pop("dataset"), columns.pop("classifier"), columns.pop("subgroup", None)
     if columns["y_true"] is None and not columns_of(grid, "y_true"):
         _refuse_without(grid, {"y_true": None})  # a table of scores: it lacks more than a column of classifiers
     d = key_column_if_any(grid, dataset, "dataset", DATASET_COLUMNS)
     c = key_column_if_any(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
     given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
+    g = None if subgroup is None else column_named(grid, subgroup, "subgroup")
     at = {name: column_of(grid, name, columns[name], {d, c, *given.values()}) for name in PREDICTION_COLUMNS}
     _refuse_without(grid, at)
     if at["instance"] is None:
-        at["instance"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, *at.values()})
-    if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, *at.values())))):
+        at["instance"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, g, *at.values()})
+    if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, g, *at.values())))):
         key_column(grid, None, "classifier", CLASSIFIER_COLUMNS)
-    return {"dataset": d, "classifier": c, **at}
+    return {"dataset": d, "classifier": c, **at, "subgroup": g}
 
 
 def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
@@ -146,6 +148,8 @@ def _understood(
     cases = case_numbers(grid, at["instance"])
     keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_instances)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
+    g = at["subgroup"]
+    subgroup = None if g is None else subgroups_in(grid.header[g], grid.columns[g])
     if grid.is_held:  # millions of rows: each column is kept once from here on
         grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
     order = sorted_rows(keys, y_pred, y_score)
@@ -169,6 +173,7 @@ def _understood(
         **{name: _in_order(columns.pop(name), order) for name in tuple(columns)},
         source=grid.file,
         findings=findings,
+        _subgroup=subgroup if subgroup is None or order is None else subgroup.at(order),
         _counted=None
         if n_instances is None
         else CountedCases(_in_order(n_instances, order), None, _nothing_else, False),

@@ -47,6 +47,7 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import QuestionScores
 from evalstats.tables.names import natural_order, text_of
 from evalstats.tables.provenance import LeftOut
+from evalstats.tables.subgroup_names import Subgroups, subgroups_in
 
 _NUMBERED = re.compile(r"(.{0,30}?)(\d{1,9})", re.ASCII)
 ONE_STRATUM = "all questions"
@@ -79,7 +80,7 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
     dropped = names_in(choices.get("drop"), "drop")
     gone = {j for j, name in enumerate(grid.header) if name in dropped}
     keys = key_columns(grid, columns, c, gone)
-    i, b, r, g = keys.values()
+    i, b, r, g, u = keys.values()
     if i is None:
         raise TableError(
             f"{grid.name}: none of the columns {headers(grid)} is known to name the questions",
@@ -88,7 +89,7 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
             next((name for j, name in enumerate(grid.header) if name and j not in (c, b, r, g)), ""),
         )
     gone -= {c, i}
-    s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, *gone})
+    s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, u, *gone})
     grid, left_out = _chosen_rows(grid, c, b, gone, dropped)
     refuse_contradictions(
         grid, *(next(iter(columns_called(grid, PREDICTION_COLUMNS[name])), None) for name in ("y_true", "y_pred"))
@@ -104,7 +105,8 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
         clusters = _Clusters(names, grid.header[g], columns["cluster"] is not None)
     _refuse_twice(grid, strata, items, models, samples)
     values = _values(grid, s, decimal)
-    found = _Answers(grid, strata, items, models, values, clusters)
+    subgroup = None if u is None else subgroups_in(grid.header[u], grid.columns[u])
+    found = _Answers(grid, strata, items, models, values, clusters, subgroup)
     used = {"classifier": c, "question": i, "stratum": b, "sample": r, "cluster": g, "score": s}
     cells = found.cells(
         metric or _metric_of(grid.header[s]),
@@ -116,14 +118,15 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
 
 
 def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:
-    """Return the columns that identify answers, except the models: item, stratum, sample and cluster."""
+    """Return the columns that identify answers, except the models: item, stratum, sample, cluster, subgroup."""
     i = _column(grid, columns.get("question"), "question", ITEM_COLUMNS, {c})
     stratum = columns.get("dataset") if columns.get("stratum") is None else columns["stratum"]
     gone = gone - {i}
     b = _column(grid, stratum, "stratum", STRATUM_COLUMNS, {c, i, *gone})
     r = _column(grid, columns.get("repeat"), "repeat", SAMPLE_COLUMNS, {c, i, b, *gone})
     g = _column(grid, columns.get("cluster"), "cluster", CLUSTER_COLUMNS, {c, i, b, r, *gone})
-    return {"question": i, "stratum": b, "sample": r, "cluster": g}
+    u = None if columns.get("subgroup") is None else _column(grid, columns["subgroup"], "subgroup", (), set())
+    return {"question": i, "stratum": b, "sample": r, "cluster": g, "subgroup": u}
 
 
 def _chosen_rows(
@@ -159,6 +162,7 @@ class _Answers:
         models: list[str],
         values: FloatArray,
         clusters: _Clusters | None,
+        subgroup: Subgroups | None,
     ) -> None:
         self.grid, self.values = grid, values
         self.classifiers = sorted(set(models), key=natural_order)
@@ -170,6 +174,7 @@ class _Answers:
         self.item = np.fromiter(map(number.__getitem__, keys), np.intp, len(keys))
         self.model = np.fromiter(map(column.__getitem__, models), np.intp, len(keys))
         self.cluster = None if clusters is None else self._clusters(keys, clusters)
+        self.subgroup = None if subgroup is None else self._subgroups(subgroup)
 
     def cells(self, metric: str, used: dict[str, str], *, drop: bool) -> Cells:
         shape = len(self.keys), len(self.classifiers)
@@ -199,6 +204,7 @@ class _Answers:
             n_samples=n_samples[kept],
             within=within[kept],
             columns=used,
+            subgroup=None if self.subgroup is None else self.subgroup.at(kept),
         )
         scores = np.stack([items.scores[items.benchmark == b].mean(axis=0) for b in range(len(self.strata))])
         return Cells(
@@ -238,6 +244,20 @@ class _Answers:
                 )
         numbers = {name: j for j, name in enumerate(stratum_of)}
         return np.array([numbers[of_item[key]] for key in self.keys], dtype=np.intp)
+
+    def _subgroups(self, given: Subgroups) -> Subgroups:
+        """Return the subgroup of each question, which must be the same in all its rows."""
+        first = np.full(len(self.keys), -1, dtype=np.intp)
+        first[self.item[::-1]] = given.code[::-1]  # of several rows, the first remains
+        if (other := np.flatnonzero(first[self.item] != given.code)).size:
+            row = int(other[0])
+            key, own = self.keys[self.item[row]], first[self.item[row]]
+            raise TableError(
+                f"{self.grid.name}, {self.grid.word} {self.grid.numbers[row]}: the question {short(key[1])} is in the "
+                f"subgroup {short(given.names[given.code[row]])} here and in {short(given.names[own])} elsewhere, but "
+                "a question is in one subgroup"
+            )
+        return replace(given, code=first)
 
     def _missing(self, is_short: BoolArray) -> TableError:
         lacking = np.argwhere(is_short).tolist()

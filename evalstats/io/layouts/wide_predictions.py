@@ -59,7 +59,7 @@ FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 # names of predicted labels
 PREDICTED = re.compile(rf"(?<![^\W_]){one_of('columns.predicted')}(?![^\W_])", re.IGNORECASE)
 
-ROLES = ("y_true", "instance", "fold", "repeat")
+ROLES = ("y_true", "instance", "fold", "repeat", "subgroup")
 
 
 class WideAnswers(NamedTuple):
@@ -157,7 +157,7 @@ def gaps_in_answers(grid: Grid) -> list[tuple[int, int]]:
 
 def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[str]) -> _Roles:
     named = {name: columns.get(name) for name in (*ROLES, "dataset")}
-    known = {name: PREDICTION_COLUMNS[name] for name in ROLES} | {"dataset": DATASET_COLUMNS}
+    known = {name: PREDICTION_COLUMNS.get(name, ()) for name in ROLES} | {"dataset": DATASET_COLUMNS}
     at = {
         name: _only(grid, known[name]) if given is None else column_named(grid, given, name)
         for name, given in named.items()
@@ -494,9 +494,10 @@ def _long(grid: Grid, roles: _Roles, decimal: str) -> Grid:
         else repeated(row_names(grid, roles.dataset, "dataset"), k),
         "instance": repeated(np.arange(n) if row is None else grid.columns[row], k),
     }
-    for name in ("fold", "repeat"):
+    for name in ("fold", "repeat", "subgroup"):
         if (j := at[name]) is not None:
-            long[name] = repeated(grid.columns[j], k)
+            # the subgroup keeps the name of its column
+            long[grid.header[j] if name == "subgroup" else name] = repeated(grid.columns[j], k)
     cells = one_after_another([grid.columns[j] for j in roles.heads])
     true = at["y_true"]
     if true is None:

@@ -18,7 +18,7 @@ from evalstats.tables.categorical import CodedColumn, coded
 # a column of classifiers belongs to a long table, and true labels make the others labels
 NO_HEADS = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
 # what may be named of a wide table of answers
-NAMED = ("question", "stratum", "cluster")
+NAMED = ("question", "stratum", "cluster", "subgroup")
 
 
 def long_items(grid: Grid, dropped: Collection[str], columns: Mapping[str, str | None]) -> Grid | None:
@@ -28,7 +28,7 @@ def long_items(grid: Grid, dropped: Collection[str], columns: Mapping[str, str |
         return None
     gone = {j for j, name in enumerate(grid.header) if name in dropped}
     keys = key_columns(grid, columns, None, gone)
-    told = [j for j in keys.values() if j is not None]
+    told = list(dict.fromkeys(j for j in keys.values() if j is not None))
     heads = [j for j in range(len(grid.header)) if j not in (*told, *gone)]
     if keys["question"] is None or (keys["stratum"] is None and keys["cluster"] is None) or len(heads) < 2:
         return None

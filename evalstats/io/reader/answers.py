@@ -34,10 +34,16 @@ from evalstats.io.sources.numbers import number_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import ALL_ITEMS, ItemAnswers
 from evalstats.tables.names import text_of
+from evalstats.tables.subgroup_names import subgroups_in
 
 
 def item_answers(
-    source: Any, *, classifier: str | None = None, cluster: str | None = None, argument: str = "classifier"
+    source: Any,
+    *,
+    classifier: str | None = None,
+    cluster: str | None = None,
+    subgroup: str | None = None,
+    argument: str = "classifier",
 ) -> ItemAnswers | None:
     """Read the answers of one classifier, or return None if the rows are not questions.
 
@@ -50,6 +56,8 @@ def item_answers(
         Name of the classifier, if the file holds several.
     cluster : str, optional
         Column of the clusters: correlated questions have the same value.
+    subgroup : str, optional
+        Column of the subgroups of the questions; an empty name is the subgroup ``'not given'``.
     argument : str, default: 'classifier'
         Name of `classifier` in the interface of the caller, for messages.
 
@@ -69,7 +77,7 @@ def item_answers(
             f"{grid.name} is a report of evalstats, whose checksum only the file as it was written has",
             "give the path of that file",
         )
-    grid = _of_classifier(_long(grid), classifier, argument)
+    grid = _of_classifier(_long(grid, subgroup), classifier, argument)
     true, predicted, score, right = (
         _found(grid, known)
         for known in (
@@ -94,6 +102,7 @@ def item_answers(
     at = next((j for j, name in enumerate(grid.header) if is_called(name, SAMPLE_COLUMNS)), None)
     samples = None if at is None or len(set(zip(tasks, items, strict=True))) == len(items) else at
     _refuse_twice(grid, tasks, items, None if samples is None else [text_of(cell) for cell in grid.columns[samples]])
+    g = None if subgroup is None else column_named(grid, subgroup, "subgroup")
     answers = ItemAnswers(
         name=grid.name,
         task=tasks,
@@ -103,22 +112,23 @@ def item_answers(
         y_score=None if score is None else _numbers(grid, score),
         right=None if right is None else _rights(grid, right),
         cluster=None if cluster is None else row_names(grid, column_named(grid, cluster, "cluster"), "cluster"),
+        subgroup=None if g is None else subgroups_in(grid.header[g], grid.columns[g]).labels,
     )
     refuse_two_spellings(grid, true, predicted)
     refuse_contradictions(grid, true, predicted)
     return answers if samples is None else _averaged(answers, grid.header[samples])
 
 
-def _long(grid: Grid) -> Grid:
+def _long(grid: Grid, subgroup: str | None) -> Grid:
     """Return one row for each answer, where each classifier has a column of its own."""
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which knows the columns of items from here
     from evalstats.io.layouts.wide_questions import long_items
 
     if columns_called(grid, (*PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"], *RIGHT_COLUMNS)):
         return grid
-    if (items := long_items(grid, (), {})) is not None:
+    if (items := long_items(grid, (), {"subgroup": subgroup})) is not None:
         return items
-    wide = answers_of_wide(grid, ".", {})
+    wide = answers_of_wide(grid, ".", {"subgroup": subgroup})
     if wide is None:
         return grid
     if not wide.names_cases:
@@ -169,7 +179,8 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
     for i, key in enumerate(zip(answers.task, answers.item, strict=True)):
         rows.setdefault(key, []).append(i)
     for (task, item), own in rows.items():
-        for values, what in ((answers.cluster, "cluster"), (answers.y_true, "true label")):
+        told = (answers.cluster, "cluster"), (answers.subgroup, "subgroup"), (answers.y_true, "true label")
+        for values, what in told:
             if values is not None and len({values[i] for i in own}) > 1:
                 raise TableError(
                     f"{answers.name}: the samples of the item {short(item)} of {short(task)} must have one {what}"
@@ -183,6 +194,7 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
         y_score=None,
         right=None,
         cluster=None if answers.cluster is None else [answers.cluster[i] for i in first],
+        subgroup=None if answers.subgroup is None else [answers.subgroup[i] for i in first],
         share=[sum(right[i] for i in own) / len(own) for own in rows.values()],
         n_answers=[len(own) for own in rows.values()],
     )

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # arguments for predictions: how a file is read, and what a column holds
 OF_TEXT = tuple(name for name in GROUPS["parsing"] if name not in ("transpose", "n_folds"))
-OF_PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "instance", "y_true", "y_pred", "y_score")
+OF_PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "instance", "y_true", "y_pred", "y_score", "subgroup")
 
 
 def read_predictions(
@@ -64,6 +64,7 @@ def read_predictions(
           label.
         - ``'y_pred'``, ``'y_score'``: the predicted labels, and scores or probabilities of the positive label; at least
           one is required. If only one is given, only metrics of labels or only metrics of rankings can be computed.
+        - ``'subgroup'``: the subgroup of each instance, such as the sex of a patient, for `evalstats.compare`.
     parsing : dict, optional
         As in `evalstats.read_table`.
     pos_label : label or dict of str to label, optional
@@ -172,7 +173,8 @@ def counted_predictions(
         _refuse_picked(picked, grid.name)
         predictions = predictions_of(grid, decimal, pos_label, roles)
         return replace(predictions, findings=(*grid.findings, *predictions.findings))
-    predictions = predictions_of(answers.grid, decimal, pos_label, dict.fromkeys(roles))
+    of_long = dict.fromkeys(roles) | {"subgroup": roles["subgroup"]}
+    predictions = predictions_of(answers.grid, decimal, pos_label, of_long)
     left_out = (
         Finding(code="left-out", severity="note", sentence=f"Left out: the {o.what} {short(o.name)}, which {o.reason}.")
         for o in answers.left_out

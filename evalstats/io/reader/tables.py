@@ -124,6 +124,7 @@ def read_table(
         - ``'instance'``, ``'y_true'``, ``'y_pred'``, ``'y_score'``: for predictions; see `evalstats.read_predictions`.
         - ``'question'``, ``'cluster'``, ``'stratum'``: for answers to questions: the question, the cluster of
           correlated questions (a passage, a document, a user), and the benchmark.
+        - ``'subgroup'``: for predictions and answers: the subgroup of each instance or question, such as its language.
     parsing : dict, optional
         How a file is read, such as ``{'decimal': ',', 'sheet': 'results'}``.
 

@@ -132,6 +132,10 @@ def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
         from evalstats.report.comparisons.calibration import calibration_sections  # tests of probabilities
 
         yield from calibration_sections(comparison.calibration, most_pairs)
+    if comparison.subgroups is not None:
+        from evalstats.report.comparisons.subgroups import subgroup_section  # tests in subgroups
+
+        yield subgroup_section(comparison.subgroups, most_pairs)
 
 
 def _data(table: ScoreTable) -> Block:

@@ -88,6 +88,10 @@ def _beside(comparison: Comparison) -> str:
         from evalstats.report.comparisons.calibration import verdict as calibration_words  # tests of probabilities
 
         said += f" {calibration_words(comparison.calibration)}"
+    if comparison.subgroups is not None:
+        from evalstats.report.comparisons.subgroups import verdict as subgroup_words  # tests in subgroups
+
+        said += f" {subgroup_words(comparison.subgroups)}"
     return said
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from evalstats.comparison.validity import untested_clause
 from evalstats.gating.decision import GatedTask, GateResult
-from evalstats.report.blocks import Block, Column, Document, Extent, Section, Table, listing, paragraph, section
+from evalstats.report.blocks import Block, Column, Document, Extent, Section, Table, heads, listing, paragraph, section
 from evalstats.report.comparisons.margins import margin_test_words
 from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
 from evalstats.wording import metric_name, written_list
@@ -21,6 +21,13 @@ TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inc
 
 def verdict(gate: GateResult) -> str:
     """State whether the candidate may replace the baseline, and why."""
+    return f"{_of_tasks(gate)}{_of_subgroups(gate)}"
+
+
+def _of_tasks(gate: GateResult) -> str:
+    """State what the required tasks decide; nothing if only subgroups make the gate fail."""
+    if gate.status == "fail" and not any(task.status == "fail" and task.tier == "required" for task in gate.tasks):
+        return "Fail."
     required = [task for task in gate.tasks if task.tier == "required"]
     if not required:
         return "Inconclusive: no task is required, so that nothing can pass."
@@ -33,6 +40,23 @@ def verdict(gate: GateResult) -> str:
     return (
         f"Inconclusive: in {where} the candidate is neither shown to be as good, up to the margin, nor to be worse by "
         f"more. {listed}"
+    )
+
+
+def _of_subgroups(gate: GateResult) -> str:
+    """State in which subgroups the candidate is worse, or that it is shown in none."""
+    if not gate.subgroups:
+        return ""
+    worse = [one for one in gate.subgroups if one.is_worse]
+    if not worse:
+        return f" In no subgroup of {gate.subgroup} is the candidate shown to be worse."
+    told = [
+        f"{one.subgroup} (difference {column([one.difference], digits=3)[0]}, one-sided "
+        f"{pvalue_words(one.pvalue, gate.alpha)}, {count(one.n, 'instance')})"
+        for one in worse
+    ]
+    return (
+        f" The candidate is shown to be worse in {written_list(told, at_most=5)}, of the subgroups of {gate.subgroup}."
     )
 
 
@@ -83,6 +107,8 @@ def document(gate: GateResult, extent: Extent) -> Document:
 def _sections(gate: GateResult, max_rows: int) -> Iterator[Section]:
     yield section("reading", "What was read", paragraph(_read(gate)))
     yield section("tasks", "What was found in each task?", _table(gate))
+    if gate.subgroups:
+        yield section("subgroups", "Is the candidate worse in a subgroup?", *_subgroup_blocks(gate, max_rows))
     flips = list(_flips(gate, max_rows))
     if flips:
         yield section("flips", "Which cases changed?", *flips)
@@ -137,6 +163,27 @@ def _table(gate: GateResult) -> Table:
             for task, (old, new), (difference, low, high) in zip(tasks, scores, numbers, strict=True)
         ),
     )
+
+
+def _subgroup_blocks(gate: GateResult, most: int) -> Iterator[Block]:
+    """Return the table of the subgroups, and the reasons why some are not tested."""
+    shown = gate.subgroups[:most]
+    rows = []
+    for one in shown:
+        old, new = column([one.baseline, one.candidate], digits=4)
+        p = "not tested" if one.reason else pvalue_cell(one.pvalue, gate.alpha)
+        rows.append((one.subgroup, str(one.n), old, new, column([one.difference], digits=3)[0], p))
+    yield Table(
+        name="subgroups",
+        caption=(
+            f"Accuracy in each subgroup of {gate.subgroup}, over all required tasks. The one-sided p-value is of being "
+            "worse, without a margin, adjusted by Holm's method for all tested subgroups. One is enough to fail."
+        ),
+        columns=heads(["Subgroup"], ["n", "Baseline", "Candidate", "Difference", "p worse"]),
+        rows=tuple(rows),
+    )
+    if reasons := [f"{one.subgroup} is not tested: {one.reason}." for one in shown if one.reason]:
+        yield listing(reasons)
 
 
 def _flips(gate: GateResult, most: int) -> Iterator[Block]:

@@ -1,0 +1,173 @@
+"""Subgroups of the items in which the candidate is shown to be worse than the baseline."""
+
+from __future__ import annotations
+
+__all__ = ["GatedSubgroup", "gated_subgroups"]
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._errors import listed, short
+from evalstats._result import Record
+from evalstats._types import FloatArray
+from evalstats.adjustment.pvalues import adjust_pvalues
+from evalstats.gating.matching import Sides
+from evalstats.gating.policy import Policy
+from evalstats.gating.shares import has_answers, shares_of
+from evalstats.gating.tasks import is_of_accuracy
+from evalstats.paired.mcnemar import mcnemar_test
+from evalstats.paired.subgroups import subgroup_test
+from evalstats.tables.items import ItemAnswers
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GatedSubgroup(Record):
+    """The candidate compared with the baseline in one subgroup of the items of all required tasks.
+
+    Attributes
+    ----------
+    subgroup : str
+        Its name.
+    n : int
+        Number of items that both sides have.
+    baseline, candidate : float
+        Their accuracies.
+    difference : float
+        Candidate minus baseline.
+    pvalue : float
+        One-sided p-value of the hypothesis that the candidate is not worse, without a margin, adjusted by Holm's method
+        for all tested subgroups; nan if the subgroup is not tested.
+    is_worse : bool
+        Whether the candidate is shown to be worse, which fails the gate.
+    reason : str or None
+        None, or the reason why the subgroup is not tested.
+    """
+
+    subgroup: str
+    n: int
+    baseline: float
+    candidate: float
+    difference: float
+    pvalue: float
+    is_worse: bool
+    reason: str | None
+
+
+class _Items(NamedTuple):
+    """Items that both sides have: their subgroups, the proportions of correct answers, and the clusters."""
+
+    subgroup: list[str]
+    old: FloatArray
+    new: FloatArray
+    clusters: list[str] | None
+    has_samples: bool
+
+
+def gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
+    """Return the candidate in each subgroup; empty if none are asked for."""
+    if policy.subgroup is None:
+        return ()
+    if policy.anytime:
+        raise InvalidValueError("subgroup is for a gate that is asked once, and does not go with anytime")
+    items = _items(sides, policy)
+    labels = np.array(items.subgroup)
+    names = sorted(set(items.subgroup))
+    if len(names) < 2:
+        raise InvalidValueError(f"subgroup must hold two subgroups or more, but it holds {listed(names)} only")
+    pvalues, reasons = _exact(items, names) if _is_exact(items) else _by_moments(items, names, policy.alpha)
+    adjusted = np.full(len(names), math.nan)
+    # where no p-value can be small enough, nothing is tested, whatever the answers
+    tested = ~np.isnan(pvalues)
+    for i, name in enumerate(names):
+        n = int((labels == name).sum())
+        if _is_exact(items) and 0.5**n > policy.alpha:
+            tested[i] = False
+            reasons[name] = f"{n} item{'s' if n > 1 else ''} cannot show at α = {policy.alpha:g} that it is worse"
+    if tested.any():
+        adjusted[tested] = adjust_pvalues(pvalues[tested], "holm")
+    return tuple(
+        _subgroup(name, items, labels == name, p, policy.alpha, reasons.get(name))
+        for name, p in zip(names, adjusted.tolist(), strict=True)
+    )
+
+
+def _subgroup(
+    name: str, items: _Items, own: np.ndarray, pvalue: float, alpha: float, reason: str | None
+) -> GatedSubgroup:
+    old, new = float(items.old[own].mean()), float(items.new[own].mean())
+    return GatedSubgroup(
+        subgroup=name,
+        n=int(own.sum()),
+        baseline=old,
+        candidate=new,
+        difference=new - old,
+        pvalue=pvalue,
+        is_worse=pvalue <= alpha,
+        reason=reason,
+    )
+
+
+def _items(sides: Sides, policy: Policy) -> _Items:
+    """Return the items of all required tasks; with a mean over all tasks, of all tasks."""
+    old, new = sides.baseline, sides.candidate
+    if not isinstance(old, ItemAnswers) or not isinstance(new, ItemAnswers) or old.subgroup is None:
+        raise InvalidValueError(
+            f"subgroup must name a column of single answers of the baseline, which has none: {short(policy.subgroup)}"
+        )
+    required = {task for task in set(old.task) if policy.average is not None or policy.of(task).tier == "required"}
+    others = [task for task in sorted(required) if not is_of_accuracy(policy.of(task), old, new)]
+    if others or not (has_answers(old) and has_answers(new)):
+        where = f", and the metric of {short(others[0])} is another" if others else ""
+        raise InvalidValueError(f"subgroup is for correct and incorrect answers{where}")
+    at = new.keys()
+    rows = [(i, at[key]) for key, i in old.keys().items() if key in at and key[0] in required]
+    if not rows:
+        raise InvalidValueError("subgroup needs a required task, and the policy has none")
+    first, second = (list(column) for column in zip(*rows, strict=True))
+    clusters = None if old.cluster is None else [old.cluster[i] for i in first]
+    if clusters is not None and len(set(clusters)) == len(clusters):
+        clusters = None
+    return _Items(
+        [old.subgroup[i] for i in first],
+        shares_of(old)[first],
+        shares_of(new)[second],
+        clusters,
+        old.share is not None or new.share is not None,
+    )
+
+
+def _is_exact(items: _Items) -> bool:
+    return items.clusters is None and not items.has_samples
+
+
+def _exact(items: _Items, names: list[str]) -> tuple[FloatArray, dict[str, str]]:
+    """Return one-sided p-values of McNemar's exact test."""
+    labels = np.array(items.subgroup)
+    found = [
+        mcnemar_test(items.new[labels == name] > 0, items.old[labels == name] > 0, alternative="less") for name in names
+    ]
+    return np.array([float(one.pvalue) for one in found]), {}
+
+
+def _by_moments(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, dict[str, str]]:
+    """Return one-sided p-values from the mean difference and its standard error in each subgroup."""
+    found = subgroup_test(
+        items.new,
+        items.old,
+        np.array(items.subgroup, dtype=object),
+        clusters=items.clusters,
+        method="asymptotic",
+        confidence_level=1 - alpha,
+    )
+    at = [found.subgroups.index(name) for name in names]
+    both, d = found.subgroup_pvalue[at], found.difference[at]
+    reasons = {
+        name: "it has few items or clusters, or all of its differences are equal"
+        for name, p in zip(names, both.tolist(), strict=True)
+        if math.isnan(p)
+    }
+    return np.where(d < 0, both / 2, 1 - both / 2), reasons

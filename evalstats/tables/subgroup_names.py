@@ -1,0 +1,68 @@
+"""The subgroup of each prediction or question: the column that names it, and the names."""
+
+from __future__ import annotations
+
+__all__ = ["NOT_GIVEN", "Subgroups", "subgroups_in", "subgroups_of"]
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evalstats._checks import InvalidValueError
+from evalstats._result import Record
+from evalstats._types import IndexArray
+from evalstats.tables.categorical import distinct_cells
+from evalstats.tables.names import natural_order, text_of
+
+# the subgroup of an empty name
+NOT_GIVEN = "not given"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Subgroups(Record):
+    """The subgroup of each row.
+
+    Attributes
+    ----------
+    column : str
+        Column of the subgroups in the source.
+    names : tuple of str
+        Names of the subgroups, in natural order.
+    code : ndarray of int, shape (n,)
+        Number of the name of each row.
+    """
+
+    column: str
+    names: tuple[str, ...]
+    code: IndexArray
+
+    def at(self, rows: Any) -> Subgroups:
+        """Return the subgroups of some rows, in their order."""
+        return replace(self, code=self.code[rows])
+
+    @property
+    def labels(self) -> list[str]:
+        """The name of the subgroup of each row."""
+        return [self.names[i] for i in self.code.tolist()]
+
+
+def subgroups_in(column: str, cells: Sequence[Any]) -> Subgroups:
+    """Return the subgroups in a column; an empty cell is the subgroup ``'not given'``."""
+    found = distinct_cells(cells)
+    texts = [text_of(value) or NOT_GIVEN for value in found.values]
+    names = sorted(set(texts), key=natural_order)
+    number = {name: i for i, name in enumerate(names)}
+    of_value = np.array([number[text] for text in texts], dtype=np.intp)
+    return Subgroups(column=column, names=tuple(names), code=of_value[found.codes])
+
+
+def subgroups_of(told: Mapping[str, Any] | None, n: int) -> Subgroups | None:
+    """Return the subgroups of n questions in a saved report; None if it has none."""
+    if told is None:
+        return None
+    code, names = np.array(told["code"], dtype=np.intp), tuple(map(str, told["names"]))
+    if code.shape != (n,) or not ((code >= 0) & (code < len(names))).all():
+        raise InvalidValueError("each of its questions must have one subgroup, which is one of those named")
+    return Subgroups(column=str(told["column"]), names=names, code=code)
