@@ -28,7 +28,8 @@ class BuiltFiles(BuildHookInterface):
         # one file without compression: the wheel compresses it as a whole, and needs no entry for each of 270 files
         with zipfile.ZipFile(cases, "w") as archive:
             for file in sorted(Path(self.root, "r_reference").rglob("*.*")):
-                archive.write(file, file.relative_to(self.root))
+                # the same time and permissions on every machine, so that the same source gives the same bits
+                archive.writestr(zipfile.ZipInfo(file.relative_to(self.root).as_posix()), file.read_bytes())
         build_data["force_include"][str(cases)] = "evalstats/r_reference.zip"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
