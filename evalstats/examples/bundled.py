@@ -1,4 +1,4 @@
-"""Published tables of scores and a table of predictions for examples, with their sources."""
+"""Published tables of scores, a table of predictions and a table of answers for examples, with their sources."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class ExampleSource(Record):
     remark : str
         Remarks on errors and inconsistencies in the numbers.
     layout : str
-        ``'wide'``; ``'predictions'``: the metric is computed by `evalstats.read_table`; or ``'measures'``: several
-        metrics of classifiers on one dataset.
+        ``'wide'``; ``'predictions'``: the metric is computed by `evalstats.read_table`; ``'answers'``: correctness of
+        models question by question; or ``'measures'``: several metrics of classifiers on one dataset.
     greater_is_better : tuple of bool
         For ``'measures'``: whether a greater value is better, for each metric.
     """
@@ -144,6 +144,23 @@ SOURCES = {
         ),
         layout="predictions",
     ),
+    "suzgun-2023-answers": ExampleSource(
+        title="A language model with two kinds of prompts, on 2761 questions of 12 benchmarks",
+        metric="accuracy",
+        unit="",
+        citation=(
+            "Suzgun, M., Scales, N., Schärli, N. et al. (2023). Challenging BIG-Bench tasks and whether "
+            "chain-of-thought can solve them. Findings of the Association for Computational Linguistics: ACL "
+            "2023, 13003-13051. Made by scripts/make_answers_example.py from the outputs of code-davinci-002 in "
+            "github.com/suzgunmirac/BIG-Bench-Hard (MIT License, Copyright (c) 2022 suzgunmirac)."
+        ),
+        remark=(
+            "The 12 natural language tasks of the paper. The accuracies equal the published accuracies of each task. "
+            "An answer is correct if its final part equals the target. The questions of penguins_in_a_table are about "
+            "the same table."
+        ),
+        layout="answers",
+    ),
 }
 
 
@@ -167,6 +184,7 @@ def example_names() -> tuple[str, ...]:
     raeder-2010-seed-216
     raeder-2010-seed-459
     sklearn-predictions
+    suzgun-2023-answers
     """
     return tuple(SOURCES)
 
@@ -183,7 +201,8 @@ def example_path(name: str) -> Path:
     -------
     pathlib.Path
         A wide table: the first column contains the datasets, and each other column is a classifier; a long table of
-        predictions, with a row for each instance and classifier; or a table of metrics, with a row for each classifier.
+        predictions, with a row for each instance and classifier; a long table of answers, with a row for each question
+        and model; or a table of metrics, with a row for each classifier.
 
     Examples
     --------
@@ -249,7 +268,7 @@ def example_metric_table(name: str = "japkowicz-measures") -> pd.DataFrame:
 
 
 def example_table(name: str) -> ScoreTable:
-    """Read a published table of scores, or compute one from the bundled predictions.
+    """Read a published table of scores, or compute one from the bundled predictions or answers.
 
     Parameters
     ----------
@@ -259,7 +278,7 @@ def example_table(name: str) -> ScoreTable:
     Returns
     -------
     ScoreTable
-        The printed scores, or scores computed from the predictions; greater is better.
+        The printed scores, or scores computed from the predictions or answers; greater is better.
 
     Examples
     --------

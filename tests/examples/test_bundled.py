@@ -19,6 +19,7 @@ SHAPES = {
     "raeder-2010-seed-216": (18, 2),
     "raeder-2010-seed-459": (18, 2),
     "sklearn-predictions": (10, 4),
+    "suzgun-2023-answers": (12, 2),
 }
 PUBLISHED = [name for name in example_names() if example_source(name).layout == "wide"]
 
@@ -169,6 +170,24 @@ def test_predictions_were_made_by_the_script() -> None:
     assert "evalstats/examples/sklearn-predictions.csv" in script.read_text(encoding="utf-8")
 
 
+def test_answers_have_the_published_accuracies() -> None:
+    """Suzgun et al. (2023), Table 2: means of 66.4 and 73.5 percent on the 12 natural language tasks."""
+    table = example_table("suzgun-2023-answers")
+
+    means = dict(zip(table.classifiers, 100 * table.scores.mean(axis=0), strict=True))
+
+    assert table.scores.shape == SHAPES["suzgun-2023-answers"]
+    assert {name: round(mean, 1) for name, mean in means.items()} == {"direct": 66.4, "chain-of-thought": 73.5}
+
+
+def test_answers_were_made_by_the_script() -> None:
+    """The source names the script, and the script names the file."""
+    script = Path(__file__).parents[2] / "scripts" / "make_answers_example.py"
+
+    assert "scripts/make_answers_example.py" in example_source("suzgun-2023-answers").citation
+    assert "evalstats/examples/suzgun-2023-answers.csv" in script.read_text(encoding="utf-8")
+
+
 def test_path_is_one_of_the_file_system() -> None:
     path = example_path("japkowicz-accuracy")
 
@@ -178,5 +197,5 @@ def test_path_is_one_of_the_file_system() -> None:
 
 @pytest.mark.parametrize("function", [example_path, example_source, example_table])
 def test_unknown_example_is_refused_with_the_known_ones(function: object) -> None:
-    with pytest.raises(ValueError, match=r"name must be 'demsar-2006' or .* or 'sklearn-predictions', not 'iris'"):
+    with pytest.raises(ValueError, match=r"name must be 'demsar-2006' or .* or 'suzgun-2023-answers', not 'iris'"):
         function("iris")
