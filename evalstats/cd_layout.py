@@ -319,7 +319,7 @@ def _bars(comparison: Comparison, positions: dict[str, float]) -> tuple[tuple[Ba
     """
     bars: list[Bar] = []
     unbarred: list[tuple[str, ...]] = []
-    for members in comparison.groups:
+    for members in comparison.homogeneous_subsets:
         first, last = sorted((positions[members[0]], positions[members[-1]]))
         group = set(members)
         strangers = [place for name, place in positions.items() if name not in group]
@@ -363,10 +363,10 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
     test, not_tested = tested_words(comparison), untested_note(comparison.validity)
     if comparison.control is not None and comparison.posthoc is not None:
         return axis, *_control_caption(comparison, comparison.control, test), *([not_tested] * bool(not_tested))
-    if not comparison.groups and not comparison.pairs_outside_subsets:
+    if not comparison.homogeneous_subsets and not comparison.pairs_outside_subsets:
         return axis, f"No bar is drawn: every pair is shown to differ ({test})."
     sentences = [axis]
-    if len(unbarred) < len(comparison.groups):
+    if len(unbarred) < len(comparison.homogeneous_subsets):
         sentences.append(f"A bar joins {words.classifiers} that are not shown to differ ({test}).")
     loose = [f"{a} with {b}" for a, b in comparison.pairs_outside_subsets]
     loose += [written_list(members) for members in unbarred]

@@ -44,7 +44,7 @@ def with_relation(c: Comparison, different: Callable[[int, int], bool]) -> Compa
         c,
         significant=True,
         different=matrix,
-        groups=tuple(tuple(names[i] for i in group) for group in found.groups),
+        homogeneous_subsets=tuple(tuple(names[i] for i in group) for group in found.subsets),
         pairs_outside_subsets=tuple((names[a], names[b]) for a, b in found.pairs_outside_subsets),
     )
 
@@ -255,7 +255,7 @@ class TestBars:
         c = comparison([[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 3, 2]])
         assert c.ranking == ("B", "C", "A")
         c = with_relation(c, lambda i, j: (i, j) != (1, 2) and (i, j) != (0, 1))
-        c = replace(c, groups=(("C", "A"),), pairs_outside_subsets=())
+        c = replace(c, homogeneous_subsets=(("C", "A"),), pairs_outside_subsets=())
 
         diagram = lay_out(c)
 
@@ -277,7 +277,9 @@ class TestBars:
         """Mean ranks 2.00 and 2.01 of three: the bar of the first two ends between them."""
         names = ("A", "B", "C")
         c = comparison(ordered(9, 3))
-        c = replace(c, mean_ranks=(1.0, 2.0, 2.01), ranking=names, groups=(("A", "B"),), pairs_outside_subsets=())
+        c = replace(
+            c, mean_ranks=(1.0, 2.0, 2.01), ranking=names, homogeneous_subsets=(("A", "B"),), pairs_outside_subsets=()
+        )
 
         bar = lay_out(c).bars[0]
 

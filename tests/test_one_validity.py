@@ -342,6 +342,6 @@ def test_margins_of_a_comparison_tell_of_clusters_that_were_not_seen() -> None:
     (finding,) = [one for one in compared.margins.validity.findings if one.code == "unseen-clusters"]
 
     assert compared.margins.pairs[0].verdict == "undecided"
-    assert finding.numbers == {"n_effective": 30, "share": pytest.approx(1 - 0.05 ** (1 / 30)), "n_enough": 59}
+    assert finding.numbers == {"n_effective": 30, "proportion": pytest.approx(1 - 0.05 ** (1 / 30)), "n_enough": 59}
     assert "up to 9.5%" in plain(report.text(compared))
     assert finding.sentence == next(iter(gate_of(table).tasks[0].validity.findings)).sentence

@@ -231,7 +231,7 @@ def table_skewness(results: Results) -> Iterator[str]:
             found = ev.reproducibility.run_distribution(results.column(2, name, classifier), ceiling=1.0)
             low, high = found.skewness_interval()
             shown = f"{found.skewness:.2f}"
-            cells.append((f"**{shown}**" if low > 0 or high < 0 else shown) + f", {found.share_above_mean:.0%}")
+            cells.append((f"**{shown}**" if low > 0 or high < 0 else shown) + f", {found.proportion_above_mean:.0%}")
         yield f"| {name} | {' | '.join(cells)} |"
 
 
@@ -316,7 +316,7 @@ def bars(results: Results, axes: Any) -> None:
     for axis, (name, chosen) in zip(axes, BAR_PANELS, strict=True):
         runs = np.array([results.column(2, name, c) for c in chosen]).T
         histogram = ev.reproducibility.run_histogram(runs, bins=20)
-        for classifier, shares, mean in zip(chosen, histogram.shares.T, runs.mean(axis=0), strict=True):
+        for classifier, shares, mean in zip(chosen, histogram.proportions.T, runs.mean(axis=0), strict=True):
             colour, line = STYLES[classifier]
             axis.stairs(shares, histogram.edges, color=colour, fill=True, alpha=0.3)
             axis.stairs(shares, histogram.edges, color=colour, linestyle=line, linewidth=1.3, label=classifier)

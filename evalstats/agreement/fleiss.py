@@ -59,7 +59,7 @@ class FleissKappaResult(AgreementResult):
         Numbers of instances and of ratings of each instance.
     labels : tuple
         The labels.
-    shares : ndarray of shape (..., k)
+    proportions : ndarray of shape (..., k)
         Proportion of each label among all ratings.
     """
 
@@ -68,7 +68,7 @@ class FleissKappaResult(AgreementResult):
     chance_agreement: Any
     n_raters: int
     labels: tuple[Any, ...]
-    shares: FloatArray
+    proportions: FloatArray
 
 
 class KappaOfCounts(NamedTuple):
@@ -79,7 +79,7 @@ class KappaOfCounts(NamedTuple):
     standard_error_null: FloatArray
     observed: FloatArray
     by_chance: FloatArray
-    shares: FloatArray
+    proportions: FloatArray
     reason: Any
 
 
@@ -212,7 +212,7 @@ def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> Fl
         n_instances=n_instances,
         n_raters=int(counts[(0,) * (counts.ndim - 1)].sum()),
         labels=labels,
-        shares=kappa.shares,
+        proportions=kappa.proportions,
         _df=max(n_instances - 1, 1),
         _largest_disagreement=largest,
     )
@@ -224,7 +224,7 @@ def kappa_of_counts(counts: FloatArray, n_times: FloatArray) -> KappaOfCounts:
     m = counts.sum(axis=-1)[..., :1]
     totals = (counts * n_times[..., np.newaxis]).sum(axis=-2)
     n_ratings = totals.sum(axis=-1)
-    shares = totals / n_ratings[..., np.newaxis]
+    proportions = totals / n_ratings[..., np.newaxis]
 
     # disagreeing pairs among the ratings of one case, and among all: whole numbers, so that none is exactly 0
     split = m**2 - (counts**2).sum(axis=-1)
@@ -234,9 +234,9 @@ def kappa_of_counts(counts: FloatArray, n_times: FloatArray) -> KappaOfCounts:
         estimate = np.where(by_chance > 0, 1 - observed / by_chance, np.nan)
 
         observed_here = split / (m * (m - 1))
-        by_chance_here = 1 - (counts * shares[..., np.newaxis, :]).sum(axis=-1) / m
+        by_chance_here = 1 - (counts * proportions[..., np.newaxis, :]).sum(axis=-1) / m
         standard_error = _over_cases(observed_here, by_chance_here, observed, by_chance, n_times)
-        standard_error_null = _under_chance(shares, by_chance, n_ratings * (m[..., 0] - 1))
+        standard_error_null = _under_chance(proportions, by_chance, n_ratings * (m[..., 0] - 1))
     reason = reasons(
         estimate.shape,
         (by_chance == 0, CHANCE_IS_COMPLETE),
@@ -244,7 +244,7 @@ def kappa_of_counts(counts: FloatArray, n_times: FloatArray) -> KappaOfCounts:
         (n == 1, ONE_CASE),
         (standard_error == 0, NO_VARIANCE),
     )
-    return KappaOfCounts(estimate, standard_error, standard_error_null, observed, by_chance, shares, reason)
+    return KappaOfCounts(estimate, standard_error, standard_error_null, observed, by_chance, proportions, reason)
 
 
 def _over_cases(
@@ -262,9 +262,9 @@ def _over_cases(
     return np.asarray(np.sqrt((n_times * influence**2).sum(axis=-1) / (n * (n - 1))))
 
 
-def _under_chance(shares: FloatArray, by_chance: FloatArray, n_pairs: FloatArray) -> FloatArray:
+def _under_chance(proportions: FloatArray, by_chance: FloatArray, n_pairs: FloatArray) -> FloatArray:
     """Return the standard error for random ratings: Fleiss, Nee & Landis (1979)."""
-    third = (shares * (1 - shares) * (1 - 2 * shares)).sum(axis=-1)
+    third = (proportions * (1 - proportions) * (1 - 2 * proportions)).sum(axis=-1)
     return np.asarray(np.sqrt(2 * (by_chance**2 - third) / n_pairs) / by_chance)
 
 

@@ -57,7 +57,7 @@ class GwetAC1Result(AgreementResult):
         Number of ratings.
     labels : tuple
         The labels.
-    shares : ndarray of shape (..., k)
+    proportions : ndarray of shape (..., k)
         Proportion of each label, averaged over the instances.
     """
 
@@ -65,7 +65,7 @@ class GwetAC1Result(AgreementResult):
     chance_agreement: Any
     n_ratings: Any
     labels: tuple[Any, ...]
-    shares: FloatArray
+    proportions: FloatArray
 
 
 def gwet_ac1(
@@ -168,11 +168,11 @@ def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> Gw
     k = len(labels)
     with np.errstate(divide="ignore", invalid="ignore"):
         own_shares = counts / np.maximum(m, 1)[..., np.newaxis]
-        shares = own_shares.sum(axis=-2) / n[..., np.newaxis]
+        proportions = own_shares.sum(axis=-2) / n[..., np.newaxis]
         observed_here = np.where(is_pair, (m**2 - (counts**2).sum(axis=-1)) / np.maximum(m * (m - 1), 1), 0)
         observed = observed_here.sum(axis=-1) / n_pairs
-        chance = (shares * (1 - shares)).sum(axis=-1) / np.float64(k - 1)
-        chance_here = (own_shares * (1 - shares)[..., np.newaxis, :]).sum(axis=-1) / np.float64(k - 1)
+        chance = (proportions * (1 - proportions)).sum(axis=-1) / np.float64(k - 1)
+        chance_here = (own_shares * (1 - proportions)[..., np.newaxis, :]).sum(axis=-1) / np.float64(k - 1)
         estimate = 1 - observed / (1 - chance)
 
         # the delta method: the influence of each case; Gwet (2014) where every case has two ratings or more
@@ -204,7 +204,7 @@ def _result(counts: FloatArray, labels: tuple[Any, ...], alternative: str) -> Gw
         n_instances=n,
         n_ratings=m.sum(axis=-1).astype(np.int64),
         labels=labels,
-        shares=shares,
+        proportions=proportions,
         _df=df,
         _largest_disagreement=1 / (1 - chance),
     )

@@ -127,7 +127,7 @@ def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int,
     return plan_margin(
         test,
         margin=options["margin"],
-        question="equivalence" if options["equivalence"] else "noninferiority",
+        hypothesis="equivalence" if options["equivalence"] else "noninferiority",
         difference=options["difference"],
         power=options["power"],
         alpha=options["alpha"],

@@ -343,11 +343,11 @@ def _decided(code: str, question: Question, tested: Answer) -> Comparison:
     different = rejected & significant if tested.is_gated else rejected
     lacking = untested(table.classifiers, compared, compared.of(tested.pvalue))
     leading = tested.min_attainable_pvalue if tested.is_gated else None
-    groups: dict[str, Any] = {"groups": (), "pairs_outside_subsets": ()}
+    subsets: dict[str, Any] = {"homogeneous_subsets": (), "pairs_outside_subsets": ()}
     if question.control is None:  # with a control, the others are not compared with each other
         found = homogeneous_subsets(different, tested.order)
-        for name in groups:
-            groups[name] = tuple(_names(table, positions) for positions in getattr(found, name))
+        for name, places in zip(subsets, (found.subsets, found.pairs_outside_subsets), strict=True):
+            subsets[name] = tuple(_names(table, positions) for positions in places)
     return Comparison(
         table=table,
         design=code,
@@ -362,7 +362,7 @@ def _decided(code: str, question: Question, tested: Answer) -> Comparison:
         min_attainable_pvalue=tested.min_attainable_pvalue,
         different=different,
         better=tested.better,
-        **groups,
+        **subsets,
         notes=(),
         validity=Validity(
             n_effective=tested.n_effective,

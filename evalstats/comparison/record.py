@@ -90,11 +90,11 @@ class Comparison(Record):
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
         Decisions in the order of the table; all False if the omnibus test does not reject and `is_gated` is True. With
         a control only its row and column are comparisons.
-    groups : tuple of tuple of str
-        Maximal groups that are contiguous in the ranking and whose members are all mutually not different, best first.
+    homogeneous_subsets : tuple of tuple of str
+        Maximal sets that are contiguous in the ranking and whose members are all mutually not different, best first.
         Empty with a control.
     pairs_outside_subsets : tuple of (str, str)
-        Pairs that are not significantly different and share none of the groups.
+        Pairs that are not significantly different and share none of the subsets.
     notes : tuple of str
         Codes of the notes for the reader; ``report`` renders each code as a sentence.
     validity : Validity
@@ -187,7 +187,7 @@ class Comparison(Record):
     min_attainable_pvalue: float | None
     different: BoolArray
     better: BoolArray
-    groups: tuple[tuple[str, ...], ...]
+    homogeneous_subsets: tuple[tuple[str, ...], ...]
     pairs_outside_subsets: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     validity: Validity

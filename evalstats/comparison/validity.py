@@ -279,7 +279,7 @@ class Unseen(NamedTuple):
     """Effect of unseen clusters on a test against a margin."""
 
     decide: bool  # whether the observed clusters alone show noninferiority of the first
-    share: float  # maximum proportion of clusters of an unseen kind
+    proportion: float  # maximum proportion of clusters of an unseen kind
     enough: int  # number of equal clusters without a difference for which this proportion is at most the margin
     effective: float
 
@@ -421,8 +421,8 @@ def unseen_words(unseen: Unseen) -> str:
     """State in a clause which clusters may be unseen, and how many clusters are needed."""
     effective = f"{unseen.effective:.1f}".removesuffix(".0")
     return (
-        f"of all clusters up to {100 * unseen.share:.1f}% may be of a kind that is not among these, which count like "
-        f"{effective} of equal size, and in which one model errs throughout; such a margin takes {unseen.enough} "
+        f"of all clusters up to {100 * unseen.proportion:.1f}% may be of a kind that is not among these, which count "
+        f"like {effective} of equal size, and in which one model errs throughout; such a margin takes {unseen.enough} "
         "clusters if none of them differs, and more if some do"
     )
 
@@ -430,7 +430,7 @@ def unseen_words(unseen: Unseen) -> str:
 def _unseen_at_margin(unseen: Unseen) -> Finding:
     words = unseen_words(unseen)
     sentence = f"{words[0].upper()}{words[1:]}. The clusters that were seen would show it, and nothing is shown."
-    numbers = {"n_effective": unseen.effective, "share": unseen.share, "n_enough": float(unseen.enough)}
+    numbers = {"n_effective": unseen.effective, "proportion": unseen.proportion, "n_enough": float(unseen.enough)}
     return Finding(code="unseen-clusters", severity="warning", sentence=sentence, numbers=numbers)
 
 

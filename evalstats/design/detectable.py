@@ -156,7 +156,7 @@ def minimum_detectable_difference(
         n=n,
         difference=found,
         n_more_right=None if found is None else n * found,
-        discordance=cases(largest if found is None else found).share,
+        discordance=cases(largest if found is None else found).proportion,
         accuracy=None if accuracy is None else float(accuracy),
         correlation=None if accuracy is None else float(correlation or 0.0),
         half_width=None if accuracy is None else _half_width(float(accuracy), n, level),

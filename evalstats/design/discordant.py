@@ -37,12 +37,12 @@ class WinsTest(NamedTuple):
 class Discordant(NamedTuple):
     """Distribution of each instance: the probability that it is informative, and that it is then a win."""
 
-    share: float
+    proportion: float
     win_probability: float
 
     def power(self, n: int, test: WinsTest) -> float:
         """Return the probability that the test rejects with n instances."""
-        low, weights = _window(n, self.share)
+        low, weights = _window(n, self.proportion)
         return float(weights @ _rejections(low, low + len(weights) - 1, self.win_probability, test))
 
     def first_that_suffices(self, enough: int, target: float, test: WinsTest) -> int:
@@ -52,11 +52,11 @@ class Discordant(NamedTuple):
         region.
         """
         start = 1 if enough <= ALL_TRIED else max(enough * 9 // 10, enough - MOST_TRIED)
-        low, weights = _window(enough, self.share)
-        rejections = _rejections(_window(start, self.share)[0], low + len(weights) - 1, self.win_probability, test)
-        offset = _window(start, self.share)[0]
+        low, weights = _window(enough, self.proportion)
+        rejections = _rejections(_window(start, self.proportion)[0], low + len(weights) - 1, self.win_probability, test)
+        offset = _window(start, self.proportion)[0]
         for n in range(start, enough):
-            low, weights = _window(n, self.share)
+            low, weights = _window(n, self.proportion)
             if weights @ rejections[low - offset : low - offset + len(weights)] >= target:
                 return n
         return enough

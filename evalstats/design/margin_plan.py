@@ -52,7 +52,7 @@ class MarginPlan(Record):
 
     Attributes
     ----------
-    test, question : str
+    test, hypothesis : str
         As in the call.
     n : int or None
         Sample size; None if only the required sample size is computed.
@@ -68,7 +68,7 @@ class MarginPlan(Record):
     """
 
     test: str
-    question: str
+    hypothesis: str
     n: int | None
     margin: float
     alpha: float
@@ -86,7 +86,7 @@ def plan_margin(
     *,
     margin: float,
     n: int | None = None,
-    question: str = "noninferiority",
+    hypothesis: str = "noninferiority",
     difference: float | None = None,
     power: float = 0.8,
     alpha: float = 0.05,
@@ -101,7 +101,7 @@ def plan_margin(
     ----------
     test : str, default: 'wilcoxon'
         A test of `noninferiority_power`.
-    margin, question
+    margin, hypothesis
         As in `noninferiority_power`.
     n : int, optional
         Sample size. Without it, only the required sample size is computed.
@@ -146,7 +146,7 @@ def plan_margin(
     if difference is not None:
         difference = _checks.finite_real(difference, "difference")
     options: dict[str, Any] = {
-        "margin": margin, "question": question, "alpha": alpha, "n_simulations": n_simulations, "rng": rng,
+        "margin": margin, "hypothesis": hypothesis, "alpha": alpha, "n_simulations": n_simulations, "rng": rng,
         "progress": progress,
     }  # fmt: skip
     margin = understand_margin(margin, are_shares=test in ("accuracy", "auc"))
@@ -172,7 +172,7 @@ def plan_margin(
         )
     return MarginPlan(
         test=test,
-        question=question,
+        hypothesis=hypothesis,
         n=n,
         margin=margin,
         alpha=float(alpha),

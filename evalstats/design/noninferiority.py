@@ -22,7 +22,7 @@ from evalstats.distributions.noncentral_t import t_power
 from evalstats.paired.accuracy_difference_interval import most_only_y, right_tail
 from evalstats.paired.noninferiority_results import understand_margin
 
-QUESTIONS = ("noninferiority", "equivalence")
+HYPOTHESES = ("noninferiority", "equivalence")
 # nodes of the integral over the standard deviation that a sample has
 NODES = 400
 # a statistic that is this near to the critical value reaches it
@@ -64,7 +64,7 @@ class NoninferiorityPowerResult(Record):
 
     Attributes
     ----------
-    test, question : str
+    test, hypothesis : str
         As in the call.
     n : int or None
         Number of instances, datasets or folds; None if no tried number suffices; `reason` then states this.
@@ -87,7 +87,7 @@ class NoninferiorityPowerResult(Record):
     """
 
     test: str
-    question: str
+    hypothesis: str
     n: int | None
     power: float
     margin: float
@@ -105,7 +105,7 @@ def noninferiority_power(
     *,
     n: int,
     margin: float,
-    question: str = "noninferiority",
+    hypothesis: str = "noninferiority",
     difference: float = 0.0,
     discordance: float | None = None,
     sd: float | None = None,
@@ -132,7 +132,7 @@ def noninferiority_power(
         scores for ``'corrected-t'``, of questions for ``'clustered-t'``.
     margin : float
         The margin of the test, above 0, in the unit of the scores.
-    question : {'noninferiority', 'equivalence'}, default: 'noninferiority'
+    hypothesis : {'noninferiority', 'equivalence'}, default: 'noninferiority'
         Claim that the test should support.
     difference : float, default: 0.0
         True difference x - y; negative if x is worse.
@@ -213,7 +213,7 @@ def noninferiority_sample_size(
     test: str,
     *,
     margin: float,
-    question: str = "noninferiority",
+    hypothesis: str = "noninferiority",
     power: float = 0.8,
     difference: float = 0.0,
     discordance: float | None = None,
@@ -234,7 +234,7 @@ def noninferiority_sample_size(
 
     Parameters
     ----------
-    test, margin, question
+    test, margin, hypothesis
         As in `noninferiority_power`.
     power : float, default: 0.8
         Target power: probability that the claim is shown.
@@ -280,7 +280,7 @@ def noninferiority_sample_size(
     """
     asked = _understand(dict(locals()))
     target = _checks.proportion(power, "power")
-    if difference <= -margin or (question == "equivalence" and difference >= margin):
+    if difference <= -margin or (hypothesis == "equivalence" and difference >= margin):
         raise InvalidValueError(
             f"difference must lie within the margin of {margin:g}, or nothing can be shown, not {difference:g}"
         )
@@ -301,7 +301,7 @@ class _Asked(NamedTuple):
     """A design with its test."""
 
     test: str
-    question: str
+    hypothesis: str
     design: MarginDesign
     seed: int | None
 
@@ -315,7 +315,7 @@ class _Asked(NamedTuple):
         m = draw.n_simulations if method == "simulation" else 0
         return NoninferiorityPowerResult(
             test=self.test,
-            question=self.question,
+            hypothesis=self.hypothesis,
             n=n,
             power=power,
             margin=self.design.margin,
@@ -332,7 +332,7 @@ class _Asked(NamedTuple):
 def _understand(given: Mapping[str, Any]) -> _Asked:
     """Check the arguments of both functions."""
     test = _checks.choice(given["test"], "test", tuple(TESTS))
-    question = _checks.choice(given["question"], "question", QUESTIONS)
+    hypothesis = _checks.choice(given["hypothesis"], "hypothesis", HYPOTHESES)
     margin = understand_margin(given["margin"], are_shares=test in ("accuracy", "auc"))
     difference = _checks.finite_real(given["difference"], "difference")
     source = _checks.random_source(given["rng"])
@@ -346,11 +346,11 @@ def _understand(given: Mapping[str, Any]) -> _Asked:
         margin=margin,
         difference=difference,
         alpha=_checks.proportion(given["alpha"], "alpha"),
-        both=question == "equivalence",
+        both=hypothesis == "equivalence",
         known=_known(test, given, difference),
         draw=draw,
     )
-    return _Asked(test, question, design, source.seed)
+    return _Asked(test, hypothesis, design, source.seed)
 
 
 def _known(test: str, given: Mapping[str, Any], difference: float) -> dict[str, float]:

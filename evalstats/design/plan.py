@@ -432,6 +432,6 @@ def _test_set(
         size=at,
         power=None if n is None or difference is None else power_of("mcnemar", n=n, **arguments),
         required=None if difference is None else required_sample_size("mcnemar", power=target, **arguments),
-        discordance=None if difference is None else mcnemar_cases(**at).share,
+        discordance=None if difference is None else mcnemar_cases(**at).proportion,
         detectable=detectable,
     )

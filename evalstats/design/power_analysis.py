@@ -300,11 +300,11 @@ def statistical_power(
     >>> round(statistical_power("mcnemar", n=2000, accuracy=0.90, difference=0.01).power, 3)
     0.176
     """
-    question = _understand(dict(locals()))
+    problem = _understand(dict(locals()))
     n = _checks.count(n, "n", minimum=SMALLEST_N.get(test, 1))
-    if n > LARGEST * question.most:
-        raise InvalidValueError(f"n must be at most {LARGEST * question.most} for the test {test!r}, not {n}")
-    return question.result(n, question.model(n), None)
+    if n > LARGEST * problem.most:
+        raise InvalidValueError(f"n must be at most {LARGEST * problem.most} for the test {test!r}, not {n}")
+    return problem.result(n, problem.model(n), None)
 
 
 def required_sample_size(
@@ -384,15 +384,15 @@ def required_sample_size(
     >>> required_sample_size("mcnemar", accuracy=0.90, difference=0.01).n
     13690
     """
-    question = _understand(dict(locals()))
+    problem = _understand(dict(locals()))
     target = _checks.proportion(power, "power")
-    n, found = _search(question, target)
+    n, found = _search(problem, target)
     if found.power < target:
         reason = (
             f"the power is {found.power:.3g} with {n} and does not reach {target:g} with any sample size up to that"
         )
-        return question.result(None, found, reason)
-    return question.result(n, found, None)
+        return problem.result(None, found, reason)
+    return problem.result(n, found, None)
 
 
 class _Power(NamedTuple):
@@ -418,7 +418,7 @@ class _Design(NamedTuple):
     draw: simulation.Simulation
 
 
-class _Question(NamedTuple):
+class _PowerProblem(NamedTuple):
     """Arguments other than the sample size."""
 
     test: str
@@ -443,32 +443,32 @@ class _Question(NamedTuple):
         )
 
 
-# the end of a search, the power, and the search for a smaller size, as in `_Question`
+# the end of a search, the power, and the search for a smaller size, as in `_PowerProblem`
 _Model = tuple[int, Callable[[int], _Power], Callable[[int, float], int] | None]
 
 
-def _search(question: _Question, target: float) -> tuple[int, _Power]:
+def _search(problem: _PowerProblem, target: float) -> tuple[int, _Power]:
     """Return the smallest sample size with the target power, or the largest that was tried."""
-    low = SMALLEST_N.get(question.test, 1) - 1
-    high, found = low + 1, question.model(low + 1)
+    low = SMALLEST_N.get(problem.test, 1) - 1
+    high, found = low + 1, problem.model(low + 1)
     while found.power < target:
-        if high == question.most:
+        if high == problem.most:
             return high, found
-        low, high = high, min(2 * high, question.most)
-        found = question.model(high)
+        low, high = high, min(2 * high, problem.most)
+        found = problem.model(high)
     while high - low > 1:
         middle = (low + high) // 2
-        at_middle = question.model(middle)
+        at_middle = problem.model(middle)
         if at_middle.power >= target:
             high, found = middle, at_middle
         else:
             low = middle
-    if question.refine is not None and (first := question.refine(high, target)) < high:
-        return first, question.model(first)
+    if problem.refine is not None and (first := problem.refine(high, target)) < high:
+        return first, problem.model(first)
     return high, found
 
 
-def _understand(given: Mapping[str, Any]) -> _Question:
+def _understand(given: Mapping[str, Any]) -> _PowerProblem:
     """Check the arguments of both functions, except for the sample size, and refuse arguments of other tests."""
     test = _checks.choice(given["test"], "test", tuple(EFFECTS))
     values = {name: given[name] for name in ARGUMENTS if given[name] is not None}
@@ -494,7 +494,7 @@ def _understand(given: Mapping[str, Any]) -> _Question:
 
     design = _Design(test, values, alpha, alternative, null, correction, draw)
     most, model, refine = MODELS.get(test, _planned_model)(design)
-    return _Question(test, alpha, alternative, most, model, refine, source.seed)
+    return _PowerProblem(test, alpha, alternative, most, model, refine, source.seed)
 
 
 def _given(values: dict[str, Any], name: str, test: str, *, number: bool = True) -> Any:
@@ -573,7 +573,7 @@ def _discordance(accuracy: float, difference: float, correlation: float) -> floa
 def _about_wins(design: _Design, cases: Discordant) -> _Model:
     alternative = design.alternative
     if alternative == "less":  # y wins if x loses
-        cases, alternative = Discordant(cases.share, 1 - cases.win_probability), "greater"
+        cases, alternative = Discordant(cases.proportion, 1 - cases.win_probability), "greater"
     test = WinsTest(design.alpha, alternative, design.null, design.correction)
     return (
         MOST[design.test],

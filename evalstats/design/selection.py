@@ -30,7 +30,7 @@ class DatasetSelectionSensitivity(Record):
 
     Attributes
     ----------
-    win_share : ndarray of shape (n_classifiers,)
+    win_proportion : ndarray of shape (n_classifiers,)
         Proportion of the selections in which the classifier has the best mean rank; tied classifiers share a win.
     best_selection : ndarray of int, shape (n_classifiers, n_selected)
         The most favorable selection for the classifier: the largest lead over its strongest competitor, among the
@@ -51,7 +51,7 @@ class DatasetSelectionSensitivity(Record):
         Names of the classifiers: the columns of the data frame; None for an array.
     """
 
-    win_share: FloatArray
+    win_proportion: FloatArray
     best_selection: IntArray
     wins_somewhere: BoolArray
     mean_ranks: FloatArray
@@ -117,7 +117,7 @@ def dataset_selection_sensitivity(
     >>> from evalstats.design import dataset_selection_sensitivity
     >>> table = example_table("japkowicz-accuracy")
     >>> found = dataset_selection_sensitivity(table.scores, n_selected=3)
-    >>> table.classifiers, found.win_share.round(2)
+    >>> table.classifiers, found.win_proportion.round(2)
     (('NB', 'SVM', 'AdaBoost', 'Random Forest'), array([0.09, 0.25, 0.  , 0.65]))
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
@@ -141,7 +141,7 @@ def dataset_selection_sensitivity(
     best = sums == sums.min(axis=1, keepdims=True)
     ahead = _ahead(sums)
     return DatasetSelectionSensitivity(
-        win_share=(best / best.sum(axis=1, keepdims=True)).mean(axis=0),
+        win_proportion=(best / best.sum(axis=1, keepdims=True)).mean(axis=0),
         best_selection=np.sort(picked[ahead.argmax(axis=0)], axis=1),
         wins_somewhere=np.asarray((ahead > 0).any(axis=0)),
         mean_ranks=ranks.mean(axis=0),

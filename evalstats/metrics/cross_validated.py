@@ -76,7 +76,7 @@ class CrossValidatedMean(EstimateResult):
     n_train: int
     n_clusters: int | None
     rule_of_three: Any
-    _is_share: bool
+    _is_proportion: bool
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval of the mean expected score of the models of the folds.
@@ -105,7 +105,7 @@ class CrossValidatedMean(EstimateResult):
         mean = np.asarray(self.estimate)
         reach = tails.t_quantile(self.df, 0.5 + level / 2) * np.asarray(self.standard_error)
         low, high = mean - reach, mean + reach
-        if self._is_share:
+        if self._is_proportion:
             low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
         return ConfidenceInterval(
             low=low, high=high, confidence_level=level, attained_level=np.where(np.isnan(low), np.nan, level)
@@ -201,7 +201,7 @@ def cross_validated_mean(
         n_train=round(n - n / found.n_folds),
         n_clusters=found.n_clusters,
         rule_of_three=three,
-        _is_share=bool(lowest.min() >= 0 and highest.max() <= 1),
+        _is_proportion=bool(lowest.min() >= 0 and highest.max() <= 1),
     )
 
 

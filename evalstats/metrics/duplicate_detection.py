@@ -30,7 +30,7 @@ class NearDuplicates(Record):
         Indexes of two nearly equal instances in different folds, the smaller first.
     has_near_duplicate : ndarray of bool, shape (n,)
         Whether each instance has a near-duplicate in another fold.
-    share : float
+    proportion : float
         Proportion of these instances: they are tested by a classifier that was trained on their near-duplicate.
     n_pairs_within_folds : int
         Number of pairs within a fold, which do not cause data leakage.
@@ -42,7 +42,7 @@ class NearDuplicates(Record):
 
     pairs: IntArray
     has_near_duplicate: BoolArray
-    share: float
+    proportion: float
     n_pairs_within_folds: int
     n_conflicting: int
     n_instances: int
@@ -105,7 +105,7 @@ def near_duplicates(
     >>> from evalstats.metrics import near_duplicates
     >>> texts = ["the cat sat on the mat", "a dog barked", "The cat  sat on the mat!", "the stock fell"]
     >>> found = near_duplicates(texts, fold=[0, 0, 1, 1])
-    >>> found.pairs.tolist(), found.share
+    >>> found.pairs.tolist(), found.proportion
     ([[0, 2]], 0.5)
     """
     understand(of_fold := _one_axis(fold, "fold"), "fold")
@@ -131,7 +131,7 @@ def near_duplicates(
     return NearDuplicates(
         pairs=kept,
         has_near_duplicate=has_near_duplicate,
-        share=float(has_near_duplicate.mean()),
+        proportion=float(has_near_duplicate.mean()),
         n_pairs_within_folds=int((~across).sum()),
         n_conflicting=0 if labels is None else int((labels[kept[:, 0]] != labels[kept[:, 1]]).sum()),
         n_instances=n,

@@ -46,22 +46,22 @@ LIFT_METRICS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LiftCurve(Record):
-    """Lift and gain over the proportion of instances predicted positive; ``share, lift, gain = curve`` works.
+    """Lift and gain over the proportion of instances predicted positive; ``proportion, lift, gain = curve`` works.
 
     Attributes
     ----------
-    share : ndarray of shape (m,)
+    proportion : ndarray of shape (m,)
         Proportion of the instances with at least the score `thresholds`; it increases from 0 to 1.
     lift : ndarray of shape (m,)
         Proportion of positive instances among them divided by the proportion among all instances; 1 at the end. At
-        share 0, it is the lift of the greatest score.
+        proportion 0, it is the lift of the greatest score.
     gain : ndarray of shape (m,)
         Proportion of the positive instances that is among them: the true positive rate.
     thresholds : ndarray of shape (m,)
         Decreasing scores; the first is infinite.
     """
 
-    share: FloatArray
+    proportion: FloatArray
     lift: FloatArray
     gain: FloatArray
     thresholds: FloatArray
@@ -70,7 +70,7 @@ class LiftCurve(Record):
         return ("point",)
 
     def __iter__(self) -> Iterator[FloatArray]:
-        yield self.share
+        yield self.proportion
         yield self.lift
         yield self.gain
 
@@ -94,8 +94,8 @@ def lift_curve(
     Returns
     -------
     LiftCurve
-        ``share, lift, gain`` and ``thresholds``. Between two points, instances of equal score are in random order: the
-        gain is a straight line.
+        ``proportion, lift, gain`` and ``thresholds``. Between two points, instances of equal score are in random order:
+        the gain is a straight line.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def lift_curve(
     --------
     >>> from evalstats.metrics import lift_curve
     >>> curve = lift_curve([0, 0, 1, 0, 1], [0.1, 0.4, 0.35, 0.2, 0.9])
-    >>> curve.share
+    >>> curve.proportion
     array([0. , 0.2, 0.4, 0.6, 0.8, 1. ])
     >>> curve.gain
     array([0. , 0.5, 0.5, 1. , 1. , 1. ])
@@ -122,10 +122,10 @@ def lift_curve(
     array([2.5  , 2.5  , 1.25 , 1.667, 1.25 , 1.   ])
     """
     counts = counts_of_one(y_true, y_score, pos_label, sample_weight, "lift_curve")
-    share, gain = (counts.tp + counts.fp) / (counts.tp[-1] + counts.fp[-1]), counts.tp / counts.tp[-1]
-    lift = gain[1:] / share[1:]
+    proportion, gain = (counts.tp + counts.fp) / (counts.tp[-1] + counts.fp[-1]), counts.tp / counts.tp[-1]
+    lift = gain[1:] / proportion[1:]
     assert counts.threshold is not None
-    return LiftCurve(share=share, lift=np.append(lift[0], lift), gain=gain, thresholds=counts.threshold)
+    return LiftCurve(proportion=proportion, lift=np.append(lift[0], lift), gain=gain, thresholds=counts.threshold)
 
 
 def lift_score(
@@ -178,7 +178,7 @@ def lift_score(
     undefined = policy(undefined)
     part = _checks.real(fraction, "fraction")
     if not 0 < part <= 1:
-        raise InvalidValueError(f"share must be above 0 and at most 1, not {short(fraction)}")
+        raise InvalidValueError(f"fraction must be above 0 and at most 1, not {short(fraction)}")
 
     def lift(counts: ThresholdCounts, positive: FloatArray, total: FloatArray) -> FloatArray:
         found: FloatArray = _found(counts, part * total) / (part * positive)

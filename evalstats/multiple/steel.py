@@ -53,7 +53,7 @@ class SteelSignTestResult(PairwiseTestResult):
         The p-value of `sign_test` for the single comparison, without ties.
     n_wins : ndarray of int, of shape (..., k)
         Number of datasets on which the classifier has the larger score; 0 at the control.
-    lead : ndarray of int, of shape (..., k)
+    win_difference : ndarray of int, of shape (..., k)
         Wins minus losses, from which the p-value is computed; 0 at the control.
     n_ties : ndarray of int, of shape (..., k)
         Number of datasets on which the classifier and the control are equal; 0 at the control.
@@ -70,7 +70,7 @@ class SteelSignTestResult(PairwiseTestResult):
     """
 
     n_wins: IntArray
-    lead: IntArray
+    win_difference: IntArray
     n_ties: IntArray
     n_datasets: int
     min_attainable_pvalue: Any
@@ -127,7 +127,7 @@ def steel_sign_test(
     Returns
     -------
     SteelSignTestResult
-        Vectors `statistic` (wins), `pvalue`, `lead` and more, without a value at the control.
+        Vectors `statistic` (wins), `pvalue`, `win_difference` and more, without a value at the control.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def steel_sign_test(
         classifiers=names,
         n_classifiers=k,
         n_wins=wins,
-        lead=lead,
+        win_difference=lead,
         n_ties=n_ties,
         n_datasets=n,
         min_attainable_pvalue=pvalue[..., -1],

@@ -21,7 +21,7 @@ class HomogeneousSubsets(Record):
 
     Attributes
     ----------
-    groups : tuple of tuple of int
+    subsets : tuple of tuple of int
         Maximal contiguous parts of the ranking with at least two classifiers, no two of which differ. Members are in
         the order of the ranking, and groups are from the best to the worst. A classifier may be in several groups or in
         none.
@@ -30,12 +30,12 @@ class HomogeneousSubsets(Record):
         one of them or from another classifier in between. The better classifier is first, and the best pair is first.
     """
 
-    groups: tuple[tuple[int, ...], ...]
+    subsets: tuple[tuple[int, ...], ...]
     pairs_outside_subsets: tuple[tuple[int, int], ...]
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Return a row for each classifier of each group: the number of the group, and its column of the scores."""
-        rows = [(i, classifier) for i, group in enumerate(self.groups) for classifier in group]
+        rows = [(i, classifier) for i, group in enumerate(self.subsets) for classifier in group]
         return {"group": [i for i, _ in rows], "classifier": [classifier for _, classifier in rows]}
 
 
@@ -56,7 +56,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     Returns
     -------
     HomogeneousSubsets
-        Fields `groups` and `pairs_outside_subsets`.
+        Fields `subsets` and `pairs_outside_subsets`.
 
     Raises
     ------
@@ -74,14 +74,14 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     >>> from evalstats.multiple import homogeneous_subsets
     >>> different = np.zeros((4, 4), dtype=bool)
     >>> different[0, 3] = different[3, 0] = True
-    >>> homogeneous_subsets(different, order=[0, 1, 2, 3]).groups
+    >>> homogeneous_subsets(different, order=[0, 1, 2, 3]).subsets
     ((0, 1, 2), (1, 2, 3))
 
     The first and the last of three are not different, but the one between them differs from both. No bar can say that:
 
     >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
     >>> homogeneous_subsets(different, order=[0, 1, 2])
-    HomogeneousSubsets(groups=(), pairs_outside_subsets=((0, 2),))
+    HomogeneousSubsets(subsets=(), pairs_outside_subsets=((0, 2),))
     """
     different = relation_of(different)
     order = ranking_of(order, len(different))
@@ -96,7 +96,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     better, worse = np.nonzero(np.triu(~in_order, 1))
     loose = better < first[worse]
     pairs = zip(order[better[loose]].tolist(), order[worse[loose]].tolist(), strict=True)
-    return HomogeneousSubsets(groups=groups, pairs_outside_subsets=tuple(pairs))
+    return HomogeneousSubsets(subsets=groups, pairs_outside_subsets=tuple(pairs))
 
 
 def _first_of_run(in_order: BoolArray) -> IndexArray:

@@ -37,7 +37,7 @@ class PairwiseSignTestResult(PairwiseTestResult):
         The p-value of `sign_test` for the pair.
     n_wins : ndarray of int, of the same shape
         Number of datasets on which i has the larger score; 0 on the diagonal and at the control.
-    lead : ndarray of int, of the same shape
+    win_difference : ndarray of int, of the same shape
         Wins minus losses: positive if i wins more often than j, or than the control.
     n_ties : ndarray of int, of the same shape
         Number of datasets on which the two are equal; 0 at the control.
@@ -53,7 +53,7 @@ class PairwiseSignTestResult(PairwiseTestResult):
     """
 
     n_wins: IntArray
-    lead: IntArray
+    win_difference: IntArray
     n_ties: IntArray
     n_datasets: int
     min_attainable_pvalue: float
@@ -123,7 +123,7 @@ def pairwise_sign_test(
     >>> from evalstats.pairwise import pairwise_sign_test
     >>> scores = [[7, 5, 6], [9, 6, 8], [8, 5, 9], [6, 4, 5], [9, 5, 5], [7, 6, 4], [8, 7, 7], [5, 1, 2], [6, 3, 5]]
     >>> result = pairwise_sign_test(scores)
-    >>> result.lead
+    >>> result.win_difference
     array([[ 0,  9,  7],
            [-9,  0, -5],
            [-7,  5,  0]])
@@ -152,7 +152,7 @@ def pairwise_sign_test(
         method="trinomial" if ties == "keep" else "binomial",
         reason=which_pairs.reason_of_pairs({EQUAL: n_ties == n}),
         n_wins=pairs.placed(wins, losses, 0),
-        lead=pairs.placed(wins - losses, losses - wins, 0),
+        win_difference=pairs.placed(wins - losses, losses - wins, 0),
         n_ties=pairs.shared(n_ties, n),
         n_datasets=n,
         min_attainable_pvalue=which_pairs.smallest_adjusted(smallest, family),

@@ -390,8 +390,8 @@ def gain_curves(
     curves = []
     for own in scored.scores:
         curve = metrics.lift_curve(scored.positive, own)
-        area = float(np.sum(np.diff(curve.share) * (curve.gain[1:] + curve.gain[:-1])) / 2)
-        curves.append(Curve(curve.share, curve.gain, area, f"{area:.2f}"))
+        area = float(np.sum(np.diff(curve.proportion) * (curve.gain[1:] + curve.gain[:-1])) / 2)
+        curves.append(Curve(curve.proportion, curve.gain, area, f"{area:.2f}"))
     ax = draw_curves(ax, _GAIN, scored, curves, choices, "the area under the curve; a random order has 0.50")
     draw_chance(ax, [0, 1], [0, 1])
     return ax
@@ -474,8 +474,8 @@ def lift_curves(
     for own in scored.scores:
         curve = metrics.lift_curve(scored.positive, own)
         first = float(metrics.lift_score(scored.positive, own))
-        x = np.unique(np.concatenate([curve.share, np.linspace(0, 1, 201)]))
-        y = np.interp(x, curve.share, curve.gain) / np.where(x > 0, x, 1.0)
+        x = np.unique(np.concatenate([curve.proportion, np.linspace(0, 1, 201)]))
+        y = np.interp(x, curve.proportion, curve.gain) / np.where(x > 0, x, 1.0)
         y[0] = curve.lift[0]
         curves.append(Curve(x, y, first, f"{first:.2f}"))
     ax = draw_curves(ax, _LIFT, scored, curves, choices, "the lift among the first tenth of the cases")

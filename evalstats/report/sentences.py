@@ -346,7 +346,7 @@ def _rank_sets_words(result: Any) -> str:
 
 
 def _variance_words(result: Any) -> str:
-    shares = np.asarray(result.share)
+    shares = np.asarray(result.proportion)
     sizes = " x ".join(f"{n:.3g} ({name})" if n != int(n) else f"{n} ({name})" for name, n in result.sizes.items())
     if np.isnan(shares).any():
         return f"Variance components of {sizes}: none"

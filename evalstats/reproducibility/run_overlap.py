@@ -50,7 +50,7 @@ PAIRED_TESTS: Mapping[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
 # mean ranks have a critical difference
 EFFECTS_OF_PAIRS: Mapping[str, tuple[Callable[..., Any], str]] = {
     "wilcoxon": (pairwise_wilcoxon_test, "rank_biserial"),
-    "sign": (pairwise_sign_test, "lead"),
+    "sign": (pairwise_sign_test, "win_difference"),
 }
 TESTS_OF_PAIRS = (*EFFECTS_OF_PAIRS, "nemenyi", "bonferroni-dunn")
 

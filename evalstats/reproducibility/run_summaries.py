@@ -57,7 +57,7 @@ class LongRunMeanResult(EstimateResult):
         The canonical estimate: the mean of the first `n_canonical` runs.
     difference : float or ndarray
         canonical - estimate.
-    share_below_canonical : float or ndarray
+    proportion_below_canonical : float or ndarray
         Proportion of the runs with a score below the canonical estimate, ties half: 1/2 for a typical estimate.
     standard_deviation : float or ndarray
         Standard deviation of the runs, with divisor n - 1.
@@ -69,7 +69,7 @@ class LongRunMeanResult(EstimateResult):
 
     canonical: Any
     difference: Any
-    share_below_canonical: Any
+    proportion_below_canonical: Any
     standard_deviation: Any
     n_runs: int
     n_canonical: int
@@ -137,11 +137,11 @@ class RunDistribution(Record):
     normality_statistic, normality_pvalue : float or ndarray
         Shapiro-Wilk W and its p-value; the null hypothesis is that the runs are normally distributed. nan if all runs
         are equal or there are more than 5000.
-    share_above_mean : float or ndarray
+    proportion_above_mean : float or ndarray
         Proportion of the runs above the mean, ties half: the probability that a single run overstates the mean.
     maximum : float or ndarray
         Largest score.
-    share_at_maximum : float or ndarray
+    proportion_at_maximum : float or ndarray
         Proportion of the runs with the largest score.
     ceiling_proportion : float or ndarray
         Proportion of the runs at `ceiling`; nan without a ceiling.
@@ -163,9 +163,9 @@ class RunDistribution(Record):
     skewness_standard_error: Any
     normality_statistic: Any
     normality_pvalue: Any
-    share_above_mean: Any
+    proportion_above_mean: Any
     maximum: Any
-    share_at_maximum: Any
+    proportion_at_maximum: Any
     ceiling_proportion: Any
     ceiling: float | None
     n_runs: int
@@ -253,7 +253,7 @@ class RunHistogram(Record):
         limits.
     counts : ndarray of int, of shape (n_bins, n_classifiers)
         Number of runs in each bin.
-    shares : ndarray of shape (n_bins, n_classifiers)
+    proportions : ndarray of shape (n_bins, n_classifiers)
         The same as a proportion of the runs: the probability of a score in the bin.
     n_runs, n_classifiers : int
         Numbers of runs and classifiers.
@@ -261,7 +261,7 @@ class RunHistogram(Record):
 
     edges: FloatArray
     counts: IntArray
-    shares: FloatArray
+    proportions: FloatArray
     n_runs: int
     n_classifiers: int
 
@@ -358,7 +358,7 @@ def long_run_mean(
         reason=reasons(is_constant.shape, (is_constant, ALL_EQUAL)),
         canonical=canonical,
         difference=canonical - mean,
-        share_below_canonical=1 - _share_above(x, canonical, tie_tolerance),
+        proportion_below_canonical=1 - _share_above(x, canonical, tie_tolerance),
         standard_deviation=sd,
         n_runs=n,
         n_canonical=n_canonical,
@@ -413,7 +413,7 @@ def run_distribution(
     >>> result = run_distribution([0.90, 0.97, 0.98, 0.95, 0.99, 0.98, 0.99, 0.93, 0.98, 0.97], ceiling=1)
     >>> round(result.skewness, 2), round(result.mean_minus_median, 3), round(result.normality_pvalue, 3)
     (-1.44, -0.011, 0.03)
-    >>> result.share_above_mean, result.share_at_maximum, result.ceiling_proportion
+    >>> result.proportion_above_mean, result.proportion_at_maximum, result.ceiling_proportion
     (0.7, 0.2, 0.0)
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
@@ -436,9 +436,9 @@ def run_distribution(
         skewness_standard_error=error,
         normality_statistic=statistic,
         normality_pvalue=pvalue,
-        share_above_mean=_share_above(x, mean, tie_tolerance),
+        proportion_above_mean=_share_above(x, mean, tie_tolerance),
         maximum=maximum,
-        share_at_maximum=np.mean(values == values.max(axis=-1, keepdims=True), axis=-1),
+        proportion_at_maximum=np.mean(values == values.max(axis=-1, keepdims=True), axis=-1),
         ceiling_proportion=(
             np.full(mean.shape, np.nan) if ceiling is None else np.mean(compared(x, limit, tie_tolerance) == 0, axis=-1)
         ),
@@ -560,7 +560,7 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
             f"bins must cover every score from {scores.min()} to {scores.max()}, but they go from {edges[0]} to "
             f"{edges[-1]}"
         )
-    return RunHistogram(edges=edges, counts=counts, shares=counts / n, n_runs=n, n_classifiers=k)
+    return RunHistogram(edges=edges, counts=counts, proportions=counts / n, n_runs=n, n_classifiers=k)
 
 
 def estimation_bias(estimates: ArrayLike, truth: ArrayLike) -> EstimationBiasResult:

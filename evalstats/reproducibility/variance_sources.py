@@ -55,7 +55,7 @@ class VarianceComponentsResult(EstimateResult):
         ``'anova'``: expected mean squares; ``'reml'``: restricted maximum likelihood.
     terms : tuple of str
         Names of the terms: ``'question'``, ``'question:model'`` and so on. The last term is the term of single scores.
-    share : ndarray of shape (n_terms,)
+    proportion : ndarray of shape (n_terms,)
         Each variance as a proportion of their sum, with negative variances as 0; nan without variance.
     sum_of_squares, mean_square, df : ndarray of shape (n_terms,)
         The table of the analysis of variance; nan if the method is ``'reml'``.
@@ -67,7 +67,7 @@ class VarianceComponentsResult(EstimateResult):
 
     method: str
     terms: tuple[str, ...]
-    share: FloatArray
+    proportion: FloatArray
     sum_of_squares: FloatArray
     mean_square: FloatArray
     df: FloatArray
@@ -182,8 +182,8 @@ def variance_components(
     >>> from evalstats.reproducibility import variance_components
     >>> repeated_folds = [[0.81, 0.84, 0.79], [0.90, 0.85, 0.88], [0.80, 0.79, 0.84], [0.83, 0.86, 0.85]]
     >>> result = variance_components(repeated_folds, factors=["repeat", "fold"], nested={"fold": ["repeat"]})
-    >>> for term, share in zip(result.terms, result.share):
-    ...     print(f"{term} {share:.2f}")
+    >>> for term, proportion in zip(result.terms, result.proportion):
+    ...     print(f"{term} {proportion:.2f}")
     repeat 0.59
     repeat:fold 0.41
 
@@ -194,7 +194,7 @@ def variance_components(
     ...     [0.9, 0.8, 0.8, 0.4, 0.5, 0.7, 0.4], factors={"question": question, "sample": sample},
     ...     nested={"sample": ["question"]},
     ... )
-    >>> print(result.method, result.share.round(2))
+    >>> print(result.method, result.proportion.round(2))
     reml [0.71 0.29]
     """
     method = _checks.choice(method, "method", METHODS)
@@ -220,7 +220,7 @@ def variance_components(
         reason=found.reason,
         method=method,
         terms=tuple(map(design.name_of, design.terms)),
-        share=positive / total if total > 0 else np.full(len(design.terms), np.nan),
+        proportion=positive / total if total > 0 else np.full(len(design.terms), np.nan),
         sum_of_squares=found.squares * unit**2,
         mean_square=found.squares / found.df * unit**2,
         df=found.df,

@@ -31,14 +31,14 @@ class LabelShift(Record):
     ----------
     labels : tuple
         The classes, in the order of the arrays.
-    shares : ndarray of shape (c,)
+    proportions : ndarray of shape (c,)
         Estimated proportion of each class in the new data: nonnegative, sum 1; nan if `reason` is given.
-    source_shares : ndarray of shape (c,)
+    source_proportions : ndarray of shape (c,)
         Proportion of each class in the labeled data.
     weights : ndarray of shape (c,)
-        ``shares / source_shares``: the weight of an instance of each class in a score on the labeled data that applies
-        to the new data.
-    predicted_shares, source_predicted_shares : ndarray of shape (c,)
+        ``proportions / source_proportions``: the weight of an instance of each class in a score on the labeled data
+        that applies to the new data.
+    predicted_proportions, source_predicted_proportions : ndarray of shape (c,)
         Proportion of predictions of each class in the new data and in the labeled data.
     raw_weights : ndarray of shape (c,)
         The weights before negative values were set to 0 and the weights were rescaled.
@@ -59,11 +59,11 @@ class LabelShift(Record):
     """
 
     labels: tuple[Any, ...]
-    shares: FloatArray
-    source_shares: FloatArray
+    proportions: FloatArray
+    source_proportions: FloatArray
     weights: FloatArray
-    predicted_shares: FloatArray
-    source_predicted_shares: FloatArray
+    predicted_proportions: FloatArray
+    source_predicted_proportions: FloatArray
     raw_weights: FloatArray
     condition: float
     pvalue: float
@@ -156,7 +156,7 @@ def estimate_label_shift(
     >>> y_true = ["well"] * 500 + ["ill"] * 500
     >>> y_pred = ["well"] * 400 + ["ill"] * 100 + ["ill"] * 400 + ["well"] * 100
     >>> found = estimate_label_shift(y_true, y_pred, ["ill"] * 62 + ["well"] * 38)
-    >>> found.labels, found.shares.round(3), found.weights.round(2)
+    >>> found.labels, found.proportions.round(3), found.weights.round(2)
     (('ill', 'well'), array([0.7, 0.3]), array([1.4, 0.6]))
     """
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=0)
@@ -173,17 +173,17 @@ def estimate_label_shift(
     n, m = float(table.sum()), float(new.sum())
     joint = table.T / n  # rows are predicted, columns true
     condition = float(np.linalg.cond(joint))
-    raw, shares = _solve(joint[None], (new / m)[None])
+    raw, proportions = _solve(joint[None], (new / m)[None])
     is_singular = not condition < WORST_CONDITION
     if is_singular:
-        raw, shares = np.full_like(raw, np.nan), np.full_like(shares, np.nan)
+        raw, proportions = np.full_like(raw, np.nan), np.full_like(proportions, np.nan)
     return LabelShift(
         labels=tuple(names),
-        shares=shares[0],
-        source_shares=table.sum(axis=1) / n,
-        weights=shares[0] / (table.sum(axis=1) / n),
-        predicted_shares=new / m,
-        source_predicted_shares=table.sum(axis=0) / n,
+        proportions=proportions[0],
+        source_proportions=table.sum(axis=1) / n,
+        weights=proportions[0] / (table.sum(axis=1) / n),
+        predicted_proportions=new / m,
+        source_predicted_proportions=table.sum(axis=0) / n,
         raw_weights=raw[0],
         condition=condition,
         pvalue=_pvalue(table.sum(axis=0), new),
@@ -192,7 +192,7 @@ def estimate_label_shift(
         n_resamples=n_resamples,
         seed=source.seed,
         reason=SINGULAR if is_singular else None,
-        _replicates=_replicates(table, new, n_resamples, source.generator(), shares[0]),
+        _replicates=_replicates(table, new, n_resamples, source.generator(), proportions[0]),
     )
 
 
@@ -212,16 +212,16 @@ def _classes(*of: Any) -> list[Any]:
 def _solve(joint: FloatArray, predicted: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the raw weights, and nonnegative proportions with sum 1, for many samples at once."""
     raw = np.einsum("bij,bj->bi", np.linalg.pinv(joint), predicted)
-    shares = np.maximum(raw, 0.0) * joint.sum(axis=1)
-    total = shares.sum(axis=1, keepdims=True)
-    return raw, np.divide(shares, total, out=np.full_like(shares, np.nan), where=total > 0)
+    proportions = np.maximum(raw, 0.0) * joint.sum(axis=1)
+    total = proportions.sum(axis=1, keepdims=True)
+    return raw, np.divide(proportions, total, out=np.full_like(proportions, np.nan), where=total > 0)
 
 
 def _replicates(
-    table: FloatArray, new: FloatArray, n_resamples: int, generator: np.random.Generator, shares: FloatArray
+    table: FloatArray, new: FloatArray, n_resamples: int, generator: np.random.Generator, proportions: FloatArray
 ) -> FloatArray:
     """Return the proportions in bootstrap samples; each class keeps its number of labeled instances."""
-    if n_resamples == 0 or np.isnan(shares).any():
+    if n_resamples == 0 or np.isnan(proportions).any():
         return np.full((1, len(new)), np.nan)
     totals = table.sum(axis=1)
     drawn = np.stack(

@@ -76,7 +76,7 @@ def _distance(p: FloatArray, n: FloatArray) -> FloatArray:
 class _Node(NamedTuple):
     """Node of the tree: a split of a column at a threshold, or a leaf with its proportion of positives."""
 
-    share: float
+    proportion: float
     column: int = -1
     threshold: float = 0.0
     left: int = -1
@@ -180,7 +180,7 @@ class HellingerTree:
             number, rows = waiting.pop()
             node = self._nodes[number]
             if node.column < 0:
-                positive[rows] = node.share
+                positive[rows] = node.proportion
                 continue
             is_left = cases[rows, node.column] <= node.threshold
             waiting += [(node.left, rows[is_left]), (node.right, rows[~is_left])]

@@ -1,31 +1,31 @@
 # power.t.test for noninferiority; the two one-sided tests together are integrated over the standard deviation, and
 # tables of right and wrong answers are added up
 
-noninferiority_power <- function(test, n, margin, question = "noninferiority", difference = 0, discordance = NULL, sd = NULL,
+noninferiority_power <- function(test, n, margin, hypothesis = "noninferiority", difference = 0, discordance = NULL, sd = NULL,
                          n_train = NULL, n_test = NULL, cluster_size = NULL, intraclass_correlation = NULL, alpha = 0.05) {
-  if (test == "sign") return(list(n = n, power = power_over_signs(n, margin / sd, question, difference / sd, alpha)))
+  if (test == "sign") return(list(n = n, power = power_over_signs(n, margin / sd, hypothesis, difference / sd, alpha)))
   if (test == "clustered-t") {
     # the means of clusters of equal size
     sd <- sd * sqrt((1 + (cluster_size - 1) * intraclass_correlation) / cluster_size)
-    return(list(n = n, power = power_with_margin("paired-t", n / cluster_size, margin, question, difference, NULL, sd, NULL, NULL, alpha)))
+    return(list(n = n, power = power_with_margin("paired-t", n / cluster_size, margin, hypothesis, difference, NULL, sd, NULL, NULL, alpha)))
   }
-  list(n = n, power = power_with_margin(test, n, margin, question, difference, discordance, sd, n_train, n_test, alpha))
+  list(n = n, power = power_with_margin(test, n, margin, hypothesis, difference, discordance, sd, n_train, n_test, alpha))
 }
 
-noninferiority_sample_size <- function(test, margin, question = "noninferiority", power = 0.8, difference = 0,
+noninferiority_sample_size <- function(test, margin, hypothesis = "noninferiority", power = 0.8, difference = 0,
                                discordance = NULL, sd = NULL, n_train = NULL, n_test = NULL, alpha = 0.05) {
   n <- 2
   repeat {
-    reached <- power_with_margin(test, n, margin, question, difference, discordance, sd, n_train, n_test, alpha)
+    reached <- power_with_margin(test, n, margin, hypothesis, difference, discordance, sd, n_train, n_test, alpha)
     if (reached >= power) return(list(n = n, power = reached))
     n <- n + 1
   }
 }
 
-power_with_margin <- function(test, n, margin, question, difference, discordance, sd, n_train, n_test, alpha) {
-  if (test == "accuracy") return(power_over_tables(n, margin, question, difference, discordance, alpha))
+power_with_margin <- function(test, n, margin, hypothesis, difference, discordance, sd, n_train, n_test, alpha) {
+  if (test == "accuracy") return(power_over_tables(n, margin, hypothesis, difference, discordance, alpha))
   error <- sd * sqrt(1 / n + if (test == "corrected-t") n_test / n_train else 0)
-  if (question == "noninferiority") {
+  if (hypothesis == "noninferiority") {
     if (test == "corrected-t") {
       return(stats::pt(stats::qt(alpha, n - 1, lower.tail = FALSE), n - 1, ncp = (difference + margin) / error, lower.tail = FALSE))
     }
@@ -43,16 +43,16 @@ power_with_margin <- function(test, n, margin, question, difference, discordance
 }
 
 # binom.test decides on every number of differences above the lower margin, and below the upper one
-power_over_signs <- function(n, margin, question, difference, alpha) {
+power_over_signs <- function(n, margin, hypothesis, difference, alpha) {
   rejects <- sapply(0:n, function(k) stats::binom.test(k, n, alternative = "greater")$p.value <= alpha)
-  if (question == "noninferiority") return(sum(stats::dbinom(0:n, n, stats::pnorm(difference + margin))[rejects]))
+  if (hypothesis == "noninferiority") return(sum(stats::dbinom(0:n, n, stats::pnorm(difference + margin))[rejects]))
   p <- c(stats::pnorm(-margin - difference), stats::pnorm(difference - margin))
   tables <- expand.grid(below = 0:n, above = 0:n)
   tables <- tables[tables$below + tables$above <= n & rejects[n - tables$below + 1] & rejects[n - tables$above + 1], ]
   sum(mapply(function(b, a) stats::dmultinom(c(b, a, n - b - a), prob = c(p, 1 - sum(p))), tables$below, tables$above))
 }
 
-power_over_tables <- function(n, margin, question, difference, discordance, alpha) {
+power_over_tables <- function(n, margin, hypothesis, difference, discordance, alpha) {
   z <- function(b, c, shift) {
     roots <- Re(polyroot(c(-c * shift * (1 - shift), (2 * n - b + c) * shift - b - c, 2 * n)))
     (b - c - n * shift) / sqrt(n * max(2 * max(roots, 0) + shift * (1 - shift), 0))
@@ -60,7 +60,7 @@ power_over_tables <- function(n, margin, question, difference, discordance, alph
   tables <- expand.grid(b = 0:n, c = 0:n)
   tables <- tables[tables$b + tables$c <= n, ]
   shown <- mapply(function(b, c) {
-    z(b, c, -margin) >= stats::qnorm(1 - alpha) && (question == "noninferiority" || z(c, b, -margin) >= stats::qnorm(1 - alpha))
+    z(b, c, -margin) >= stats::qnorm(1 - alpha) && (hypothesis == "noninferiority" || z(c, b, -margin) >= stats::qnorm(1 - alpha))
   }, tables$b, tables$c)
   p <- c((discordance + difference) / 2, (discordance - difference) / 2, 1 - discordance)
   sum(mapply(function(b, c) stats::dmultinom(c(b, c, n - b - c), prob = p), tables$b, tables$c)[shown])

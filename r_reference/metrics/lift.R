@@ -4,5 +4,5 @@ lift_curve <- function(y_true, y_score) {
   lift <- curve@y.values[[1]]
   # 0/0 before the first threshold: cases of the greatest score come in random order
   lift[1] <- lift[2]
-  list(share = curve@x.values[[1]], lift = lift, gain = gain)
+  list(proportion = curve@x.values[[1]], lift = lift, gain = gain)
 }

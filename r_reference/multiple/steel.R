@@ -17,7 +17,7 @@ steel_sign_test <- function(scores, control, alternative = "two-sided", method =
     if (decided == 0) 1 else stats::binom.test(wins[i], decided, alternative = dotted(alternative))$p.value
   }, 0)
   answer <- list(
-    statistic = replace(wins, column, NaN), n_wins = wins, lead = lead, n_ties = replace(ties, column, 0),
+    statistic = replace(wins, column, NaN), n_wins = wins, win_difference = lead, n_ties = replace(ties, column, 0),
     unadjusted_pvalue = alone, n_datasets = n, n_classifiers = k, control = control, alternative = alternative
   )
   varied <- ranks[apply(ranks, 1, function(row) any(row != row[1])), , drop = FALSE]

@@ -13,7 +13,7 @@ pairwise_sign_test <- function(scores, control = NULL, adjust = "holm", alternat
       stats::binom.test(wins + half, wins + losses + 2 * half, alternative = dotted(alternative))$p.value
     }
     c(statistic = wins + if (ties == "split") n_ties / 2 else 0, unadjusted_pvalue = pvalue, n_wins = wins,
-      lead = wins - losses, n_ties = n_ties)
+      win_difference = wins - losses, n_ties = n_ties)
   }
-  family_of_pairs(scores, one, control, adjust, c("n_wins", "lead", "n_ties"))
+  family_of_pairs(scores, one, control, adjust, c("n_wins", "win_difference", "n_ties"))
 }

@@ -20,7 +20,7 @@ run_distribution <- function(scores) {
     median = stats::median(scores),
     standard_deviation = stats::sd(scores),
     maximum = max(scores),
-    share_at_maximum = mean(scores == max(scores)),
+    proportion_at_maximum = mean(scores == max(scores)),
     n_runs = length(scores)
   )
   if (stats::sd(scores) > 0) {
@@ -39,7 +39,7 @@ run_histogram <- function(runs, bins) {
   # a bin holds its lower limit, as numpy has it
   count <- function(column) graphics::hist(column, breaks = bins, right = FALSE, plot = FALSE)$counts
   counts <- matrix(apply(runs, 2, count), ncol = ncol(runs))
-  list(edges = bins, counts = counts, shares = counts / nrow(runs))
+  list(edges = bins, counts = counts, proportions = counts / nrow(runs))
 }
 
 estimation_bias <- function(estimates, truth) {

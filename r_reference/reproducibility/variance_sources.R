@@ -14,7 +14,7 @@ variance_components <- function(scores, factors, nested = list(), method = "auto
   estimate <- c((ms[1] - ms[3]) / b, (ms[2] - ms[3]) / a, ms[3])
   list(
     estimate = estimate, standard_error = c(error(c(1, 3), b), error(c(2, 3), a), error(3, 1)),
-    share = pmax(estimate, 0) / sum(pmax(estimate, 0)), sum_of_squares = table[["Sum Sq"]], mean_square = ms, df = df
+    proportion = pmax(estimate, 0) / sum(pmax(estimate, 0)), sum_of_squares = table[["Sum Sq"]], mean_square = ms, df = df
   )
 }
 
@@ -35,5 +35,5 @@ components_of_lme <- function(scores, factors, nested) {
   relative <- vapply(as.list(fit$modelStruct$reStruct$all), function(block) as.matrix(block)[1, 1], 0)
   if (length(blocks) == 1) relative <- as.matrix(fit$modelStruct$reStruct$all)[1, 1]
   estimate <- unname(c(relative, 1) * fit$sigma^2)
-  list(estimate = estimate, share = estimate / sum(estimate), log_likelihood = as.numeric(stats::logLik(fit)))
+  list(estimate = estimate, proportion = estimate / sum(estimate), log_likelihood = as.numeric(stats::logLik(fit)))
 }

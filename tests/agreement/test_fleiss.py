@@ -80,7 +80,7 @@ def test_two_cases_three_raters_by_hand() -> None:
     # two labels: 2 / (n m (m - 1))
     assert result.standard_error_null == pytest.approx(math.sqrt(2 / 12), rel=1e-14)
     assert (result.n_instances, result.n_raters, result.labels) == (2, 3, ("a", "b"))
-    np.testing.assert_allclose(result.shares, [1 / 3, 2 / 3])
+    np.testing.assert_allclose(result.proportions, [1 / 3, 2 / 3])
 
 
 def test_psychiatric_diagnoses() -> None:
@@ -178,7 +178,7 @@ def test_a_label_that_nobody_used_changes_nothing() -> None:
     listed = fleiss_kappa(diagnoses(), labels=list("123456789"))
 
     assert listed.estimate == fleiss_kappa(diagnoses()).estimate
-    assert len(listed.shares) == 9
+    assert len(listed.proportions) == 9
 
 
 def test_one_case_has_no_standard_error() -> None:

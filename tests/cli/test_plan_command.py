@@ -68,7 +68,7 @@ def test_plan_of_several_classifiers_is_seeded(planned) -> None:
     ("options", "test", "arguments"),
     [
         ("sign --datasets 20 --sd .02", "sign", {"n": 20, "sd": 0.02}),
-        ("mcnemar --instances 500 --equivalence", "accuracy", {"n": 500, "question": "equivalence"}),
+        ("mcnemar --instances 500 --equivalence", "accuracy", {"n": 500, "hypothesis": "equivalence"}),
         ("corrected-t --folds 10 --repeats 2", "corrected-t", {"n": 20, "n_train": 9, "n_test": 1}),
         (
             "clustered-t --questions 300 --sd .3 --cluster-size 5 --intraclass-correlation .2 --difference -.002",

@@ -132,7 +132,7 @@ class TestDecisions:
         assert not c.different.any()
         assert not any(p.different for p in c.pairs)
         assert np.isfinite(c.posthoc.pvalue).all()
-        assert len(c.groups) == 1
+        assert len(c.homogeneous_subsets) == 1
 
     def test_rejection_includes_equality(self) -> None:
         """The rule is p <= alpha: five wins of five have p = 1/16 exactly."""
@@ -161,14 +161,14 @@ class TestDecisions:
 
         assert c.wilcoxon.pvalue == 1
         assert "degenerate" in c.notes
-        assert c.groups == (("A", "B"),)
+        assert c.homogeneous_subsets == (("A", "B"),)
 
     def test_all_scores_tied(self) -> None:
         c = compare(wide(np.full((6, 4), 0.5)))
 
         assert c.omnibus.pvalue == 1
         assert not c.significant
-        assert c.groups == (("A", "B", "C", "D"),)
+        assert c.homogeneous_subsets == (("A", "B", "C", "D"),)
         assert {p.rank_biserial for p in c.pairs} == {0.0}
 
     def test_groups_of_a_clear_ranking(self) -> None:
@@ -177,13 +177,13 @@ class TestDecisions:
         good, bad = rng.random((20, 2)) + 5, rng.random((20, 2))
         c = compare(wide(np.hstack([good, bad])))
 
-        assert {frozenset(g) for g in c.groups} == {frozenset("AB"), frozenset("CD")}
+        assert {frozenset(g) for g in c.homogeneous_subsets} == {frozenset("AB"), frozenset("CD")}
         assert c.pairs_outside_subsets == ()
 
     def test_control_has_no_groups(self) -> None:
         c = compare(example_table("demsar-2006"), control="C4.5")
 
-        assert c.groups == ()
+        assert c.homogeneous_subsets == ()
         assert [p.second for p in c.pairs] == ["C4.5"] * 3
         assert np.flatnonzero(c.different.any(axis=1)).tolist() == [0, 1, 3]
 
@@ -242,7 +242,9 @@ class TestLaws:
         for pair in c.pairs:
             assert pair.n_wins + pair.n_ties + pair.n_losses == len(scores)
             assert pair.different == (c.significant and pair.pvalue <= c.alpha)
-        assert not any(c.pair(a, b).different for group in c.groups for a, b in itertools.combinations(group, 2))
+        assert not any(
+            c.pair(a, b).different for group in c.homogeneous_subsets for a, b in itertools.combinations(group, 2)
+        )
         json.dumps(c.to_dict())
 
     def test_names_and_order_of_columns_do_not_matter(self) -> None:
@@ -250,7 +252,7 @@ class TestLaws:
         here, there = compare(frame), compare(frame[["D", "B", "A", "C"]])
 
         assert here.ranking == there.ranking
-        assert here.groups == there.groups
+        assert here.homogeneous_subsets == there.homogeneous_subsets
         assert here.omnibus.pvalue == pytest.approx(there.omnibus.pvalue, rel=1e-12)
 
     def test_same_answer_on_every_run(self) -> None:

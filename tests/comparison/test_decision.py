@@ -113,10 +113,10 @@ def test_decisions_on_pairs_are_those_of_the_matrix(compared: Comparison) -> Non
 def test_groups_and_letters_are_of_all_pairs_only(compared: Comparison) -> None:
     """Beside a control the others are not compared with each other, also where there is a single other."""
     if compared.control is not None:
-        assert (compared.groups, compared.pairs_outside_subsets, compared.letters) == ((), (), ())
+        assert (compared.homogeneous_subsets, compared.pairs_outside_subsets, compared.letters) == ((), (), ())
     else:
         assert len(compared.letters) == compared.n_classifiers
-        for group in compared.groups:
+        for group in compared.homogeneous_subsets:
             at = [compared.table.classifiers.index(one) for one in group]
             assert not compared.different[np.ix_(at, at)].any()
 

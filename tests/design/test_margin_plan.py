@@ -18,13 +18,13 @@ from evalstats.design import noninferiority_power, noninferiority_sample_size, p
         ("corrected-t", 50, {"n_train": 9, "n_test": 1}, "sd", [0.005, 0.01, 0.02, 0.04]),
     ],
 )
-@pytest.mark.parametrize("question", ["noninferiority", "equivalence"])
-def test_plan_has_the_power_and_the_size_of_each_case(test, n, known, varied, sizes, question):
-    plan = plan_margin(test, n=n, margin=0.01, question=question, **known)
+@pytest.mark.parametrize("hypothesis", ["noninferiority", "equivalence"])
+def test_plan_has_the_power_and_the_size_of_each_case(test, n, known, varied, sizes, hypothesis):
+    plan = plan_margin(test, n=n, margin=0.01, hypothesis=hypothesis, **known)
 
     assert (plan.varied, [case.size for case in plan.cases]) == (varied, pytest.approx(sizes))
     for case in plan.cases:
-        asked = {**known, "margin": 0.01, "question": question, varied: case.size}
+        asked = {**known, "margin": 0.01, "hypothesis": hypothesis, varied: case.size}
         assert case.power.to_dict() == noninferiority_power(test, n=n, **asked).to_dict()
         assert case.required.to_dict() == noninferiority_sample_size(test, **asked).to_dict()
 

@@ -24,7 +24,7 @@ def test_shares_are_those_of_a_loop_over_all_selections():
 
     found = dataset_selection_sensitivity(SCORES, n_selected=3)
 
-    assert found.win_share == pytest.approx(wins / n)
+    assert found.win_proportion == pytest.approx(wins / n)
     assert (found.n_selections, found.is_exact, found.seed) == (n, True, None)
 
 
@@ -46,7 +46,7 @@ def test_all_datasets_are_one_selection():
     table = example_table("japkowicz-accuracy")
     found = dataset_selection_sensitivity(table.scores, n_selected=10)
 
-    assert found.win_share.tolist() == [0, 0, 0, 1]
+    assert found.win_proportion.tolist() == [0, 0, 0, 1]
     assert found.best_selection[0].tolist() == list(range(10))
 
 
@@ -56,14 +56,14 @@ def test_order_of_datasets_does_not_matter_to_shares():
         dataset_selection_sensitivity(SCORES[::-1], n_selected=2),
     )
 
-    assert one.win_share.tolist() == pytest.approx(other.win_share.tolist())
+    assert one.win_proportion.tolist() == pytest.approx(other.win_proportion.tolist())
 
 
 def test_direction():
     one = dataset_selection_sensitivity(SCORES, n_selected=2)
     other = dataset_selection_sensitivity(-SCORES, n_selected=2, greater_is_better=False)
 
-    assert one.win_share.tolist() == other.win_share.tolist()
+    assert one.win_proportion.tolist() == other.win_proportion.tolist()
 
 
 def test_many_selections_are_sampled():
@@ -71,8 +71,8 @@ def test_many_selections_are_sampled():
     one, other = (dataset_selection_sensitivity(scores, n_selected=20, rng=2) for _ in range(2))
 
     assert (one.is_exact, one.n_selections, one.seed) == (False, 20_000, 2)
-    assert one.win_share.tolist() == other.win_share.tolist()
-    assert one.win_share.sum() == pytest.approx(1)
+    assert one.win_proportion.tolist() == other.win_proportion.tolist()
+    assert one.win_proportion.sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize(

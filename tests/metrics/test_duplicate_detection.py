@@ -27,7 +27,7 @@ def test_pairs_of_numbers_are_those_of_all_comparisons(tolerance):
 
     assert sorted(map(tuple, found.pairs.tolist())) == wanted
     assert found.has_near_duplicate.tolist() == [any(i in pair for pair in wanted) for i in range(60)]
-    assert found.share == found.has_near_duplicate.mean()
+    assert found.proportion == found.has_near_duplicate.mean()
 
 
 def test_pairs_of_texts_are_those_of_all_comparisons():
@@ -60,7 +60,7 @@ def test_rounding_does_not_part_twins():
 def test_twins_of_one_fold_do_no_harm():
     found = near_duplicates([[1.0], [1.0], [2.0]], [0, 0, 1])
 
-    assert (found.share, found.n_pairs_within_folds) == (0, 1)
+    assert (found.proportion, found.n_pairs_within_folds) == (0, 1)
 
 
 def test_contradicting_labels_are_counted():
@@ -68,7 +68,7 @@ def test_contradicting_labels_are_counted():
 
 
 def test_case_and_spaces_do_not_matter_in_texts():
-    assert near_duplicates(["A  cat\n", "a cat"], ["x", "y"], similarity=1).share == 1
+    assert near_duplicates(["A  cat\n", "a cat"], ["x", "y"], similarity=1).proportion == 1
 
 
 @pytest.mark.parametrize(

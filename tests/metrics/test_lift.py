@@ -22,7 +22,7 @@ def test_curve_by_hand() -> None:
     """Three of five cases pass the second threshold, and hold both positive ones."""
     curve = lift_curve([0, 0, 1, 0, 1], [1, 2, 2, 2, 3])
 
-    assert curve.share.tolist() == [0, 0.2, 0.8, 1]
+    assert curve.proportion.tolist() == [0, 0.2, 0.8, 1]
     assert curve.gain.tolist() == [0, 0.5, 1, 1]
     assert curve.lift.tolist() == [2.5, 2.5, 1.25, 1]
     assert curve.thresholds.tolist() == [math.inf, 3, 2, 1]
@@ -105,5 +105,5 @@ def test_no_positive_case(function) -> None:
 
 @pytest.mark.parametrize("share", [0, -0.1, 1.1, math.nan])
 def test_share_is_a_part(share: float) -> None:
-    with pytest.raises(ValueError, match="share must be above 0 and at most 1"):
+    with pytest.raises(ValueError, match="fraction must be above 0 and at most 1"):
         lift_score([0, 1], [1, 2], fraction=share)

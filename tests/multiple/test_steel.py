@@ -40,7 +40,7 @@ def test_one_dataset_by_hand() -> None:
     result = steel_sign_test([[0.7, 0.8, 0.6]], control=0, alternative="greater")
 
     assert result.n_wins.tolist() == [0, 1, 0]
-    assert result.lead.tolist() == [0, 1, -1]
+    assert result.win_difference.tolist() == [0, 1, -1]
     assert result.pvalue[1] == pytest.approx(2 / 3, rel=1e-15)
     assert result.pvalue[2] == 1
 
@@ -82,7 +82,7 @@ def test_unadjusted_pvalues_and_counts_are_those_of_the_pairwise_test() -> None:
 
     result, pairs = steel_sign_test(scores, control=0), pairwise_sign_test(scores, control=0, adjust="none")
 
-    for name in ("statistic", "n_wins", "lead", "n_ties", "unadjusted_pvalue"):
+    for name in ("statistic", "n_wins", "win_difference", "n_ties", "unadjusted_pvalue"):
         np.testing.assert_array_equal(getattr(result, name), getattr(pairs, name))
 
 

@@ -45,7 +45,7 @@ def test_overlapping_groups() -> None:
     """Of four in a row only the first and the last differ."""
     result = homogeneous_subsets(relation(4, (0, 3)), [0, 1, 2, 3])
 
-    assert result.groups == ((0, 1, 2), (1, 2, 3))
+    assert result.subsets == ((0, 1, 2), (1, 2, 3))
     assert result.pairs_outside_subsets == ()
 
 
@@ -53,7 +53,7 @@ def test_no_bar_passes_over_a_classifier_that_differs() -> None:
     """A and C are not different, B between them differs from both: a bar from A to C would lie over B too."""
     result = homogeneous_subsets(relation(3, (0, 1), (1, 2)), [0, 1, 2])
 
-    assert result.groups == ()
+    assert result.subsets == ()
     assert result.pairs_outside_subsets == ((0, 2),)
 
 
@@ -61,7 +61,7 @@ def test_no_bar_joins_the_only_pair_that_differs() -> None:
     """Only A and B, next to each other, differ: C and D go with B, and A's relations to them are listed."""
     result = homogeneous_subsets(relation(4, (0, 1)), [0, 1, 2, 3])
 
-    assert result.groups == ((1, 2, 3),)
+    assert result.subsets == ((1, 2, 3),)
     assert result.pairs_outside_subsets == ((0, 2), (0, 3))
 
 
@@ -69,7 +69,7 @@ def test_interleaved_groups_are_no_bars() -> None:
     """A ~ C and B ~ D, every other pair differs: two bars would cover all four."""
     result = homogeneous_subsets(relation(4, (0, 1), (0, 3), (1, 2), (2, 3)), [0, 1, 2, 3])
 
-    assert result.groups == ()
+    assert result.subsets == ()
     assert result.pairs_outside_subsets == ((0, 2), (1, 3))
 
 
@@ -77,28 +77,28 @@ def test_perfect_separation_has_no_group() -> None:
     """All pairs differ: no bar at all, and not one over everything."""
     result = homogeneous_subsets(~np.eye(5, dtype=bool), range(5))
 
-    assert result.groups == ()
+    assert result.subsets == ()
     assert result.pairs_outside_subsets == ()
 
 
 def test_no_difference_is_one_group() -> None:
     result = homogeneous_subsets(relation(5), [3, 1, 4, 0, 2])
 
-    assert result.groups == ((3, 1, 4, 0, 2),)
+    assert result.subsets == ((3, 1, 4, 0, 2),)
     assert result.pairs_outside_subsets == ()
 
 
 def test_one_classifier_is_no_group() -> None:
     result = homogeneous_subsets([[False]], [0])
 
-    assert result.to_dict() == {"groups": [], "pairs_outside_subsets": []}
+    assert result.to_dict() == {"subsets": [], "pairs_outside_subsets": []}
 
 
 def test_members_are_plain_integers_in_the_order_of_the_ranking() -> None:
     result = homogeneous_subsets(relation(4, (2, 0), (2, 3), (1, 0)), np.array([2, 1, 3, 0]))
 
-    assert result.groups == ((2, 1), (1, 3), (3, 0))
-    assert {type(i) for group in result.groups for i in group} == {int}
+    assert result.subsets == ((2, 1), (1, 3), (3, 0))
+    assert {type(i) for group in result.subsets for i in group} == {int}
 
 
 @given(rankings())
@@ -108,9 +108,9 @@ def test_groups_follow_the_definition(case: tuple[np.ndarray, list[int]]) -> Non
 
     result = homogeneous_subsets(*case)
 
-    assert set(result.groups) == groups
+    assert set(result.subsets) == groups
     assert set(result.pairs_outside_subsets) == loose
-    assert len(result.groups) == len(groups)
+    assert len(result.subsets) == len(groups)
     assert len(result.pairs_outside_subsets) == len(loose)
 
 
@@ -121,7 +121,7 @@ def test_best_comes_first(case: tuple[np.ndarray, list[int]]) -> None:
 
     result = homogeneous_subsets(different, order)
 
-    for found in (result.groups, result.pairs_outside_subsets):
+    for found in (result.subsets, result.pairs_outside_subsets):
         places = [tuple(place[i] for i in members) for members in found]
         assert places == sorted(places)
         assert all(list(members) == sorted(members) for members in places)

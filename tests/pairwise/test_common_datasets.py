@@ -32,7 +32,7 @@ def test_hand_computed_case() -> None:
 def test_complete_table_is_the_test_of_all_pairs(control: int | None, adjust: str) -> None:
     for test, known, effect in (
         ("wilcoxon", pairwise_wilcoxon_test, "rank_biserial"),
-        ("sign", pairwise_sign_test, "lead"),
+        ("sign", pairwise_sign_test, "win_difference"),
     ):
         result, expected = (
             common_datasets_test(SCORES, test=test, control=control, adjust=adjust),

@@ -25,7 +25,7 @@ def test_hand_computed_case() -> None:
     result = pairwise_sign_test(scores)
 
     assert result.statistic.tolist() == [[0, 4, 3], [0, 0, 0], [2, 5, 0]]
-    assert result.lead.tolist() == [[0, 4, 1], [-4, 0, -5], [-1, 5, 0]]
+    assert result.win_difference.tolist() == [[0, 4, 1], [-4, 0, -5], [-1, 5, 0]]
     assert result.n_ties.tolist() == [[5, 1, 0], [1, 5, 0], [0, 0, 5]]
     assert result.unadjusted_pvalue.tolist() == [[1, 0.125, 1], [0.125, 1, 0.0625], [1, 0.0625, 1]]
     assert result.pvalue.tolist() == [[1, 0.25, 1], [0.25, 1, 0.1875], [1, 0.1875, 1]]
@@ -39,7 +39,7 @@ def test_demsar_counts_a_tie_to_each() -> None:
     result = pairwise_sign_test(example_table("demsar-2006").scores, ties="split", adjust="none")
 
     assert (result.statistic[1, 0], result.n_ties[1, 0]) == (11, 2)
-    assert result.lead[1, 0] == 8
+    assert result.win_difference[1, 0] == 8
     assert result.pvalue[1, 0] == 2 * (1 + 14 + 91 + 364) / 2**14
 
 
@@ -51,7 +51,7 @@ def test_each_pair_is_the_sign_test(ties: str, tie_tolerance: float) -> None:
     for i, j in np.ndindex(5, 5):
         one = sign_test(SCORES[:, i], SCORES[:, j], ties=ties, tie_tolerance=tie_tolerance)
         assert result.unadjusted_pvalue[i, j] == one.pvalue
-        assert result.lead[i, j] == one.n_wins - one.n_losses
+        assert result.win_difference[i, j] == one.n_wins - one.n_losses
         assert [getattr(result, name)[i, j] for name in SINGLE] == [getattr(one, name) for name in SINGLE]
 
 
@@ -63,7 +63,7 @@ def test_each_other_against_the_control(alternative: str) -> None:
 
     assert result.unadjusted_pvalue[others].tolist() == [one.pvalue for one in loop]
     assert result.pvalue[others].tolist() == adjust_pvalues([one.pvalue for one in loop], "hommel").tolist()
-    assert result.lead[others].tolist() == [one.n_wins - one.n_losses for one in loop]
+    assert result.win_difference[others].tolist() == [one.n_wins - one.n_losses for one in loop]
     assert np.isnan([result.statistic[2], result.pvalue[2], result.unadjusted_pvalue[2]]).all()
 
 
@@ -82,7 +82,7 @@ def test_batch_is_its_members(control: int | None, monkeypatch: pytest.MonkeyPat
 
     for at in np.ndindex(2, 3):
         member = pairwise_sign_test(scores[at], control=control)
-        for name in ("statistic", "pvalue", "lead", "n_wins", "n_ties"):
+        for name in ("statistic", "pvalue", "win_difference", "n_wins", "n_ties"):
             np.testing.assert_array_equal(getattr(batch, name)[at], getattr(member, name))
         assert (batch.reason[at], batch.method[at]) == (member.reason, member.method)
 
@@ -91,7 +91,7 @@ def test_relabelling_permutes_the_result() -> None:
     order = [3, 0, 4, 1, 2]
     here, there = pairwise_sign_test(SCORES), pairwise_sign_test(SCORES[:, order])
 
-    for name in ("statistic", "pvalue", "lead"):
+    for name in ("statistic", "pvalue", "win_difference"):
         np.testing.assert_array_equal(getattr(there, name), getattr(here, name)[np.ix_(order, order)])
 
 
@@ -127,7 +127,7 @@ def test_many_pairs_are_symmetric() -> None:
     result = pairwise_sign_test(pd.DataFrame(scores))
 
     np.testing.assert_array_equal(result.pvalue, result.pvalue.T)
-    np.testing.assert_array_equal(result.lead, -result.lead.T)
+    np.testing.assert_array_equal(result.win_difference, -result.win_difference.T)
     assert all(result.pvalue[i, j] >= result.unadjusted_pvalue[i, j] for i, j in combinations(range(30), 2))
 
 

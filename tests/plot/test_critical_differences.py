@@ -167,7 +167,7 @@ def test_test_that_needs_no_leading_test_has_solid_bars_and_no_ruler() -> None:
 
 def test_loose_pairs_stand_in_the_caption() -> None:
     c = compare(example_table("demsar-2006"))
-    c = replace(c, groups=(), pairs_outside_subsets=(("C4.5+m+cf", "C4.5"),))
+    c = replace(c, homogeneous_subsets=(), pairs_outside_subsets=(("C4.5+m+cf", "C4.5"),))
 
     ax = critical_difference_diagram(c)
 

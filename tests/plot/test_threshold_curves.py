@@ -205,7 +205,7 @@ def test_gain_and_lift_are_those_of_metrics() -> None:
 
     curve = metrics.lift_curve(RARE, SCORE)
     assert gain.get_ydata().tolist() == curve.gain.tolist()
-    assert np.interp(curve.share, *lift.get_data()).tolist() == pytest.approx(curve.lift.tolist())
+    assert np.interp(curve.proportion, *lift.get_data()).tolist() == pytest.approx(curve.lift.tolist())
     tenth = np.interp(0.1, *lift.get_data())
     assert tenth == pytest.approx(metrics.lift_score(RARE, SCORE))
 

@@ -58,7 +58,7 @@ def with_relation(comparison: Comparison, *pairs: tuple[int, int]) -> Comparison
     return replace(
         comparison,
         different=different,
-        groups=tuple(tuple(names[i] for i in group) for group in found.groups),
+        homogeneous_subsets=tuple(tuple(names[i] for i in group) for group in found.subsets),
         pairs_outside_subsets=tuple((names[a], names[b]) for a, b in found.pairs_outside_subsets),
         notes=("pool-dependence",),
     )

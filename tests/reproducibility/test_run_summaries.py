@@ -58,7 +58,7 @@ def test_steady_state_by_hand() -> None:
     assert (result.estimate, result.canonical, result.difference) == (3.0, 2.0, -1.0)
     assert result.standard_deviation == pytest.approx(np.sqrt(14 / 3))
     assert result.standard_error == pytest.approx(np.sqrt(14 / 12))
-    assert result.share_below_canonical == (1 + 0.5) / 4
+    assert result.proportion_below_canonical == (1 + 0.5) / 4
     student = stats.t.interval(0.9, 3, 3, np.sqrt(14 / 12))
     assert list(result.confidence_interval(0.9, method="t")) == pytest.approx(student)
 
@@ -94,9 +94,16 @@ def test_batches_are_loops() -> None:
 
     for i, j in np.ndindex(3, 2):
         alone, shape = long_run_mean(runs[i, j], n_canonical=5), run_distribution(runs[i, j])
-        for name in ("estimate", "standard_error", "canonical", "share_below_canonical", "reason"):
+        for name in ("estimate", "standard_error", "canonical", "proportion_below_canonical", "reason"):
             assert getattr(batch, name)[i, j] == getattr(alone, name)
-        for name in ("mean", "median", "skewness", "skewness_standard_error", "normality_pvalue", "share_above_mean"):
+        for name in (
+            "mean",
+            "median",
+            "skewness",
+            "skewness_standard_error",
+            "normality_pvalue",
+            "proportion_above_mean",
+        ):
             np.testing.assert_array_equal(getattr(shapes, name)[i, j], getattr(shape, name))
         low, high = shapes.skewness_interval()
         np.testing.assert_array_equal([low[i, j], high[i, j]], list(shape.skewness_interval()))
@@ -143,7 +150,7 @@ def test_mirrored_runs_have_the_mirrored_shape() -> None:
     here, there = run_distribution(LEFT_SKEWED), run_distribution(1 - LEFT_SKEWED)
 
     assert there.skewness == pytest.approx(-here.skewness, rel=1e-10)
-    assert there.share_above_mean == pytest.approx(1 - here.share_above_mean)
+    assert there.proportion_above_mean == pytest.approx(1 - here.proportion_above_mean)
     assert there.normality_pvalue == pytest.approx(here.normality_pvalue, rel=1e-9)
 
 
@@ -151,7 +158,7 @@ def test_ceiling() -> None:
     """Most single runs are above the mean where some reach what cannot be exceeded."""
     result = run_distribution([1.0, 1.0, 0.9, 1.0, 0.7], ceiling=1)
 
-    assert (result.share_at_maximum, result.ceiling_proportion, result.share_above_mean) == (0.6, 0.6, 0.6)
+    assert (result.proportion_at_maximum, result.ceiling_proportion, result.proportion_above_mean) == (0.6, 0.6, 0.6)
     assert result.skewness < 0
     assert np.isnan(run_distribution([1.0, 1.0, 0.9]).ceiling_proportion)
 
@@ -161,7 +168,7 @@ def test_equal_runs_have_no_shape() -> None:
 
     assert np.isnan([result.skewness, result.skewness_standard_error, result.normality_pvalue]).all()
     assert (result.mean, result.standard_deviation, result.mean_minus_median) == (0.1, 0.0, 0.0)
-    assert (result.share_above_mean, result.share_at_maximum) == (0.5, 1.0)
+    assert (result.proportion_above_mean, result.proportion_at_maximum) == (0.5, 1.0)
     assert "not defined" in result.reason
 
 
@@ -224,7 +231,7 @@ def test_histogram_counts_every_run_once() -> None:
     result = run_histogram(runs)
 
     assert result.counts.sum(axis=0).tolist() == [500, 500]
-    assert result.shares.sum(axis=0) == pytest.approx([1, 1])
+    assert result.proportions.sum(axis=0) == pytest.approx([1, 1])
     assert result.edges.tolist() == np.histogram_bin_edges(runs, "fd").tolist()
     assert run_histogram(runs, bins=[0, 0.5, 1]).counts.shape == (2, 2)
 

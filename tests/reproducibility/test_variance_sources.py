@@ -26,7 +26,7 @@ def test_nested_folds_by_hand() -> None:
     assert result.df.tolist() == [1, 2]
     assert result.estimate == pytest.approx([3.5, 2])
     assert result.standard_error == pytest.approx([math.sqrt((2 * 81 / 3 + 2 * 4 / 4) / 4), math.sqrt(2 * 4 / 4)])
-    assert result.share == pytest.approx([3.5 / 5.5, 2 / 5.5])
+    assert result.proportion == pytest.approx([3.5 / 5.5, 2 / 5.5])
 
 
 def test_dyestuff_of_davies() -> None:
@@ -102,7 +102,7 @@ def test_unit_and_origin(factor: float, offset: float) -> None:
 
     other = variance_components(SCORES * factor + offset, factors=NAMES)
 
-    assert other.share == pytest.approx(one.share, abs=1e-7)
+    assert other.proportion == pytest.approx(one.proportion, abs=1e-7)
 
 
 def test_mean_of_a_model_over_other_numbers_of_questions() -> None:
@@ -130,8 +130,8 @@ def test_estimates_below_zero_are_said_and_share_nothing() -> None:
     result = variance_components([[1, 2], [2, 1], [1, 2]], factors=["a", "b"])
 
     assert result.estimate[0] < 0
-    assert result.share[0] == 0
-    assert result.share.sum() == pytest.approx(1)
+    assert result.proportion[0] == 0
+    assert result.proportion.sum() == pytest.approx(1)
     assert "components are estimated below 0" in result.reason
 
 
@@ -140,7 +140,7 @@ def test_without_variance_there_are_no_shares(value: float) -> None:
     result = variance_components(np.full((3, 7), value), factors=["a", "b"])
 
     assert result.estimate.tolist() == [0, 0, 0]
-    assert np.isnan(result.share).all()
+    assert np.isnan(result.proportion).all()
     assert result.reason.startswith("all scores are the same")
 
 
@@ -261,7 +261,7 @@ def test_samples_that_never_differ() -> None:
     )
 
     assert result.estimate == pytest.approx([np.var(right, ddof=1), 0])
-    assert result.share.tolist() == [1, 0]
+    assert result.proportion.tolist() == [1, 0]
     assert result.reason == "scores of the same question do not differ: the variances within are 0"
 
 

@@ -22,10 +22,10 @@ def test_shares_by_hand():
     """Right in 80% of either class, 62% predicted ill: .8 p + .2 (1 - p) = .62 gives p = .7."""
     found = estimate_label_shift([1] * 50 + [0] * 50, [1] * 40 + [0] * 10 + [0] * 40 + [1] * 10, [1] * 62 + [0] * 38)
 
-    assert found.shares == pytest.approx([0.3, 0.7])
+    assert found.proportions == pytest.approx([0.3, 0.7])
     assert found.weights == pytest.approx([0.6, 1.4])
-    assert found.source_shares.tolist() == [0.5, 0.5]
-    assert found.predicted_shares == pytest.approx([0.38, 0.62])
+    assert found.source_proportions.tolist() == [0.5, 0.5]
+    assert found.predicted_proportions == pytest.approx([0.38, 0.62])
 
 
 def test_expected_predictions_give_the_shares_exactly():
@@ -35,7 +35,7 @@ def test_expected_predictions_give_the_shares_exactly():
     predicted = np.concatenate([np.repeat([0, 1, 2], row) for row in counts])
     new = np.repeat([0, 1, 2], np.rint(wanted @ CONFUSION * 100_000).astype(int))
 
-    assert estimate_label_shift(true, predicted, new).shares == pytest.approx(wanted, abs=1e-5)
+    assert estimate_label_shift(true, predicted, new).proportions == pytest.approx(wanted, abs=1e-5)
 
 
 @pytest.mark.parametrize(("n_source", "n_new"), [(1000, 500), (200, 100), (60, 60)])
@@ -73,14 +73,14 @@ def test_no_shift_gives_equal_weights():
 def test_negative_weights_are_cut():
     found = estimate_label_shift([0] * 10 + [1] * 10, [0] * 8 + [1] * 2 + [1] * 8 + [0] * 2, [1] * 50)
 
-    assert found.shares.tolist() == [0, 1]
+    assert found.proportions.tolist() == [0, 1]
     assert found.raw_weights[0] < 0
 
 
 def test_classes_that_are_predicted_alike_cannot_be_told_apart():
     found = estimate_label_shift([0] * 10 + [1] * 10, ([0] * 6 + [1] * 4) * 2, [0, 1])
 
-    assert np.isnan(found.shares).all()
+    assert np.isnan(found.proportions).all()
     assert "predicts two classes in the same way" in found.reason
 
 
@@ -89,7 +89,7 @@ def test_order_of_labels_is_that_asked_for():
     one, other = estimate_label_shift(*given), estimate_label_shift(*given, labels=["b", "a"])
 
     assert one.labels == ("a", "b")
-    assert one.shares == pytest.approx(other.shares[::-1], abs=1e-12)
+    assert one.proportions == pytest.approx(other.proportions[::-1], abs=1e-12)
 
 
 @pytest.mark.parametrize(

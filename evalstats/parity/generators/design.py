@@ -109,8 +109,8 @@ def minimum_detectable_difference(random: Random) -> Arguments:
 def noninferiority_power(random: Random) -> Arguments:
     """Generate every test and question; few instances, because R sums over all tables."""
     test = random.choice(["accuracy", "paired-t", "corrected-t", "sign", "clustered-t"])
-    question = random.choice(["noninferiority", "equivalence"])
-    common = {"test": test, "question": question, "alpha": random.choice([0.05, 0.1])}
+    hypothesis = random.choice(["noninferiority", "equivalence"])
+    common = {"test": test, "hypothesis": hypothesis, "alpha": random.choice([0.05, 0.1])}
     if test == "accuracy":
         sizes = {"n": random.choice([3, 8, 20]), "margin": random.choice([0.1, 0.25, 0.5])}
         return {
@@ -137,7 +137,7 @@ def noninferiority_sample_size(random: Random) -> Arguments:
     """Generate the t-tests with a minimum sample size; R tries the sizes one by one."""
     return {
         "test": "paired-t",
-        "question": random.choice(["noninferiority", "equivalence"]),
+        "hypothesis": random.choice(["noninferiority", "equivalence"]),
         "margin": random.choice([0.5, 1]),
         "sd": random.choice([0.5, 1]),
         "difference": random.choice([-0.1, 0, 0.1]),

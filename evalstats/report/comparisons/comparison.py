@@ -30,7 +30,7 @@ from evalstats.report.comparisons.methods import methods, tie_words
 from evalstats.report.comparisons.notes import note
 from evalstats.report.comparisons.pairs import each_tested_words, pairs_table
 from evalstats.report.comparisons.scores import scores_table
-from evalstats.report.comparisons.shared_blocks import advised, decision, groups_and_loose_pairs
+from evalstats.report.comparisons.shared_blocks import advised, decision, subsets_and_pairs_outside
 from evalstats.report.comparisons.standing import classifiers_table
 from evalstats.report.comparisons.verdict import over_benchmarks_words, verdict
 from evalstats.report.describe import (
@@ -158,13 +158,15 @@ def _standing(comparison: Comparison) -> Section:
     groups: list[Block] = []
     if comparison.design != "datasets":
         if comparison.n_classifiers > 2:
-            named = (written_list(group, at_most=_LISTED) for group in comparison.groups)
-            groups = groups_and_loose_pairs(comparison, named)
+            named = (written_list(group, at_most=_LISTED) for group in comparison.homogeneous_subsets)
+            groups = subsets_and_pairs_outside(comparison, named)
         return section("scores", "Scores", table, *groups)
     if comparison.omnibus is None:
         return section("scores", "Scores", table)
     if comparison.is_conclusive and comparison.control is None:  # empty without a conclusion
-        groups = groups_and_loose_pairs(comparison, (_group_words(group, comparison) for group in comparison.groups))
+        groups = subsets_and_pairs_outside(
+            comparison, (_group_words(group, comparison) for group in comparison.homogeneous_subsets)
+        )
     drawing = drawing_of(comparison)
     figure = [] if drawing is None else [Figure(diagram=drawing)]
     return section("ranks", "Mean ranks", table, *figure, *groups)

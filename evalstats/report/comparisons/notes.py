@@ -208,7 +208,7 @@ def _by_what(comparison: Comparison) -> str:
     """State which quantity the test of the pairs uses, if it tests each pair alone."""
     what = {
         "rank_biserial": "the sizes of its differences",
-        "lead": "its wins and losses",
+        "win_difference": "its wins and losses",
         "mean_difference": "the mean of its differences",
         "statistic": "the sizes of its differences",
     }.get(POSTHOC_TESTS[str(comparison.posthoc_test)].effect)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["advised", "against_control_words", "decision", "groups_and_loose_pairs"]
+__all__ = ["advised", "against_control_words", "decision", "subsets_and_pairs_outside"]
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -29,10 +29,10 @@ def advised(comparison: Comparison, told: Collection[str]) -> list[Sentences]:
     return [(finding.sentence,) for finding in found if finding.code not in told]
 
 
-def groups_and_loose_pairs(comparison: Comparison, groups: Iterable[str]) -> list[Block]:
+def subsets_and_pairs_outside(comparison: Comparison, groups: Iterable[str]) -> list[Block]:
     """List the homogeneous subsets, and the pairs without a significant difference outside of them."""
     blocks: list[Block] = []
-    if comparison.groups:
+    if comparison.homogeneous_subsets:
         told = untested_note(comparison.validity)
         blocks += [paragraph("Groups within which the test does not show a difference:"), listing(groups)]
         blocks += [paragraph(told)] * bool(told)

@@ -46,7 +46,7 @@ def verdict(plan: MarginPlan) -> str:
     """State the sample size, from the smallest to the largest in the plan."""
     found = [case.required.n for case in plan.cases]
     known = sorted(n for n in found if n is not None)
-    what = f"{plan.question} with a margin of {plan.margin:g} and a power of {plan.target_power:g}"
+    what = f"{plan.hypothesis} with a margin of {plan.margin:g} and a power of {plan.target_power:g}"
     if not known:
         return f"No sample size that was tried is enough to show {what}."
     size = f"{known[0]:,}" if known[0] == known[-1] else f"{known[0]:,} to {known[-1]:,}"
@@ -65,7 +65,7 @@ def document(plan: MarginPlan, extent: Extent) -> Document:
     )
     size = "" if plan.n is None else f" on {plan.n:,} {_units(plan)}"
     return Document(
-        title=f"{TITLES[plan.test]}{size} ({plan.question}, margin = {plan.margin:g}, α = {plan.alpha:g})",
+        title=f"{TITLES[plan.test]}{size} ({plan.hypothesis}, margin = {plan.margin:g}, α = {plan.alpha:g})",
         verdict=paragraph(verdict(plan)),
         sections=sections({"What it can show": table}),
     )

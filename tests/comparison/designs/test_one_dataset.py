@@ -55,14 +55,14 @@ def test_folds_of_three_are_adjusted_for_all_pairs() -> None:
     pair = comparison.pair("C", "B")
     assert pair.pvalue == pytest.approx(min(1.0, 3 * pair.unadjusted_pvalue), rel=1e-12)
     assert [p.first + p.second for p in comparison.pairs if p.different] == ["CB", "CA"]
-    assert comparison.groups == (("B", "A"),)
+    assert comparison.homogeneous_subsets == (("B", "A"),)
 
 
 def test_control_is_compared_with_each_other_only() -> None:
     comparison = compare(fold_rows(), control="A")
 
     assert [pair.first + pair.second for pair in comparison.pairs] == ["CA", "BA"]
-    assert comparison.groups == ()
+    assert comparison.homogeneous_subsets == ()
 
 
 def test_sizes_in_the_table_are_used() -> None:

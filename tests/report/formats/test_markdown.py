@@ -64,7 +64,7 @@ def test_fence_is_longer_than_any_in_a_name(named: Callable[[str], Comparison]) 
         c,
         table=replace(c.table, classifiers=names),
         ranking=("C", "D", "```", "A", "B"),
-        groups=(("C", "D", "```"), ("A", "B")),
+        homogeneous_subsets=(("C", "D", "```"), ("A", "B")),
     )
 
     assert "````text\n" in markdown(c)
