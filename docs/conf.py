@@ -26,6 +26,7 @@ extensions = [
     "site_extensions.llms_txt",
     "site_extensions.sample_reports",
     "site_extensions.accessible",
+    "site_extensions.version_switch",
 ]
 root_doc = "index"
 default_role = "py:obj"
@@ -50,6 +51,8 @@ html_theme = "pydata_sphinx_theme"
 html_title = "evalstats"
 html_static_path = ["site_extensions/static"]
 html_css_files = ["site.css"]
+html_js_files = ["version-switch.js"]
+templates_path = ["site_extensions/templates"]
 html_math_renderer = "mathml"
 # nothing stands below these pages
 html_sidebars = {
@@ -64,6 +67,7 @@ html_theme_options = {
     "collapse_navigation": True,
     "header_links_before_dropdown": 7,
     "navbar_align": "left",
+    "navbar_end": ["version-switch", "theme-switcher"],
     "navbar_persistent": ["search-button"],
     "show_prev_next": True,
     "secondary_sidebar_items": ["page-toc"],

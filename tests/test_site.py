@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
+import runpy
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from inspect import ismodule
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 import evalstats
 
@@ -84,6 +91,48 @@ def test_screen_readers_find_a_name_for_what_opens_and_no_role_without_its_parts
     }
 
     assert found == set()
+
+
+def test_versions_are_the_headings_of_the_changelog() -> None:
+    """The newest version is first, and a heading of an area is not a version."""
+    extension = runpy.run_path(str(ROOT / "docs" / "site_extensions" / "version_switch.py"))
+
+    assert extension["versions"]("# Changelog\n\n## 1.1.0\n\n### Added\n\n## 1.0.0 (2026-12-01)\n") == [
+        {"version": "1.1.0", "url": "1.1.0/"},
+        {"version": "1.0.0", "url": "1.0.0/"},
+    ]
+
+
+@pytest.fixture
+def published(site: Path, tmp_path: Path) -> Iterator[str]:
+    """Serve two versions of the site; the newer version has one page less."""
+    newer = tmp_path / "9.9.9"
+    newer.mkdir()
+    for entry in site.iterdir():
+        if entry.name != "quickstart.html":
+            (newer / entry.name).symlink_to(entry)
+    (tmp_path / evalstats.__version__).symlink_to(site)
+    versions = [{"version": "9.9.9", "url": "9.9.9/"}, *json.loads((site / "switcher.json").read_text("utf-8"))]
+    (tmp_path / "switcher.json").write_text(json.dumps(versions), encoding="utf-8")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(tmp_path))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize(("page", "shown"), [("glossary.html", "glossary.html"), ("quickstart.html", "")])
+def test_version_switch_opens_the_same_page_or_the_home(
+    published: str, chromium: webdriver.Chrome, screen: Callable[[int, bool], None], page: str, shown: str
+) -> None:
+    screen(1280, False)
+    chromium.get(f"{published}/{evalstats.__version__}/{page}")
+    switch = Select(chromium.find_element(By.CSS_SELECTOR, ".bd-header .version-switch select"))
+    WebDriverWait(chromium, 20).until(lambda _: len(switch.options) == 2)
+
+    switch.select_by_value("9.9.9")
+    WebDriverWait(chromium, 20).until(lambda browser: "/9.9.9/" in browser.current_url)
+
+    assert chromium.current_url == f"{published}/9.9.9/{shown}"
 
 
 # a page of each kind
