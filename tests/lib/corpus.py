@@ -234,7 +234,7 @@ def written_scores(directory: Path) -> Iterator[Source]:
             answers = {role: names.get(answer, answer) for role, answer in layout.answers.items()}
             texts = [one for one in frame if kind == "categories" and frame[one].dtype == "str"]
             own = dict.fromkeys(texts, "category")
-            data = frame.astype(own) if own else written(frame, kind, _new(directory), "scores")
+            data = frame.astype(own) if own else written(frame, kind, new_directory(directory), "scores")
             yield Source(
                 f"{name}; {kind}; {spelling}; rows {order}",
                 data,
@@ -246,7 +246,7 @@ def written_scores(directory: Path) -> Iterator[Source]:
             )
 
 
-def _new(directory: Path) -> Path:
+def new_directory(directory: Path) -> Path:
     """Return a new directory, so that every file has its own name and nothing beside it."""
     own = directory / str(sum(1 for _ in directory.iterdir()))
     own.mkdir()
@@ -305,13 +305,13 @@ def written_pivots(directory: Path) -> Iterator[Source]:
         scores, frame = layout.scores.round(DIGITS), layout.frame.round(DIGITS)
         truth = (scores, layout.n_folds, layout.greater_is_better, layout.answers)
         yield Source(f"{name}; frame", frame, *truth, group=name)
-        path = _new(directory) / "scores.xlsx"
+        path = new_directory(directory) / "scores.xlsx"
         frame.to_excel(path)
         yield Source(f"{name}; Excel", path, *truth, group=name)
         for kind, (suffix, write) in PIVOT_FILES.items():
             if kind in ("Markdown", "JSON split") and frame.columns.nlevels + frame.index.nlevels > 2:
                 continue  # tuples of Python in the names
-            path = _new(directory) / f"scores.{suffix}"
+            path = new_directory(directory) / f"scores.{suffix}"
             path.write_text(write(frame), encoding="utf-8")
             yield Source(f"{name}; {kind}", path, *truth, group=name)
 
@@ -335,7 +335,7 @@ def written_predictions(directory: Path) -> Iterator[Source]:
             own = frame.sample(frac=1, random_state=n).reset_index(drop=True) if n % 2 else frame
             yield Source(
                 f"{name}; {kind}",
-                written(own, kind, _new(directory)),
+                written(own, kind, new_directory(directory)),
                 accuracies(),
                 answers={"metric": "accuracy"},
                 group=name,
@@ -359,10 +359,10 @@ def written_by_sklearn(directory: Path) -> Iterator[Source]:
     frame = pd.DataFrame(scores)
     unnamed: dict[str, Any] = {"answers": {"rows_are": "folds"}, "refused": "folds of one dataset are"}
     yield Source("cross_val_score, frame", frame, truth, 10, **unnamed)
-    path = _new(directory) / "cv.csv"
+    path = new_directory(directory) / "cv.csv"
     frame.to_csv(path)
     yield Source("cross_val_score, CSV with an index", path, truth, 10, **unnamed)
-    path = _new(directory) / "cv.csv"
+    path = new_directory(directory) / "cv.csv"
     frame.rename_axis("fold").to_csv(path)
     yield Source("cross_val_score, CSV with folds", path, truth, 10)
     search = model_selection.GridSearchCV(tree.DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 4]}, cv=5)
@@ -372,28 +372,28 @@ def written_by_sklearn(directory: Path) -> Iterator[Source]:
     yield Source("cv_results_", search.cv_results_, truth, 5)
     yield Source("cv_results_, frame", found, truth, 5)
     for suffix, write in (("csv", found.to_csv), ("json", found.to_json), ("xlsx", found.to_excel)):
-        path = _new(directory) / f"search.{suffix}"
+        path = new_directory(directory) / f"search.{suffix}"
         write(path)
         yield Source(f"cv_results_, {suffix}", path, truth, 5)
     predicted = models()["NB"].fit(cases, labels).predict(cases)
     report = metrics.classification_report(labels, predicted, output_dict=True)
-    path = _new(directory) / "report.csv"
+    path = new_directory(directory) / "report.csv"
     pd.DataFrame(report).T.to_csv(path)
     yield Source("classification_report, CSV", path, refused="one classifier")
-    path = _new(directory) / "report.txt"
+    path = new_directory(directory) / "report.txt"
     path.write_text(metrics.classification_report(labels, predicted))
     yield Source("classification_report, printed", path, refused="classif")
-    path = _new(directory) / "confusion.csv"
+    path = new_directory(directory) / "confusion.csv"
     pd.DataFrame(metrics.confusion_matrix(labels, predicted)).to_csv(path)
     yield Source("confusion_matrix, CSV", path, refused="confusion")
-    path = _new(directory) / "describe.csv"
+    path = new_directory(directory) / "describe.csv"
     frame.describe().to_csv(path)
     yield Source("describe, CSV", path, refused="describe")
-    path = _new(directory) / "corr.csv"
+    path = new_directory(directory) / "corr.csv"
     frame.corr().to_csv(path)
     yield Source("corr, CSV", path, refused="same names")
     sizes, train, test = model_selection.learning_curve(models()["NB"], cases, labels, cv=3)
-    path = _new(directory) / "curve.csv"
+    path = new_directory(directory) / "curve.csv"
     pd.DataFrame({"train_size": sizes, "train_score": train.mean(axis=1), "test_score": test.mean(axis=1)}).to_csv(
         path, index=False
     )
@@ -407,7 +407,7 @@ R_PROGRAM = Path(__file__).with_name("corpus.R")
 
 def written_by_r(directory: Path) -> Iterator[Source]:
     """Let R write the same scores by write.csv, write.csv2, write.table and print, and in the frames of caret."""
-    own = _new(directory)
+    own = new_directory(directory)
     runs().to_csv(own / "runs.csv", index=False)
     predictions().to_csv(own / "predictions.csv", index=False)
     subprocess.run(["Rscript", "--vanilla", str(R_PROGRAM), str(own)], check=True, capture_output=True)
@@ -457,13 +457,13 @@ def written_with_words(directory: Path) -> Iterator[Source]:
             "name of the file": ("error_rate.csv", frame.to_csv(index=False)),
         }
         for name, (file, text) in texts.items():
-            path = _new(directory) / file
+            path = new_directory(directory) / file
             path.write_text(text, encoding="utf-8")
             yield Source(f"words, {layout}; {name}", path, errors, 1, False, group="words")
-        path = _new(directory) / "scores.xlsx"
+        path = new_directory(directory) / "scores.xlsx"
         frame.to_excel(path, sheet_name="error rate", index=False)
         yield Source(f"words, {layout}; name of the sheet", path, errors, 1, False, group="words")
-        path = _new(directory) / "scores.xlsx"
+        path = new_directory(directory) / "scores.xlsx"
         path.write_bytes(FILES_OF_SCORES["Excel below a title"][1](frame))
         yield Source(f"words, {layout}; no words", path, errors, 1, True)
 
@@ -478,7 +478,7 @@ def written_leaderboards(directory: Path) -> Iterator[Source]:
     sized = frame.assign(Params=[1, 2, 3, 4], Average=table.mean(axis=1).round(2).to_numpy())
     for name, own in {"notes": frame, "ranks": ranked, "sizes and averages": sized}.items():
         for kind in ("CSV", "Markdown", "JSON records", "Parquet", "Excel", "HTML", "LaTeX", "pandas", "polars"):
-            data = written(own, kind, _new(directory), "leaderboard")
+            data = written(own, kind, new_directory(directory), "leaderboard")
             yield Source(f"leaderboard, {name}; {kind}", data, table.T, group="leaderboard")
 
 

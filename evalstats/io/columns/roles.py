@@ -7,6 +7,7 @@ predictions.
 from __future__ import annotations
 
 __all__ = [
+    "NUMBERED",
     "are_numbers",
     "checked_names",
     "column_named",
@@ -20,11 +21,12 @@ __all__ = [
     "row_names",
     "rows_at",
     "rows_of_one_metric",
+    "with_numbered_names",
     "without_role",
 ]
 
 import itertools
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -45,7 +47,10 @@ from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.tables.categorical import Names, names_in, naturally_ordered
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import fault_of, text_of
+from evalstats.tables.names import fault_of, positions_of_repeated, text_of
+
+# the advice on a name that stands twice
+NUMBERED = "if these are different, pass {}, which numbers them; otherwise delete one"
 
 
 def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
@@ -149,6 +154,23 @@ def row_names(grid: Grid, j: int, what: str) -> list[str]:
         article = "an" if what[0] in "aeiou" else "a"
         raise TableError(f"{grid.place(i, j)}: the name of {article} {what} {faults[column[i]]}")
     return [names[cell] for cell in column]
+
+
+def with_numbered_names(grid: Grid, kept: Collection[str]) -> Grid:
+    """Return a wide table whose repeated names are numbered from the second on, if they are in `kept`."""
+    columns = list(grid.columns)
+    known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)
+    for j, name in enumerate(grid.header):
+        if j == 0 or is_called(name, known):
+            columns[j] = _numbered(list(map(text_of, columns[j])), kept) or columns[j]
+    return replace(grid, header=_numbered(grid.header, kept) or grid.header, columns=columns)
+
+
+def _numbered(names: Sequence[str], kept: Collection[str]) -> list[str] | None:
+    """Return names, numbered where they repeat; None if none of those that are kept does."""
+    at = {name: own for name, own in positions_of_repeated(names).items() if name in kept}
+    again = {i: f"{name} ({n})" for name, own in at.items() for n, i in enumerate(own[1:], 2)}
+    return [again.get(i, name) for i, name in enumerate(names)] if again else None
 
 
 def rows_at(grid: Grid, at: Sequence[int]) -> str:

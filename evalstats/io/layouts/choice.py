@@ -60,7 +60,13 @@ from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns, with_
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.layouts.predictions import case_numbers, predictions_of
 from evalstats.io.layouts.questions import DROP_CASES, ONE_STRATUM, item_cells, looks_like_items, questions_dropped
-from evalstats.io.layouts.told_rows import in_same_order, is_of_runs, long_answers, numbered_runs
+from evalstats.io.layouts.told_rows import (
+    in_same_order,
+    is_of_runs,
+    long_answers,
+    numbered_runs,
+    with_numbers_for_words,
+)
 from evalstats.io.layouts.wide import wide_cells
 from evalstats.io.layouts.wide_predictions import FEWEST_CASES, answers_of_wide, gaps_in_answers
 from evalstats.io.layouts.wide_questions import long_items
@@ -101,6 +107,7 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
     """Read a grid by the reader of its layout, as what its rows are said to be."""
     rows_are, same_order = choices.get("rows_are"), bool(choices.get("same_order"))
     if rows_are in ("instances", "questions"):
+        grid = with_numbers_for_words(grid)
         cells = _cells_of_instances(grid, decimal, metric, columns, choices) if rows_are == "instances" else None
         if cells is not None:
             return cells

@@ -14,6 +14,7 @@ from evalstats._lexicon import is_called, simplified, word_list
 from evalstats.io.columns.grammar import runs_of
 from evalstats.io.columns.kinds import Kinds, of_kinds
 from evalstats.io.layouts.orientation import nested_order
+from evalstats.io.layouts.told_rows import RUN_NAMES
 from evalstats.io.sources.grid import Grid, Written
 from evalstats.io.sources.numbers import numbers_in
 from evalstats.metrics.directions import direction_of
@@ -23,8 +24,13 @@ from evalstats.tables.names import text_of
 _MEANS, _SPREADS, _RANKS = word_list("levels.mean"), word_list("levels.spread"), word_list("levels.rank")
 
 
-def one_level(grid: Grid, metric: str | None, decimal: str) -> tuple[Grid, str | None]:
-    """Return a grid with one name for each column, and the metric if a level gives it."""
+def one_level(
+    grid: Grid, metric: str | None, decimal: str, rows_are: str | None = None
+) -> tuple[Grid, str | None]:
+    """Return a grid with one name for each column, and the metric if a level gives it.
+
+    Numbers below or above the names are the folds or runs that `rows_are` says.
+    """
     if not grid.upper:
         return grid, metric
     at = [j for j, name in enumerate(grid.upper) if name]
@@ -34,6 +40,8 @@ def one_level(grid: Grid, metric: str | None, decimal: str) -> tuple[Grid, str |
             return _means(grid, at, names, others, decimal), metric
         if (runs := runs_of(names)) and len(set(others)) > 1:
             return _with_rows_of_runs(grid, at, others, runs), metric
+        if all(name.isdecimal() for name in names) and len(set(others)) > 1:
+            return _with_rows_of_runs(grid, at, others, _numbered(grid, names, others, rows_are)), metric
     for names, others in ((upper, lower), (lower, upper)):
         if _are_metrics(names, metric) and not _are_metrics(others, None):
             return _of_one_metric(grid, at, names, others, metric)
@@ -49,6 +57,17 @@ def one_level(grid: Grid, metric: str | None, decimal: str) -> tuple[Grid, str |
         f"{grid.name}: the header has two rows, {listed(dict.fromkeys(upper))} above {listed(dict.fromkeys(lower))}"
     )
     raise TableError(f"{problem}, and neither is known to hold metrics", "choose one name with {}", "metric", upper[0])
+
+
+def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str | None) -> dict[str, list[str]]:
+    """Return the folds or runs that numbers of one level of a header count, if it is said which."""
+    if rows_are in RUN_NAMES:
+        return {RUN_NAMES[rows_are][1]: names}
+    problem = (
+        f"{grid.name}: the header has two rows, and {listed(dict.fromkeys(names))} at each of "
+        f"{listed(dict.fromkeys(others))} may be folds, or runs with other seeds"
+    )
+    raise TableError(problem, "say which by {} or {runs}", "rows_are", "folds")
 
 
 def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:

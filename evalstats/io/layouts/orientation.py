@@ -19,13 +19,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from evalstats._errors import listed
+from evalstats._errors import examples, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     ITEM_COLUMNS,
     PREDICTION_COLUMNS,
+    RUN_COLUMNS,
     SEED_COLUMNS,
     is_called,
     plain_name,
@@ -40,12 +41,12 @@ from evalstats.io.columns.grammar import (
     split_of,
 )
 from evalstats.io.columns.kinds import role_of
-from evalstats.io.columns.roles import are_numbers, columns_called
+from evalstats.io.columns.roles import NUMBERED, are_numbers, columns_called, rows_at
 from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_summary
 from evalstats.io.sources.grid import Grid, only_rows
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import positions_of_repeated, text_of
 from evalstats.tables.provenance import LeftOut
 
 FEWEST = 2  # known names of an axis before they are evidence
@@ -140,6 +141,11 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
         return grid, ()
     key, names = named[0], list(map(text_of, grid.columns[named[0]]))
     if len(set(names)) < len(names):
+        repeated = positions_of_repeated(names)
+        if sum(map(len, repeated.values())) < len(names) and not columns_called(grid, RUN_COLUMNS):
+            places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
+            problem = f"{grid.name}: classifier names must be unique, but these are repeated: {places}"
+            raise TableError(problem, NUMBERED, "keep", tuple(repeated))
         may_be = {"questions": ITEM_COLUMNS, "runs": SEED_COLUMNS, "folds": grid.header}
         raise TableError(
             f"{grid.name} has several rows of each classifier in the column {short(grid.header[key])}, and no column "

@@ -28,7 +28,7 @@ from evalstats._lexicon import (
     PREDICTION_COLUMNS,
     QUESTION_COLUMNS,
     RIGHT_COLUMNS,
-    RIGHT_WORDS,
+    ANSWER_WORDS,
     SAMPLE_COLUMNS,
     STRATUM_COLUMNS,
     is_called,
@@ -380,7 +380,7 @@ def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
         key = cell if isinstance(cell, str) else text_of(cell)
         if key not in known:
             word = key.casefold()
-            number = float(RIGHT_WORDS[word]) if word in RIGHT_WORDS else number_in(key, decimal)
+            number = float(ANSWER_WORDS[word]) if word in ANSWER_WORDS else number_in(key, decimal)
             if number is None or math.isinf(number):
                 raise TableError(
                     f"{grid.place(row, s)}: an answer must be right (1, true), wrong (0, false) or a finite score, not "

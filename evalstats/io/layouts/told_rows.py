@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ROWS", "in_same_order", "is_of_runs", "layout_of_rows", "long_answers", "numbered_runs", "with_run_names"]
+__all__ = ["ROWS", "RUN_NAMES", "in_same_order", "is_of_runs", "layout_of_rows", "long_answers", "numbered_runs", "with_numbers_for_words", "with_run_names"]
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,12 +12,14 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._lexicon import (
+    ANSWER_WORDS,
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     ITEM_COLUMNS,
     PREDICTION_COLUMNS,
     RUN_COLUMNS,
     SEED_COLUMNS,
+    TRUE_AT_LAST,
     is_called,
 )
 from evalstats.io.columns.grammar import count_on
@@ -32,7 +34,7 @@ from evalstats.tables.provenance import LeftOut
 
 ROWS = ("datasets", "folds", "runs", "instances", "questions")
 # by what rows are: the role of the column that numbers them, and what it is called so that readers know it
-_RUNS = {"folds": ("fold", "fold"), "runs": ("repeat", "seed")}
+RUN_NAMES = {"folds": ("fold", "fold"), "runs": ("repeat", "seed")}
 _Columns = dict[str, str | None]
 
 
@@ -46,7 +48,7 @@ def layout_of_rows(rows_are: str | None, layout: str) -> str:
 
 def is_of_runs(rows_are: str | None) -> bool:
     """Tell whether the rows are said to be folds or runs."""
-    return rows_are in _RUNS
+    return rows_are in RUN_NAMES
 
 
 # --- folds and runs ---------------------------------------------------------------------------------------------------
@@ -57,9 +59,9 @@ def with_run_names(grid: Grid, rows_are: str | None, columns: _Columns) -> tuple
 
     Also the columns that are told then, and what stood below the runs.
     """
-    if rows_are not in _RUNS or not grid.header:
+    if rows_are not in RUN_NAMES or not grid.header:
         return grid, columns, ()
-    role, name = _RUNS[rows_are]
+    role, name = RUN_NAMES[rows_are]
     dataset = _repeated_datasets(grid, columns["dataset"])
     at = _column_of_runs(grid, role, columns)
     if at is None and dataset != 0 and _names_rows(grid):
@@ -97,9 +99,9 @@ def numbered_runs(
     column names: then it must be said that the order is the same.
     """
     rows_are, same_order = choices.get("rows_are"), choices.get("same_order")
-    if rows_are not in _RUNS:
+    if rows_are not in RUN_NAMES:
         return grid, columns
-    role, name = _RUNS[rows_are]
+    role, name = RUN_NAMES[rows_are]
     at = _column_of_runs(grid, role, columns)
     if at is not None and not same_order:
         header = [name if j == at else own for j, own in enumerate(grid.header)]
@@ -135,6 +137,23 @@ def _names_rows(grid: Grid) -> bool:
 
 
 # --- instances and questions ------------------------------------------------------------------------------------------
+
+
+def with_numbers_for_words(grid: Grid) -> Grid:
+    """Return 1 and 0 for the words of answers that are right or wrong; beside true labels they are labels."""
+    if grid.is_held or columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)):
+        return grid
+    return replace(grid, columns=[_right_or_wrong(column) for column in grid.columns])
+
+
+def _right_or_wrong(column: Any) -> Any:
+    if len(column) and text_of(column[0]).casefold() not in ANSWER_WORDS:
+        return column
+    cells = coded(column)
+    words = [text_of(value).casefold() for value in cells.values]
+    if not ANSWER_WORDS.keys() >= set(words) or all(number_in(word, ".") is not None for word in words):
+        return column
+    return CodedColumn([str(int(ANSWER_WORDS[word])) for word in words], cells.codes)
 
 
 def long_answers(grid: Grid, rows_are: str | None, decimal: str, columns: _Columns) -> tuple[Grid, _Columns] | None:

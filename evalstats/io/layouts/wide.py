@@ -19,7 +19,16 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.conditions import are_unnamed
 from evalstats.io.columns.kinds import companions, kinds_of, role_of
-from evalstats.io.columns.roles import column_named, columns_called, header_name, row_names, rows_at, rows_of_one_metric
+from evalstats.io.columns.roles import (
+    NUMBERED,
+    column_named,
+    columns_called,
+    header_name,
+    row_names,
+    rows_at,
+    rows_of_one_metric,
+    with_numbered_names,
+)
 from evalstats.io.columns.rules import refuse_names, refuse_numbers
 from evalstats.io.columns.summaries import are_ranks, names_in, sort_out, turned, without_notes
 from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_greater, refuse_choices, run_words, scores_in
@@ -48,6 +57,7 @@ def wide_cells(
     """Read a wide table of scores: its orientation, and the role of each row and column."""
     refuse_choices(choices, "wide")
     of_classifiers: tuple[LeftOut, ...] = ()
+    grid = with_numbered_names(grid, names_in(choices["keep"], "keep"))
     grid, beside_names = prepared(grid, columns["dataset"])
     is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
     if is_across:
@@ -219,6 +229,8 @@ def _cells_of(
     if repeated := positions_of_repeated(datasets):
         places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
         problem = f"{grid.name}: dataset names must be unique, but these are repeated: {places}"
+        if len(set(map(len, repeated.values()))) > 1 or len(datasets) > sum(map(len, repeated.values())):
+            raise TableError(problem, NUMBERED, "keep", tuple(repeated))
         hint = "if they are folds or runs, name their column by {fold} or {repeat}, or say so by {} or {runs}"
         raise TableError(problem, hint, "rows_are", "folds")
     return Cells(
@@ -241,7 +253,8 @@ def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
     classifiers = [header_name(grid, j) for j in heads]
     for name, at in positions_of_repeated(classifiers).items():
         places = examples([str(heads[j] + 1) for j in at])
-        raise TableError(f"{grid.name}: classifier names must be unique, but {short(name)} heads the columns {places}")
+        problem = f"{grid.name}: classifier names must be unique, but {short(name)} heads the columns {places}"
+        raise TableError(problem, NUMBERED, "keep", name)
     return classifiers
 
 

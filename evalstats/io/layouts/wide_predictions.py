@@ -21,6 +21,7 @@ import numpy as np
 from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._lexicon import (
+    ANSWER_WORDS,
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     ITEM_COLUMNS,
@@ -417,9 +418,10 @@ def _choose_meaning(grid: Grid, roles: _Roles) -> None:
 
 def _refuse_words(grid: Grid, roles: _Roles) -> None:
     """Reject columns with the same few words only: predicted labels without true labels."""
-    if any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in roles.heads):
+    heads = [j for j in roles.heads if not is_called(grid.header[j], ITEM_COLUMNS)]
+    if any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in heads):
         return  # the first number settles it, without a look at thousands of others
-    texts = [set(_texts(grid, j)) for j in roles.heads]
+    texts = [set(_texts(grid, j)) for j in heads]
     if len(texts) < 2 or any(number_in(text, ".") is not None for own in texts for text in own):
         return
     every, common = set().union(*texts), set.intersection(*texts)
@@ -428,7 +430,11 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
         and 2 * len(common) >= len(every)
         and not {text.casefold() for text in every} <= RIGHT_WORDS.keys()
     ):
-        names = listed([grid.header[j] for j in roles.heads])
+        names = listed([grid.header[j] for j in heads])
+        if {text.casefold() for text in every} <= ANSWER_WORDS.keys():
+            problem = f"{grid.name}: the columns {names} hold answers in words, such as {listed(sorted(every))}"
+            hint = "if they say which answers are right, pass {}; if they are labels, add the true ones in y_true"
+            raise TableError(problem, hint, "rows_are", "questions")
         raise TableError(
             f"{grid.name}: the columns {names} hold the same few words, as labels that were predicted for cases are, "
             "and no column holds the true labels",

@@ -17,7 +17,7 @@ from evalstats._lexicon import (
     ITEM_COLUMNS,
     ITEM_SCORE_COLUMNS,
     RIGHT_COLUMNS,
-    RIGHT_WORDS,
+    ANSWER_WORDS,
 )
 from evalstats._types import AnyArray, FloatArray
 from evalstats.io.columns.roles import column_named, columns_called, key_column, row_names
@@ -94,7 +94,7 @@ def read_answer_rows(
 
 def _score(cell: Any) -> float | None:
     word = str(cell).strip().casefold()
-    return float(RIGHT_WORDS[word]) if word in RIGHT_WORDS else number_in(cell, ".")
+    return float(ANSWER_WORDS[word]) if word in ANSWER_WORDS else number_in(cell, ".")
 
 
 def _covariate(column: Any) -> AnyArray:

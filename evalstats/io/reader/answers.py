@@ -19,7 +19,7 @@ from evalstats._lexicon import (
     ITEM_COLUMNS,
     PREDICTION_COLUMNS,
     RIGHT_COLUMNS,
-    RIGHT_WORDS,
+    ANSWER_WORDS,
     SAMPLE_COLUMNS,
     STRATUM_COLUMNS,
     is_called,
@@ -292,9 +292,9 @@ def _rights(grid: Grid, j: int) -> list[bool]:
     found = []
     for i, cell in enumerate(grid.columns[j]):
         word = text_of(cell).casefold()
-        if word not in RIGHT_WORDS:
+        if word not in ANSWER_WORDS:
             raise TableError(
                 f"{grid.place(i, j)}: an answer must be right (1, true) or wrong (0, false), not {short(word)}"
             )
-        found.append(RIGHT_WORDS[word])
+        found.append(ANSWER_WORDS[word])
     return found

@@ -89,6 +89,9 @@ def grid_of_several(files: Sequence[tuple[str, Grid]]) -> Grid:
         return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths)
     if has_classifiers and not has_datasets and _has_one_score(first) and _stand_again(grids, CLASSIFIER_COLUMNS):
         return _with_columns(joined, {"dataset": _names(paths)}, lengths)
+    has_folds = any(is_called(name, RUN_COLUMNS) for name in first.header)
+    if not (has_classifiers or has_datasets) and has_folds and _stand_again(grids, RUN_COLUMNS):
+        return _with_columns(joined, {"dataset": _names(paths)}, lengths)
     if not answers and not _has_runs(first) and _stand_again(grids, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)):
         return _with_columns(joined, _runs_of_files(paths, grids), lengths)
     return joined

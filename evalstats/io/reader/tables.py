@@ -312,7 +312,7 @@ def _cells_of_grid(
     if choices["layout"] != "wide":
         grid = rows_of_new_data(grid, columns.values())
     grid, aggregate = of_own_rows(grid, choices["aggregate"])
-    grid, metric = one_level(grid, metric, decimal)
+    grid, metric = one_level(grid, metric, decimal, choices["rows_are"])
     cells = cells_of(grid, decimal, metric, columns, choices | {"aggregate": aggregate})
     if choices["layout"] != "wide":
         cells = without_summaries(cells, names_in(choices["keep"], "keep"))

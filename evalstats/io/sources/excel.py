@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["LARGEST_SHEET", "grid_of_excel"]
+__all__ = ["ALL_SHEETS", "LARGEST_SHEET", "grid_of_excel", "sheets_with_table"]
 
 import itertools
 import re
@@ -20,6 +20,7 @@ from evalstats.io.sources.title_rows import rows_asked
 from evalstats.tables.errors import TableError, first_line_of, short
 from evalstats.tables.names import text_of
 
+ALL_SHEETS = "*"  # no sheet can be called so
 LARGEST_SHEET = 1_048_576  # rows; Excel has no more
 _MOST_CELLS = 20_000_000
 # merged cells are looked for in workbooks whose parts are not larger, in bytes
@@ -63,6 +64,20 @@ def grid_of_excel(
     return replace(grid, must_name_datasets=True, around=around)
 
 
+def sheets_with_table(path: Any, name: str) -> list[str]:
+    """Return the titles of the sheets of a workbook that hold a table."""
+    import openpyxl
+
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        rows = {page.title: list(itertools.islice(_filled_rows(page, name), 50)) for page in book.worksheets}
+    except (EvalstatsError, MemoryError, RecursionError, OSError):
+        raise
+    except Exception as error:  # a damaged file fails by whatever its parts raise
+        raise TableError(f"{name} cannot be read as an Excel file: {short(first_line_of(error))}") from None
+    return [title for title, own in rows.items() if _may_be_table(own)]
+
+
 def _sheet_with_table(
     book: Any, name: str, sheet: str | None
 ) -> tuple[str, list[tuple[int, Row]], tuple[Finding, ...]]:
@@ -78,12 +93,12 @@ def _sheet_with_table(
     begins = {title: list(itertools.islice(_filled_rows(book[title], name), 50)) for title in titles}
     with_table = [title for title, rows in begins.items() if _may_be_table(rows)]
     if len(with_table) > 1:
-        raise TableError(
-            f"{name} has tables on the sheets {listed(with_table)}",
-            "choose one, for example {}",
-            "sheet",
-            with_table[0],
-        )
+        problem = f"{name} has tables on the sheets {listed(with_table)}"
+        heads = {tuple(row for _, row in begins[title][:1]) for title in with_table}
+        if len(heads) > 1:
+            raise TableError(problem, "choose one, for example {}", "sheet", with_table[0])
+        hint = f"with the same columns; if each is of a classifier or a dataset, pass {{}}; otherwise choose one: {{sheet}}"
+        raise TableError(problem, hint, "sheet", ALL_SHEETS)
     title = with_table[0] if with_table else titles[0]
     others = listed([other for other in titles if other != title])
     told = Finding(

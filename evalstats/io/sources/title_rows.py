@@ -144,13 +144,29 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
         return 1
     first, second = ([text_of(cell) for cell in row] for row in rows[:2])
     names = first[1:]
+    has_cells = any(is_number(cell) for cell in rows[2][1:]) or bool(_names_of_index(rows[2:]))
     if all(names) and len(set(names)) == len(names):
-        return 1
+        is_level = not second[0] and len(set(second)) == len(second) > 2 and not any(map(is_number, second + names))
+        return 2 if is_level and has_cells else 1
     has_names = all(upper or lower for upper, lower in zip(names, second[1:], strict=True))
     is_text = not any(is_number(cell) for cell in second) and _n_filled(second) > 1
     is_text = is_text or (is_called(second[0], RUN_COLUMNS) and not any(map(is_number, filter(None, names))))
-    has_cells = any(is_number(cell) for cell in rows[2][1:]) or bool(_names_of_index(rows[2:]))
+    is_text = is_text or _counts_in_groups(names, second[1:]) or _counts_in_groups(second[1:], names)
     return 2 if has_names and is_text and has_cells else 1
+
+
+def _counts_in_groups(groups: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether names count on, from 0 or 1, in each of several groups, whose name may stand above the first."""
+    if not groups or not groups[0] or not all(name.isdecimal() for name in names):
+        return False
+    counts: dict[str, list[int]] = {}
+    group = ""
+    for above, name in zip(groups, names, strict=True):
+        group = above or group
+        counts.setdefault(group, []).append(int(name))
+    own = sorted(next(iter(counts.values())))
+    is_same = all(sorted(numbers) == own for numbers in counts.values())
+    return is_same and len(own) > 1 < len(counts) and own == list(range(own[0], own[0] + len(own))) and own[0] < 2
 
 
 def is_number(cell: Any) -> bool:
