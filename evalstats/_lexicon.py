@@ -83,7 +83,10 @@ SAMPLE_COLUMNS = word_list("columns.sample")
 RIGHT_COLUMNS = word_list("columns.correct")
 RIGHT_WORDS = {word: name == "true" for name in ("true", "false") for word in word_list(f"values.{name}")}
 # what answers say in a column of them, or where it is told that they are answers
-ANSWER_WORDS = {**RIGHT_WORDS, **{word: name == "yes" for name in ("yes", "no") for word in word_list(f"values.{name}")}}
+ANSWER_WORDS = {
+    **RIGHT_WORDS,
+    **{word: name == "yes" for name in ("yes", "no") for word in word_list(f"values.{name}")},
+}
 # labels that are numbers in words
 TRUTHS = {"true": 1.0, "false": 0.0}
 # names of a dataset and a classifier that no column names

@@ -192,7 +192,7 @@ def condition_words(comparison: Comparison) -> str:
     if comparison.design != "datasets":
         return ""
     if comparison.is_gated:
-        return "if all classifiers perform alike"
+        return "if all classifiers perform equally"
     if comparison.adjustment in PAIRWISE_ONLY and comparison.posthoc_test in _NOT_TRANSITIVE:
         return "if two classifiers that are like a third are alike"
     return ""
@@ -237,8 +237,8 @@ def level_words(adjustment: str | None, alpha: float, n_pairs: int, *, only: str
     >>> from evalstats.wording import level_words
     >>> level_words("holm", 0.05, 6), level_words("none", 0.05, 6), level_words("by", 0.05, 6)
     ('family-wise α = 0.05', 'α = 0.05 for each of 6 pairs, not adjusted', 'false discovery rate 0.05')
-    >>> level_words("single-step", 0.05, 6, only="if all classifiers perform alike")
-    'family-wise α = 0.05 if all classifiers perform alike'
+    >>> level_words("single-step", 0.05, 6, only="if all classifiers perform equally")
+    'family-wise α = 0.05 if all classifiers perform equally'
     """
     if n_pairs == 1 or adjustment is None:
         return f"α = {alpha:g}"

@@ -220,7 +220,7 @@ def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def read_counts() -> dict[str, Any]:
-    """Return the schema of how much was read, in a sentence and in numbers."""
+    """Return the schema of the amount of data that was read, in a sentence and in numbers."""
     types = {name: {"type": "string" if name == "unit" else "integer"} for name in ReadCount._fields}
     properties = {"sentence": {"type": "string"}, **types}
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}

@@ -130,8 +130,8 @@ def hold_for_each() -> Callable[[Mapping[str, Any], Callable[..., None]], None]:
                 law(*arguments)
             except (Exception, pytest.fail.Exception) as error:  # the other cases are still looked at
                 broken.append(f"{name}: {type(error).__name__}: {error}")
-        assert cases, "there is no case"
-        assert not broken, "\n\n".join([f"{len(broken)} of {len(cases)} cases:", *broken])
+        assert cases, "there is no instance"
+        assert not broken, "\n\n".join([f"{len(broken)} of {len(cases)} instances:", *broken])
 
     return hold_for_each
 

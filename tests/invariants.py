@@ -211,7 +211,7 @@ AXES = {
 OWN_AXES = {
     "adjust_e_values": {"e_values": ("hypothesis",)},
     "adjust_pvalues": {"pvalues": ("hypothesis",)},
-    "classifier_two_sample_test": {"x": ("case", "feature"), "y": ("other case", "feature")},
+    "classifier_two_sample_test": {"x": ("case", "feature"), "y": ("other instance", "feature")},
     "alternative_annotator_test": {"annotators": ("case", "rater"), "judge": ("case",)},
     "cohen_kappa_matrix": {"y": ("classifier", "case")},
     "dea_efficiency": {"scores": ("classifier", "measure"), "greater_is_better": ("measure",)},
@@ -219,7 +219,7 @@ OWN_AXES = {
     "interquartile_mean": {"runs": ("run", "dataset")},
     "ranks_by_metric": {"scores": ("classifier", "measure")},
     "metrics.ddm": {"is_wrong": ("case",)},
-    "mmd_test": {"x": ("case", "feature"), "y": ("other case", "feature")},
+    "mmd_test": {"x": ("case", "feature"), "y": ("other instance", "feature")},
     "obuchowski_rockette_test": {"ratings": ("treatment", "reader", "case")},
     "optimality_gap": {"runs": ("run", "dataset")},
     "pairwise_betting_test": {"bounds": ("limit",)},

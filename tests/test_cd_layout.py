@@ -238,7 +238,7 @@ class TestBars:
         assert diagram.n_levels == 0
         assert diagram.caption[1] == (
             "No bar is drawn: every pair is shown to differ (Nemenyi test, family-wise α = 0.05 if all classifiers "
-            "perform alike)."
+            "perform equally)."
         )
 
     def test_relation_that_is_not_contiguous_is_written_and_not_drawn(self) -> None:

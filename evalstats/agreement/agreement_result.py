@@ -29,7 +29,7 @@ NOISE = 1e-13
 
 # what the result of each measure says behind its name
 WORDS = (
-    "{estimate:decimal} over {n_instances:count case}, standard error {standard_error:decimal}, {pvalue:p} against "
+    "{estimate:decimal} over {n_instances:count instance}, standard error {standard_error:decimal}, {pvalue:p} against "
     "agreement by chance ({method:law})"
 )
 

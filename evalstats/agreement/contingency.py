@@ -98,7 +98,7 @@ def over_runs(y_true: Any, y_pred: Any, score: Callable[[Contingency], FloatArra
     n = true.array.shape[-1]
     if predicted.array.shape[-1] != n:
         there = predicted.array.shape[-1]
-        raise InvalidValueError(f"y_true and y_pred must be paired: y_true has {n} cases, y_pred has {there}")
+        raise InvalidValueError(f"y_true and y_pred must be paired: y_true has {n} instances, y_pred has {there}")
     try:
         batch = np.broadcast_shapes(true.array.shape[:-1], predicted.array.shape[:-1])
     except ValueError as error:

@@ -185,7 +185,9 @@ def _equal_sums(counts: FloatArray) -> tuple[FloatArray, tuple[int, ...]]:
             f"{sums[different][0]:g}; krippendorff_alpha and gwet_ac1 take unequal numbers of ratings"
         )
     if sums.flat[0] < 2:
-        raise InvalidValueError(f"counts must hold two ratings or more of each case, but there are {sums.flat[0]:g}")
+        raise InvalidValueError(
+            f"counts must hold two ratings or more of each instance, but there are {sums.flat[0]:g}"
+        )
     return counts, tuple(range(counts.shape[-1]))
 
 

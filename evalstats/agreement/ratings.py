@@ -31,9 +31,8 @@ def understand(ratings: Any) -> Ratings:
     array = _checks.mixed(ratings, "ratings")
     if array.ndim < 2 or array.size == 0 or any(isinstance(value, list | tuple) for value in array.flat[:1]):
         raise InvalidValueError(
-            "ratings must be a regular array of shape (n_instances, n_raters), a row for each case and a column for "
-            "each "
-            f"rater, but its shape is {array.shape}"
+            "ratings must be a regular array of shape (n_instances, n_raters), a row for each instance and a column "
+            f"for each rater, but its shape is {array.shape}"
         )
     if array.shape[-1] < 2:
         raise InvalidValueError("ratings must hold the labels of two raters or more, but it has one column")
@@ -101,5 +100,5 @@ def square_table(value: Any, name: str = "table") -> tuple[FloatArray, tuple[Any
         )
     if (empty := table.sum(axis=(-2, -1)) == 0).any():
         which = f"{name}[{', '.join(map(str, np.argwhere(empty)[0]))}]" if empty.ndim else name
-        raise InvalidValueError(f"a table must hold at least one case, but {which} is all 0")
+        raise InvalidValueError(f"a table must hold at least one instance, but {which} is all 0")
     return table, tuple(range(n_rows)) if labels is None else labels

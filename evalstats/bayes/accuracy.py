@@ -308,7 +308,7 @@ def _right_and_wrong(x: Any, y: Any) -> IntArray:
     for value, name in ((x, "x"), (y, "y")):
         right = _checks.right_or_wrong(value, name)
         if right.ndim == 0 or right.size == 0:
-            raise InvalidValueError(f"{name} must hold at least one case, but its shape is {right.shape}")
+            raise InvalidValueError(f"{name} must hold at least one instance, but its shape is {right.shape}")
         n_right = np.count_nonzero(right, axis=-1)
         rows.append(np.stack([n_right, right.shape[-1] - n_right], axis=-1))
     try:

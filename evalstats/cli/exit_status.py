@@ -12,11 +12,11 @@ OF_ALL = {
 }
 # meanings of the exit status of a command
 OF_COMMANDS: dict[str, dict[int, str]] = {
-    "audit": {1: "The printed numbers contradict each other or a claim."},
+    "audit": {1: "The published numbers contradict each other or a claim."},
     "gate": {
         0: "The candidate passes.",
         1: "The candidate fails.",
-        3: "There are too few cases to tell.",
+        3: "There are too few instances to tell.",
     },
     "serve": {0: "Ended by Ctrl-C or a signal to terminate."},
     "validate": {1: "A mismatch was found, or not everything could be checked."},

@@ -154,7 +154,7 @@ def has_few_clusters(clusters: Clusters) -> bool:
     return round(clusters.effective, 9) < FEW_CLUSTERS or bool((clusters.n_clusters == 1).any())
 
 
-def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("case", "task")) -> str:
+def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance", "task")) -> str:
     """State in a clause why clusters are few; `nouns` are the names of an instance and a stratum."""
     case, stratum = nouns
     n, effective = int(clusters.n_clusters.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
@@ -412,7 +412,7 @@ def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "datase
 
 def _few_at_margin(clusters: Clusters) -> Finding:
     why = few_clusters_words(clusters)
-    added = "A case that differs, and takes its whole cluster with it, is added to that variance."
+    added = "An instance that differs, and takes its whole cluster with it, is added to that variance."
     words = f"{why[0].upper()}{why[1:]}. {added}"
     return Finding(code="few-clusters", severity="note", sentence=words, numbers={"n_effective": clusters.effective})
 
@@ -443,10 +443,15 @@ def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
         return None
     size = max((size for size in LEVEL_OF_BOOTSTRAP if size <= counted), default=min(LEVEL_OF_BOOTSTRAP))
     rate = LEVEL_OF_BOOTSTRAP[size]
-    few = f"{n} cases are" if n_effective is None else f"{n} cases in clusters that count like {n_effective:.1f} are"
+    few = (
+        f"{n} instances are"
+        if n_effective is None
+        else f"{n} instances in clusters that count like {n_effective:.1f} are"
+    )
     words = (
         f"{few} few for the bootstrap, whose p-value may be too small: for F1 at its margin it rejects at 0.05 in "
-        f"{100 * rate:.1f}% of simulated samples of {size} cases. With {enough} cases and more it holds its level."
+        f"{100 * rate:.1f}% of simulated samples of {size} instances. With {enough} instances and more it holds its "
+        "level."
     )
     numbers = {"n": float(n), "rate": rate, "n_simulated": float(size)}
     return Finding(code="few-cases", severity="warning", sentence=words, numbers=numbers)

@@ -46,9 +46,9 @@ WORDS = {
     ),
     "runs": Words(unit="run", returned="for the runs of one dataset", counted="runs won, tied and lost by the first"),
     "instances": Words(
-        unit="case",
+        unit="instance",
         returned="for the instances of one dataset",
-        counted="cases that only the first gets right, that both or neither get right, that only the second does",
+        counted="instances that only the first gets right, that both or neither get right, that only the second does",
     ),
     "questions": Words(
         classifier="model",

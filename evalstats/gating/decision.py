@@ -45,7 +45,7 @@ class GatedTask(Record):
     task : str
         Its name.
     status : {'pass', 'fail', 'inconclusive'}
-        ``'pass'``: the candidate is shown not to be worse by the margin or more; ``'fail'``: it is shown to be worse by
+        ``'pass'``: the candidate is noninferior at the margin; ``'fail'``: it is shown to be worse by
         more than the margin; ``'inconclusive'``: neither.
     tier : {'required', 'watched'}
         A watched task never decides.

@@ -185,7 +185,7 @@ def _understand_bootstrap(metric: Any, counts: Any, undefined: Any, choices: Any
     if not (totals := tables.sum(axis=(-2, -1))).all():
         at = tuple(np.argwhere(totals == 0)[0])
         raise InvalidValueError(
-            f"counts must hold at least one case{f', but counts{place_of(at)} is empty' if at else ''}"
+            f"counts must hold at least one instance{f', but counts{place_of(at)} is empty' if at else ''}"
         )
 
     choices = choices_by_position(metric, counts, choices)

@@ -277,9 +277,8 @@ def _refuse_crossing(group: IndexArray, stratum: IndexArray, clusters: list[Any]
         case = crossing[0]
         first, second = short(strata[own[group[case]]]), short(strata[stratum[case]])
         raise InvalidValueError(
-            f"clusters must not cross strata, but cluster {short(clusters[group[case]])} has cases in strata {first} "
-            f"and "
-            f"{second}; if these are two clusters, give them two names, or else leave out strata"
+            f"clusters must not cross strata, but cluster {short(clusters[group[case]])} has instances in strata "
+            f"{first} and {second}; if these are two clusters, give them two names, or else leave out strata"
         )
 
 
@@ -307,7 +306,7 @@ def numbered(
     understood = classes.understand(labels, name)
     if understood.array.shape != (n,):
         raise InvalidValueError(
-            f"{name} must name one {word} for each of the {n} cases, but its shape is {understood.array.shape}"
+            f"{name} must name one {word} for each of the {n} instances, but its shape is {understood.array.shape}"
         )
     for other_name, other in beside.items():
         _labels.same_labels(rows=rows, **{other_name: other, name: labels})

@@ -239,7 +239,9 @@ def clustered_mean(
     """
     array = _checks.numbers(scores, "scores")
     if array.ndim == 0 or array.size == 0:
-        raise InvalidValueError(f"scores must hold at least 1 case along its last axis, but its shape is {array.shape}")
+        raise InvalidValueError(
+            f"scores must hold at least 1 instance along its last axis, but its shape is {array.shape}"
+        )
     array = _checks.moderate(_checks.finite(array, "scores"), "scores")
     clustering = understand_clusters(clusters, strata, average, array.shape[-1], scores=scores)
 

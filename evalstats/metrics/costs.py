@@ -103,7 +103,7 @@ def expected_cost(
             value = (weight[:, None] * rates * (cost / largest)).sum(axis=(-2, -1))
         worst = (weight * (cost.max(axis=-1) / largest)).sum(axis=-1)
         value = value / worst if normalize else value * largest
-    when = "there is no case" if shares is None else "there is no case of a class that has a share"
+    when = "there is no instance" if shares is None else "there is no instance of a class that has a share"
     if normalize:
         when += ", or mistakes in the classes that are there cost nothing"
     missing = np.isnan(value)

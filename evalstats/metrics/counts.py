@@ -126,7 +126,9 @@ def understand_pairs(
     n, m = true.array.shape[-1], predicted.array.shape[-1]
     if n != m:
         hint = (
-            "" if predicted.array.ndim == 1 or n not in predicted.array.shape else "; the cases must be the last axis"
+            ""
+            if predicted.array.ndim == 1 or n not in predicted.array.shape
+            else "; the instances must be the last axis"
         )
         raise InvalidValueError(
             f"{names[0]} and {names[1]} must be paired: {names[0]} has {n} labels, {names[1]} has {m}{hint}"
@@ -203,12 +205,12 @@ def fold_codes(fold: Any, n_folds: int | None, n: int) -> list[Codes]:
     """Return the codes of the folds, or nothing if there are none."""
     if fold is None:
         if n_folds is not None:
-            raise InvalidValueError("n_folds needs fold, the fold of each case")
+            raise InvalidValueError("n_folds needs fold, the fold of each instance")
         return []
     understood = classes.understand(fold, "fold")
     if understood.array.shape[-1] != n:
         raise InvalidValueError(
-            f"fold must hold the fold of each of the {n} cases, but its shape is {understood.array.shape}"
+            f"fold must hold the fold of each of the {n} instances, but its shape is {understood.array.shape}"
         )
     if n_folds is None:
         return [classes.class_codes(understood, classes.in_order(classes.distinct(understood)))]

@@ -216,7 +216,7 @@ def folded_mean(
     n = values.shape[-1]
     of_fold, folds = numbered(fold, "fold", "fold", n, **beside)
     if len(folds) < 2:
-        raise InvalidValueError(f"fold must name at least two folds, but all {n} cases are in fold {folds[0]!r}")
+        raise InvalidValueError(f"fold must name at least two folds, but all {n} instances are in fold {folds[0]!r}")
     unit = np.arange(n) if clusters is None else numbered(clusters, "clusters", "cluster", n, **beside)[0]
     n_units = int(unit.max()) + 1
     n_clusters = None if clusters is None else n_units

@@ -218,7 +218,7 @@ def _delong(positive: BoolArray, score: AnyArray) -> DelongCovariance:
     *_, k, n = score.shape
     if positive.shape[-1] != n:
         raise InvalidValueError(
-            f"y_true and y_score must be paired: y_true has {positive.shape[-1]} cases, y_score {n}"
+            f"y_true and y_score must be paired: y_true has {positive.shape[-1]} instances, y_score {n}"
         )
     try:
         batch = np.broadcast_shapes(positive.shape[:-1], score.shape[:-2])

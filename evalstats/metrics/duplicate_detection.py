@@ -121,7 +121,7 @@ def near_duplicates(
     n_given = len(texts[0]) if texts is not None else np.shape(X)[0]
     labels = None if y_true is None else _one_axis(y_true, "y_true")
     if n_given != n or (labels is not None and len(labels) != n):
-        lengths = f"{n_given} cases, {n} folds" + ("" if labels is None else f" and {len(labels)} labels")
+        lengths = f"{n_given} instances, {n} folds" + ("" if labels is None else f" and {len(labels)} labels")
         raise InvalidValueError(f"X, fold and y_true must have one length, but there are {lengths}")
 
     across = of_fold[pairs[:, 0]] != of_fold[pairs[:, 1]]
@@ -141,7 +141,7 @@ def near_duplicates(
 def _one_axis(value: Any, name: str) -> AnyArray:
     array = _checks.regular(value, name)
     if array.ndim != 1 or array.size == 0:
-        raise InvalidValueError(f"{name} must have one value for each case, but its shape is {array.shape}")
+        raise InvalidValueError(f"{name} must have one value for each instance, but its shape is {array.shape}")
     return array
 
 
@@ -152,8 +152,8 @@ def _texts(cases: Any) -> tuple[list[str]] | None:
     array = _checks.regular(cases, "X")
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and array.size and isinstance(array.flat[0], str)):
         if array.ndim != 1:
-            raise InvalidValueError(f"X must be one text for each case, but their shape is {array.shape}")
-        return ([_checks.text(one, "a case") for one in array.tolist()],)
+            raise InvalidValueError(f"X must be one text for each instance, but their shape is {array.shape}")
+        return ([_checks.text(one, "an instance") for one in array.tolist()],)
     return None
 
 

@@ -233,7 +233,7 @@ def check_folds(
     >>> [finding.code for finding in check]
     ['fold-without-positives', 'not-stratified', 'fold-without-predicted-positives', 'f-values-differ']
     >>> print(check.sentences[0])
-    error: no case is positive in 1 of 3 folds (3): recall and AUC are undefined there
+    error: no instance is positive in 1 of 3 folds (3): recall and AUC are undefined there
     """
     data = _understand(y_true, fold, y_pred, y_score, groups, pos_label)
     plan = _preset(preset)
@@ -280,7 +280,7 @@ def _lacking_classes(data: _Data) -> Iterator[Finding]:
                 severity="error",
                 places=data.places(lacking),
                 numbers={"n_folds": int(lacking.sum())},
-                sentence=f"no case is {word} in {_folds(lacking, data)}: {lost} there",
+                sentence=f"no instance is {word} in {_folds(lacking, data)}: {lost} there",
             )
     if data.n_positive < data.n_folds:
         least = data.n_folds - data.n_positive
@@ -288,7 +288,8 @@ def _lacking_classes(data: _Data) -> Iterator[Finding]:
             code="fewer-positives-than-folds",
             severity="error",
             numbers={"n_positive": data.n_positive, "n_folds": data.n_folds},
-            sentence=f"{data.n_positive} positive cases cannot fill {data.n_folds} folds: at least {least} have none",
+            sentence=f"{data.n_positive} positive instances cannot fill {data.n_folds} folds: at least {least} have "
+            "none",
         )
 
 
@@ -308,7 +309,7 @@ def _shared_cases(data: _Data) -> Iterator[Finding]:
         severity="error",
         places=data.places(concerned),
         numbers={"n_shared": n, "n_keys": len(is_shared)},
-        sentence=f"{n} of {len(is_shared)} different cases stand in several folds: models were tested on what they "
+        sentence=f"{n} of {len(is_shared)} different instances stand in several folds: models were tested on what they "
         "were trained on",
     )
 
@@ -336,7 +337,8 @@ def _unstratified_folds(data: _Data, n_cross_validations: int) -> Iterator[Findi
                 "probability_with_replacement": replaced,
                 "probability_in_trials": ever,
             },
-            sentence=f"the folds are not stratified: they hold {fewest} to {most} positive cases. Dealt out at random, "
+            sentence=f"the folds are not stratified: they hold {fewest} to {most} positive instances. Dealt out at "
+            "random, "
             f"{data.n_positive} positives leave a fold without any with probability {once:.3g}{in_trials}",
         )
 
@@ -346,7 +348,9 @@ def _unequal_folds(data: _Data) -> Iterator[Finding]:
     smallest, largest = int(data.sizes.min()), int(data.sizes.max())
     if largest > smallest + 1:
         numbers: dict[str, float] = {"smallest": smallest, "largest": largest}
-        sentence = f"folds hold {smallest} to {largest} cases, so that pooled accuracy is not the mean over the folds"
+        sentence = (
+            f"folds hold {smallest} to {largest} instances, so that pooled accuracy is not the mean over the folds"
+        )
         if data.predicted is not None:
             correct = np.bincount(data.fold[data.predicted == data.positive], minlength=data.n_folds)
             numbers["pooled"] = accuracy_over_folds(correct, data.sizes)
@@ -367,7 +371,7 @@ def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[Finding]:
             severity="note" if pooled else "warning",
             places=data.places(lacking),
             numbers={"n_folds": int(lacking.sum())},
-            sentence=f"no case is predicted positive in {_folds(lacking, data)}: precision is 0/0 there"
+            sentence=f"no instance is predicted positive in {_folds(lacking, data)}: precision is 0/0 there"
             + (", which F of the summed counts does not mind" if pooled else ""),
         )
 
@@ -399,7 +403,7 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
             code="biased-f",
             severity="warning",
             numbers={"relative_bias": relative, "bias": expected - report.tp_fp, "f": report.tp_fp, "recall": recall},
-            sentence=f"{WAYS[way]} is a biased F: with {data.n_positive} positives among {len(data.fold)} cases in "
+            sentence=f"{WAYS[way]} is a biased F: with {data.n_positive} positives among {len(data.fold)} instances in "
             f"{data.n_folds} folds{_unequal(data)} and a true F of {report.tp_fp:.2f} it is {abs(relative):.1%} too "
             f"{'high' if relative > 0 else 'low'} on average",
         )
@@ -500,7 +504,7 @@ def _folds(chosen: BoolArray, data: _Data) -> str:
 
 def _unequal(data: _Data) -> str:
     """Return the sizes of folds that differ by more than one instance."""
-    return f" of {data.sizes.min()} to {data.sizes.max()} cases" if np.ptp(data.sizes) > 1 else ""
+    return f" of {data.sizes.min()} to {data.sizes.max()} instances" if np.ptp(data.sizes) > 1 else ""
 
 
 def _preset(preset: Any) -> FoldPreset:
@@ -515,14 +519,14 @@ def _understand(y_true: Any, fold: Any, y_pred: Any, y_score: Any, case: Any, po
     _labels.same_labels(y_true=y_true, fold=fold, y_pred=y_pred, y_score=y_score, case=case)
     true, folds = classes.understand(y_true, "y_true"), classes.understand(fold, "fold")
     predicted = None if y_pred is None else classes.understand(y_pred, "y_pred")
-    keys = None if case is None else classes.understand(case, "case")
+    keys = None if case is None else classes.understand(case, "instance")
     score = None if y_score is None else _checks.finite(_checks.numbers(y_score, "y_score"), "y_score")
     for name, array in (
         ("y_true", true.array),
         ("fold", folds.array),
         ("y_pred", predicted and predicted.array),
         ("y_score", score),
-        ("case", keys and keys.array),
+        ("instance", keys and keys.array),
     ):
         if array is not None and (array.ndim != 1 or array.shape != true.array.shape):
             rule = f"{name} must have the shape (n,) of y_true, {true.array.shape}"
@@ -659,7 +663,9 @@ def _sizes(fold_sizes: Any, n_folds: int, n_positive: int) -> AnyArray:
         raise InvalidValueError(f"fold_sizes must be one number or {n_folds}, but its shape is {given.shape}")
     sizes = np.broadcast_to(given, n_folds)
     if n_positive > sizes.sum():
-        raise InvalidValueError(f"n_positive must not exceed the {sizes.sum()} cases of all folds, but is {n_positive}")
+        raise InvalidValueError(
+            f"n_positive must not exceed the {sizes.sum()} instances of all folds, but is {n_positive}"
+        )
     return sizes
 
 

@@ -300,7 +300,7 @@ def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggrega
     correct, cases = _counts_of_folds(n_correct=n_correct, n_instances=n_instances)
     aggregate = _checks.choice(aggregate, "aggregate", ("pooled", "mean"))
     if cases.min() == 0:
-        raise InvalidValueError(f"each fold must hold a case, but n_instances{_place(cases == 0)} is 0")
+        raise InvalidValueError(f"each fold must hold an instance, but n_instances{_place(cases == 0)} is 0")
     correct, cases = np.broadcast_arrays(correct, cases)
     if (wrong := correct > cases).any():
         held = f"n_correct{_place(wrong)} is {correct[wrong][0]:g} of {cases[wrong][0]:g}"

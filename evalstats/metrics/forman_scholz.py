@@ -388,7 +388,9 @@ def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratifi
     except ValueError as error:
         raise InvalidValueError(f"the arguments must broadcast: {error}") from error
     if (many := k > p + m).any():
-        raise InvalidValueError(f"n_folds must not exceed the number of cases, {(p + m)[many][0]}, but is {k[many][0]}")
+        raise InvalidValueError(
+            f"n_folds must not exceed the number of instances, {(p + m)[many][0]}, but is {k[many][0]}"
+        )
     if (low := true_recall < true_f / (2 - true_f) * (1 - 1e-12)).any():
         at = true_f[low][0]
         raise InvalidValueError(
@@ -397,7 +399,7 @@ def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratifi
     precision = np.minimum(true_f * true_recall / (2 * true_recall - true_f), 1.0)
     settings = _Settings(p, m, k, true_f, true_recall, precision, is_stratified)
     if (impossible := settings.false_positive_rate > 1 + ROUNDING).any():
-        of = f"{p[impossible][0]} positive and {m[impossible][0]} negative cases"
+        of = f"{p[impossible][0]} positive and {m[impossible][0]} negative instances"
         raise InvalidValueError(
             f"no classifier has an F of {true_f[impossible][0]:g} on {of}: predicting all positive has more"
         )
@@ -423,5 +425,5 @@ def _cases(percent_positive: Any, n_instances: int) -> AnyArray:
     cases = percent * n_instances / 100
     if (wrong := np.abs(cases - np.rint(cases)) > 1e-9).any():
         held = f"{percent[wrong][0]:g}% of {n_instances} are {cases[wrong][0]:g}"
-        raise InvalidValueError(f"percent_positive must make whole numbers of cases, but {held}")
+        raise InvalidValueError(f"percent_positive must make whole numbers of instances, but {held}")
     return np.rint(cases).astype(np.int64)

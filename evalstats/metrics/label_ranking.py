@@ -169,8 +169,8 @@ def _ranked(y_true: Any, y_score: Any, sample_weight: Any) -> RankedLabels:
     true, score = yes_or_no(y_true, "y_true"), _checks.finite(_checks.numbers(y_score, "y_score"), "y_score")
     if score.shape[-2:] != true.shape[-2:]:
         raise InvalidValueError(
-            f"y_score must hold a score for each of the {true.shape[-2]} cases and {true.shape[-1]} labels of y_true, "
-            f"but its shape is {score.shape}"
+            f"y_score must hold a score for each of the {true.shape[-2]} instances and {true.shape[-1]} labels of "
+            f"y_true, but its shape is {score.shape}"
         )
     weight = check_weight(sample_weight, true.shape)
     try:

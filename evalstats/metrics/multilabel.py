@@ -224,7 +224,7 @@ def multilabel_score(
         function=f"multilabel_score of {metric}",
         when=record.undefined_when.replace("class", "label"),
         averaged=average not in (None, "micro"),
-        unit="case" if average == "samples" else "label",
+        unit="instance" if average == "samples" else "label",
     )
     return unbatch(values)
 
@@ -321,8 +321,8 @@ def yes_or_no(value: Any, name: str) -> BoolArray:
         at = tuple(np.argwhere(other)[0])
         place = ", ".join(map(str, at))
         raise InvalidValueError(
-            f"{name} must hold 1 where a case has a label and 0 elsewhere, but {name}[{place}] is {array[at]:g}; for "
-            "labels of which each case has one, see precision_score and one_vs_rest_counts"
+            f"{name} must hold 1 where an instance has a label and 0 elsewhere, but {name}[{place}] is "
+            f"{array[at]:g}; for labels of which each instance has one, see precision_score and one_vs_rest_counts"
         )
     return is_yes
 
@@ -339,7 +339,7 @@ def _marks(y_true: Any, y_pred: Any, sample_weight: Any, fold: Any = None) -> Ma
     if true.shape[-2:] != predicted.shape[-2:]:
         (n, k), (m, j) = true.shape[-2:], predicted.shape[-2:]
         raise InvalidValueError(
-            f"y_true and y_pred must be paired: y_true has {n} cases of {k} labels, y_pred has {m} of {j}"
+            f"y_true and y_pred must be paired: y_true has {n} instances of {k} labels, y_pred has {m} of {j}"
         )
     weight = check_weight(sample_weight, true.shape)
     leading = [true.shape[:-2], predicted.shape[:-2], () if weight is None else weight.shape[:-1]]
@@ -354,7 +354,7 @@ def _marks(y_true: Any, y_pred: Any, sample_weight: Any, fold: Any = None) -> Ma
 def _fold_of_cases(fold: Any, marks: Marks) -> AnyArray:
     folds, n = understand(fold, "fold").array, marks.true.shape[-2]
     if folds.shape[-1] != n:
-        raise InvalidValueError(f"fold must hold the fold of each of the {n} cases, but its shape is {folds.shape}")
+        raise InvalidValueError(f"fold must hold the fold of each of the {n} instances, but its shape is {folds.shape}")
     return folds
 
 

@@ -251,7 +251,9 @@ def labelled_cases(human: Any, judge: Any, names: tuple[str, str]) -> tuple[Floa
     _checks.moderate(np.where(np.isnan(labels), 0.0, labels), names[0])
     labels, judged = np.broadcast_arrays(labels, judged)
     if np.isnan(labels).all(axis=-1).any():
-        raise InvalidValueError(f"{names[0]} must have a label for some case, and nan for the others, but all are nan")
+        raise InvalidValueError(
+            f"{names[0]} must have a label for some instance, and nan for the others, but all are nan"
+        )
     return labels, judged
 
 

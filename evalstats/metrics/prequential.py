@@ -246,7 +246,7 @@ def _losses(value: Any, name: str) -> FloatArray:
     _labels.same_labels_in_list(value, name)
     losses = _checks.finite(_checks.numbers(value, name), name)
     if losses.ndim == 0:
-        raise InvalidTypeError(f"{name} must hold a loss for each case, but it is a single number")
+        raise InvalidTypeError(f"{name} must hold a loss for each instance, but it is a single number")
     if losses.size == 0:
         raise InvalidValueError(f"{name} must hold at least one loss, but its shape is {losses.shape}")
     return _checks.moderate(losses, name)

@@ -168,7 +168,7 @@ def _positive(true: Labels, listed: list[Any] | None, pos_label: Any) -> Classif
     names = distinct(true) | set(listed or ())
     if len(names) > 2:
         raise InvalidValueError(
-            f"one probability for each case needs two classes, but there are {len(names)}: {shown(in_order(names))}"
+            f"one probability for each instance needs two classes, but there are {len(names)}: {shown(in_order(names))}"
         )
     if pos_label is None:
         pos_label = _positive_class(true.kind, names, listed)

@@ -435,9 +435,9 @@ def _precision_at(positive: BoolArray, score: FloatArray, n: int) -> float:
 def _refuse_fewer(rankings: Rankings, n: int) -> None:
     if rankings.folds is None:
         if (there := rankings.positive.shape[-1]) < n:
-            raise InvalidValueError(f"n must be at most {there}, the number of cases, not {n}")
+            raise InvalidValueError(f"n must be at most {there}, the number of instances, not {n}")
         return
     short = np.flatnonzero(rankings.folds.sizes < n)
     if len(short):
         name, there = rankings.folds.names[short[0] % len(rankings.folds.names)], rankings.folds.sizes[short[0]]
-        raise InvalidValueError(f"n must be at most {there}, the number of cases in fold {name!r}, not {n}")
+        raise InvalidValueError(f"n must be at most {there}, the number of instances in fold {name!r}, not {n}")

@@ -33,8 +33,8 @@ from evalstats.metrics.ranking_input import understand_scores
 AGGREGATES = ("mean", "merge")
 POLICIES = ("raise", "skip", "zero", "nan")
 
-ONE_CLASS = "all cases are of one class"
-NO_POSITIVE = "no case is positive"
+ONE_CLASS = "all instances are of one class"
+NO_POSITIVE = "no instance is positive"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -168,7 +168,7 @@ def auc_report_over_folds(
     >>> report.mean, report.mean_skip, report.merge
     (nan, 0.5, 0.75)
     >>> print(report.reason)
-    in 1 of 3 folds all cases are of one class
+    in 1 of 3 folds all instances are of one class
     """
     of_folds = np.asarray(roc_auc_score(y_true, y_score, pos_label=pos_label, undefined="nan", fold=fold))
     merged = np.asarray(roc_auc_score(y_true, y_score, pos_label=pos_label, undefined="nan"))
@@ -286,7 +286,7 @@ def precision_at_n_over_folds(
     if of_case.ndim != 1 or not true.shape[-1:] == scores.shape[-1:] == of_case.shape:
         shapes = f"{true.shape}, {scores.shape} and {of_case.shape}"
         raise InvalidValueError(
-            f"fold must have the shape (n,), one for each case; y_true, y_score and fold have {shapes}"
+            f"fold must have the shape (n,), one for each instance; y_true, y_score and fold have {shapes}"
         )
 
     def score(**of_folds: Any) -> FloatArray:
@@ -302,7 +302,7 @@ def precision_at_n_over_folds(
             )
         return values
 
-    return _one_out_of_many(score, fold, aggregate, undefined, f"there are fewer than {n} cases")
+    return _one_out_of_many(score, fold, aggregate, undefined, f"there are fewer than {n} instances")
 
 
 def _choices(aggregate: Any, undefined: Any) -> tuple[str, str]:
@@ -316,7 +316,7 @@ def _names(fold: Any) -> Sequence[Any]:
 def _one_out_of_many(score: Callable[..., FloatArray], fold: Any, aggregate: str, undefined: str, why: str) -> Any:
     """Return the mean over the folds of a score, or the merged score; nan in the scores means undefined."""
     if fold is None:
-        raise InvalidTypeError("fold must hold the fold of each case, not None")
+        raise InvalidTypeError("fold must hold the fold of each instance, not None")
     of_folds = score(fold=fold)
     values = of_folds
     if aggregate == "merge":

@@ -86,7 +86,7 @@ def understand_folds(fold: Any, n_folds: int | None) -> Folds | None:
     """Return the instances of each fold, or None without folds."""
     if fold is None:
         if n_folds is not None:
-            raise InvalidValueError("n_folds needs fold, the fold of each case")
+            raise InvalidValueError("n_folds needs fold, the fold of each instance")
         return None
     understood = classes.understand(fold, "fold")
     names: Sequence[Any]
@@ -120,7 +120,9 @@ def paired_rankings(
     n = positive.shape[-1]
     for other, shape in shapes.items():
         if shape[-1] != n:
-            raise InvalidValueError(f"y_true and {other} must be paired: y_true has {n} cases, {other} has {shape[-1]}")
+            raise InvalidValueError(
+                f"y_true and {other} must be paired: y_true has {n} instances, {other} has {shape[-1]}"
+            )
     try:
         batch = np.broadcast_shapes(*(shape[:-1] for shape in shapes.values()))
     except ValueError as error:

@@ -25,10 +25,10 @@ def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
     weight = _checks.finite(_checks.numbers(sample_weight, "sample_weight"), "sample_weight")
     if n is not None and (weight.ndim == 0 or weight.shape[-1] != n):
         raise InvalidValueError(
-            f"sample_weight must hold one weight for each of the {n} cases, but its shape is {weight.shape}"
+            f"sample_weight must hold one weight for each of the {n} instances, but its shape is {weight.shape}"
         )
     if weight.ndim == 0:
-        raise InvalidValueError("sample_weight must hold one weight for each case, but it is a single number")
+        raise InvalidValueError("sample_weight must hold one weight for each instance, but it is a single number")
     if weight.size and weight.min() < 0:
         at = ", ".join(str(i) for i in np.argwhere(weight < 0)[0])
         raise InvalidValueError(

@@ -66,7 +66,8 @@ def report(
     if undefined.ndim:
         first = ", ".join(str(i) for i in np.argwhere(undefined)[0])
         place = f" in {np.count_nonzero(undefined)} of {undefined.size} scores, first in [{first}]"
-    what = f"{function} is undefined for a {unit}" if averaged else f"{function} is undefined"
+    article = "an" if unit[0] in "aeiou" else "a"
+    what = f"{function} is undefined" + (f" for {article} {unit}" if averaged else "")
     sentence = f"{what}{place}: {when}"
     if policy == "raise":
         raise InvalidValueError(f"{sentence}; undefined='nan' or 'zero' gives such scores a value")

@@ -221,11 +221,11 @@ def _vectors_of(
     if off.any():
         i, label = (int(at) for at in np.argwhere(off)[0])
         raise InvalidValueError(
-            f"confusions must come from the same cases for every classifier, but on {domain} class {label} has "
-            f"{totals[0, label]:g} cases for {names[0]} and {totals[i, label]:g} for {names[i]}"
+            f"confusions must come from the same instances for every classifier, but on {domain} class {label} has "
+            f"{totals[0, label]:g} instances for {names[0]} and {totals[i, label]:g} for {names[i]}"
         )
     if not totals[0].any():
-        raise InvalidValueError(f"confusions must count at least one case, but those of {domain} are all 0")
+        raise InvalidValueError(f"confusions must count at least one instance, but those of {domain} are all 0")
     n, c = part.shape[0], part.shape[-1]
     ideal = np.diag(totals[0])
     each = np.empty((n, 0, c, c))
@@ -233,7 +233,7 @@ def _vectors_of(
         sizes = part.sum(axis=(-2, -1), keepdims=True)
         if not sizes.all():
             raise InvalidValueError(
-                f"confusions must count at least one case in every fold, but one of {domain} has none"
+                f"confusions must count at least one instance in every fold, but one of {domain} has none"
             )
         errors = part - part.sum(axis=-1)[..., None] * np.eye(c)
         each = ideal + errors * (totals[0].sum() / sizes)

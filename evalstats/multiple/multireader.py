@@ -343,7 +343,7 @@ def _understand(y_true: Any, ratings: Any, pos_label: Any) -> tuple[BoolArray, F
     if positive.shape != scores.shape[-1:]:
         raise InvalidValueError(
             f"y_true and ratings must be paired: y_true has the shape {positive.shape}, ratings have "
-            f"{scores.shape[-1]} cases"
+            f"{scores.shape[-1]} instances"
         )
     return positive, scores
 

@@ -56,8 +56,8 @@ class AccuracyPair:
         self.difference = (only_x - only_y) / self.n
         if method == "exact" and np.max(self.n) > LARGEST:
             raise InvalidValueError(
-                f"method='exact' would take too long for {np.max(self.n)} cases (the limit is {LARGEST}); "
-                "use method='score'"
+                f"method='exact' would take too long for {np.max(self.n)} instances (the limit is {LARGEST}); use "
+                "method='score'"
             )
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:

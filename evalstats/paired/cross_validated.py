@@ -206,7 +206,7 @@ DECLARATIONS = (
         data=Data.FOLDED_PAIRS,
         excused={"batches": "takes one set of folds for all problems"},
         sentence=(
-            "Cross-validated test: mean difference {difference:short} over {n_instances:count case} in "
+            "Cross-validated test: mean difference {difference:short} over {n_instances:count instance} in "
             "{n_folds:count fold} ({variance} variance), {z_or_t}, {outcome}"
         ),
         words={"variance": {"within": "within-fold", "all": "all-instances"}},

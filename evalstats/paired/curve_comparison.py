@@ -24,8 +24,10 @@ ROUNDING = 1e-12
 # of cases of each kind at a place: with fewer, redrawn cases do not show how far a curve can move
 FEWEST = 5
 STEP = 1e-6  # in which the slope of a cost curve is taken
-LEFT_OUT = "places where fewer than {fewest} cases of one kind decide are left out, since the bands would be too narrow"
-NARROW = "at {of} places fewer than {fewest} cases of one kind decide: the bands are too narrow there"
+LEFT_OUT = (
+    "places where fewer than {fewest} instances of one kind decide are left out, since the bands would be too narrow"
+)
+NARROW = "at {of} places fewer than {fewest} instances of one kind decide: the bands are too narrow there"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

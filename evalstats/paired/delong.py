@@ -230,7 +230,7 @@ def delong_test(
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     if positive.shape[-1] != x.shape[-1]:
         raise InvalidValueError(
-            f"y_true and x must be paired: y_true has {positive.shape[-1]} cases, x has {x.shape[-1]}"
+            f"y_true and x must be paired: y_true has {positive.shape[-1]} instances, x has {x.shape[-1]}"
         )
 
     score = np.stack([x, y], axis=-2)
@@ -468,8 +468,8 @@ def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> Delon
     scores = _checks.finite(_checks.numbers(score, name), name)
     if scores.ndim == 0 or scores.shape[-1] != positive.shape[-1]:
         raise InvalidValueError(
-            f"y_true_{name} and {name} must be paired: y_true_{name} has {positive.shape[-1]} cases, {name} has the "
-            f"shape {scores.shape}"
+            f"y_true_{name} and {name} must be paired: y_true_{name} has {positive.shape[-1]} instances, {name} has "
+            f"the shape {scores.shape}"
         )
     n_positive = positive.sum(axis=-1)
     if ((n_positive == 0) | (n_positive == positive.shape[-1])).any():

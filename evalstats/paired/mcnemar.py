@@ -333,7 +333,8 @@ DECLARATIONS = (
             "correction": (True, False),
         },
         sentence=(
-            "McNemar's test: only x is right in {table[0, 1]:count case} and only y in {table[1, 0]} of {n_instances}"
+            "McNemar's test: only x is right in {table[0, 1]:count instance} and only y in {table[1, 0]} of "
+            "{n_instances}"
             "{in_groups}, {chi2_if_asymptotic}{p} ({law_of_answers})"
         ),
     ),
@@ -415,7 +416,7 @@ def whole_counts(value: Any, name: str = "table") -> IntArray:
         )
     if (empty := table.sum(axis=(-2, -1)) == 0).any():
         which = f"{name}[{', '.join(map(str, np.argwhere(empty)[0]))}]" if empty.ndim else "the table"
-        raise InvalidValueError(f"{name} must hold at least one case, but {which} is all 0")
+        raise InvalidValueError(f"{name} must hold at least one instance, but {which} is all 0")
     return table.astype(np.int64)
 
 
@@ -493,7 +494,8 @@ def _unconditional(only_x: IntArray, only_y: IntArray, n: IntArray, alternative:
     """Return the largest p-value over all proportions of discordant instances, and the minimum attainable p-value."""
     if (most := int(np.max(n))) > LARGEST:
         raise InvalidValueError(
-            f"method='unconditional' would take too long for {most} cases (the limit is {LARGEST}); use method='midp'"
+            f"method='unconditional' would take too long for {most} instances (the limit is {LARGEST}); use "
+            "method='midp'"
         )
     pvalues = np.ones((2, *np.shape(n)))
     for at in np.ndindex(np.shape(n)):

@@ -301,7 +301,7 @@ DECLARATIONS = (
         data=Data.PREDICTED_LABELS,
         excused=ONE_PROBLEM,
         sentence=(
-            "Paired bootstrap of {metric}: {score_x:decimal} and {score_y:decimal} in {n_instances:count case}, "
+            "Paired bootstrap of {metric}: {score_x:decimal} and {score_y:decimal} in {n_instances:count instance}, "
             "difference "
             "{difference:decimal}, {p} ({method:law}, {n_resamples} replicates)"
         ),
@@ -323,7 +323,9 @@ def _strata(pair: ScoredPair, stratified: bool) -> list[IntArray]:
     if not stratified:
         return [np.arange(len(pair.n_units))]
     if (pair.stratum < 0).any():
-        raise InvalidValueError("stratified=True needs groups of one class each, but a group holds cases of several")
+        raise InvalidValueError(
+            "stratified=True needs groups of one class each, but a group holds instances of several"
+        )
     return [np.flatnonzero(pair.stratum == stratum) for stratum in np.unique(pair.stratum)]
 
 

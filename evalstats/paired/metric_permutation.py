@@ -216,7 +216,7 @@ DECLARATIONS = (
         excused=ONE_PROBLEM,
         inputs={"y_true, x, y": Draw("predicted_labels"), "metric": ("accuracy",), "method": ("exact",)} | SIDES,
         sentence=(
-            "Permutation test of {metric}: {score_x:decimal} and {score_y:decimal} in {n_instances:count case}, "
+            "Permutation test of {metric}: {score_x:decimal} and {score_y:decimal} in {n_instances:count instance}, "
             "difference "
             "{difference:decimal}, {outcome}"
         ),

@@ -404,7 +404,7 @@ def _paired(true: AnyArray, x: AnyArray, y: AnyArray) -> int:
             raise InvalidValueError(f"{name} must have the shape (n,), but its shape is {array.shape}")
         if len(array) != len(true):
             raise InvalidValueError(
-                f"y_true and {name} must be paired: y_true has {len(true)} cases, {name} has {len(array)}"
+                f"y_true and {name} must be paired: y_true has {len(true)} instances, {name} has {len(array)}"
             )
     return len(true)
 
@@ -414,7 +414,7 @@ def _without_nan(value: Any, name: str) -> AnyArray:
     if array.dtype.kind == "f":
         _checks.finite(array.astype(np.float64, copy=False), name)
     if array.size == 0:
-        raise InvalidValueError(f"{name} must hold at least one case, but its shape is {array.shape}")
+        raise InvalidValueError(f"{name} must hold at least one instance, but its shape is {array.shape}")
     return array
 
 
@@ -425,7 +425,7 @@ def _unit_of_case(clusters: Any, n: int) -> IntArray | None:
     understood: Labels = classes.understand(clusters, "clusters")
     if understood.array.shape != (n,):
         raise InvalidValueError(
-            f"clusters must name the cluster of each of the {n} cases, but its shape is {understood.array.shape}"
+            f"clusters must name the cluster of each of the {n} instances, but its shape is {understood.array.shape}"
         )
     codes = classes.class_codes(understood, classes.in_order(classes.distinct(understood)))
     return codes.of((slice(None),)).astype(np.int64)

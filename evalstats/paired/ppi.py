@@ -218,7 +218,7 @@ DECLARATIONS = (
         excused=ONE_PROBLEM | OF_SIZES | {"nan and infinity": "nan is an instance without a rating"},
         sentence=(
             "t-test of a judge corrected by people: mean difference {mean_difference:short} over {n_instances:count "
-            "case}, "
+            "instance}, "
             "{n_labelled} of them labelled, t({df:.4g}) = {statistic:decimal}, {outcome}"
         ),
     ),
@@ -236,7 +236,7 @@ def _differences(x: Any, y: Any, x_judge: Any, y_judge: Any) -> tuple[FloatArray
         at = tuple(alone[0].tolist())
         lacks, has = ("x", "y") if np.isnan(first[at]) else ("y", "x")
         raise InvalidValueError(
-            f"x and y must have labels for the same cases, but case {at[-1]} has one in {has} and none in {lacks}; "
-            "make it nan in both"
+            f"x and y must have labels for the same instances, but instance {at[-1]} has one in {has} and none in "
+            f"{lacks}; make it nan in both"
         )
     return first - second, of_first - of_second

@@ -277,7 +277,8 @@ DECLARATIONS = (
         }
         | SIDES_AND_LEVELS,
         sentence=(
-            "Comparison by {score}: {score_x:decimal} and {score_y:decimal} in {n_instances:count case}, difference "
+            "Comparison by {score}: {score_x:decimal} and {score_y:decimal} in {n_instances:count instance}, "
+            "difference "
             "{difference:decimal}, {outcome}"
         ),
         words={"score": {"brier": "Brier score", "log_loss": "log loss"}},

@@ -169,8 +169,8 @@ DECLARATIONS = (
         data=Data.CLASSIFIED,
         inputs={"y_true, x, y": Draw("two_classifications")},
         sentence=(
-            "Joint test of sensitivity and specificity in {n_positive:count positive case} and "
-            "{n_negative:count negative case}: {sensitivity_and_specificity}, {f_or_chi2}, {outcome}"
+            "Joint test of sensitivity and specificity in {n_positive:count positive instance} and "
+            "{n_negative:count negative instance}: {sensitivity_and_specificity}, {f_or_chi2}, {outcome}"
         ),
     ),
     Declaration(
@@ -195,7 +195,7 @@ def tables_of_results(y_true: Any, x: Any, y: Any, pos_label: Any) -> tuple[IntA
         classes.same_kind(true, own)
         if own.array.shape[-1] != true.array.shape[-1]:
             raise InvalidValueError(
-                f"y_true and {name} must be paired: y_true has {true.array.shape[-1]} cases, {name} has "
+                f"y_true and {name} must be paired: y_true has {true.array.shape[-1]} instances, {name} has "
                 f"{own.array.shape[-1]}"
             )
     return _tables(is_positive, *_predicted(true, of_x, of_y, pos_label))

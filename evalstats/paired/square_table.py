@@ -166,7 +166,7 @@ DECLARATIONS = (
         data=Data.SQUARE_TABLE,
         inputs={"table": Draw("square_table"), "method": METHODS},
         sentence=(
-            "{method} test of {table.shape[0]:count class classes} in {n_instances:count case}: {f_or_chi2}, {p} "
+            "{method} test of {table.shape[0]:count class classes} in {n_instances:count instance}: {f_or_chi2}, {p} "
             "(χ² approximation)"
         ),
         words={"method": {"bowker": "Bowker's", "stuart-maxwell": "The Stuart-Maxwell", "bhapkar": "Bhapkar's"}},
@@ -240,8 +240,12 @@ def _reason(statistic: FloatArray, df: IntArray, k: int, method: str) -> Any:
         elif np.isinf(statistic[at]):
             reason[at] = "the differences have no variance, so chi-squared does not apply; use 'stuart-maxwell'"
         elif df[at] < most and method == "bowker":
-            reason[at] = f"x and y exchange no case in {most - df[at]} of {most} pairs of classes, which are left out"
+            reason[at] = (
+                f"x and y exchange no instance in {most - df[at]} of {most} pairs of classes, which are left out"
+            )
         elif df[at] < most:
             n_sets = k - df[at]
-            reason[at] = f"the classes fall into {n_sets} sets that exchange no case, so df is {df[at]} and not {most}"
+            reason[at] = (
+                f"the classes fall into {n_sets} sets that exchange no instance, so df is {df[at]} and not {most}"
+            )
     return unbatch(reason)

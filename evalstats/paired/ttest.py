@@ -436,7 +436,7 @@ def sizes(n_train: float, n_test: float) -> tuple[float, float]:
 def _size(value: float, name: str) -> float:
     """Return a number of instances, or a mean of such numbers; an int if it is an integer."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
-        raise InvalidTypeError(f"{name} must be a number of cases, not {short(value)}")
+        raise InvalidTypeError(f"{name} must be a number of instances, not {short(value)}")
     if not value >= 1:
         raise InvalidValueError(f"{name} must be at least 1, not {short(value)}")
     if value > sys.float_info.max:
@@ -454,7 +454,7 @@ def _sizes_of_one(split: Any, name: str) -> tuple[int, int]:
     shared = np.intersect1d(train, test)
     if shared.size:
         raise InvalidValueError(
-            f"the training and the test set of {name} must have no case in common, but both hold {shared[0]}"
+            f"the training and the test set of {name} must have no instance in common, but both hold {shared[0]}"
         )
     return train.size, test.size
 
@@ -464,13 +464,13 @@ def _cases(indexes: Any, name: str) -> NDArray[np.integer[Any]]:
     try:
         array = np.asarray(indexes)
     except ValueError as error:
-        raise InvalidTypeError(f"{name} must be indexes or a mask of cases, not {short(indexes)}") from error
+        raise InvalidTypeError(f"{name} must be indexes or a mask of instances, not {short(indexes)}") from error
     cases = np.flatnonzero(array) if array.dtype.kind == "b" else array
     if cases.size == 0:
-        raise InvalidValueError(f"{name} must hold at least 1 case, but it is empty")
+        raise InvalidValueError(f"{name} must hold at least 1 instance, but it is empty")
     if cases.ndim != 1 or cases.dtype.kind not in "iu":
         raise InvalidTypeError(
-            f"{name} must be indexes or a mask of cases, not {array.dtype} of the shape {array.shape}"
+            f"{name} must be indexes or a mask of instances, not {array.dtype} of the shape {array.shape}"
         )
     return cases
 

@@ -140,7 +140,7 @@ def pairwise_delong_test(
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
     if positive.shape[-1] != n:
         raise InvalidValueError(
-            f"y_true and scores must be paired: y_true has {positive.shape[-1]} cases, scores has {n} rows"
+            f"y_true and scores must be paired: y_true has {positive.shape[-1]} instances, scores has {n} rows"
         )
     family = which_pairs.family_of(scores, k, control, adjust)
 
@@ -167,7 +167,7 @@ DECLARATIONS = (
     Declaration(
         function=pairwise_delong_test,
         data=Data.CLASS_SCORE_TABLE,
-        sentence="DeLong test of {compared} on {n_positive + n_negative:count case}: {smallest} ({method:law})",
+        sentence="DeLong test of {compared} on {n_positive + n_negative:count instance}: {smallest} ({method:law})",
     ),
 )
 

@@ -163,7 +163,8 @@ DECLARATIONS = (
     Declaration(
         function=pairwise_mcnemar_test,
         data=Data.CORRECT_ANSWERS,
-        sentence="McNemar's tests of {compared} on {n_instances:count case}{in_groups}: {smallest} ({law_of_answers})",
+        sentence="McNemar's tests of {compared} on {n_instances:count instance}{in_groups}: {smallest} "
+        "({law_of_answers})",
     ),
 )
 

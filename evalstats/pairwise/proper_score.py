@@ -196,7 +196,7 @@ DECLARATIONS = (
         data=Data.PROBABILITY_TABLE,
         excused=ONE_PROBLEM,
         inputs={"y_true, scores": Draw("forecasts_of_classifiers"), "score": SCORES},
-        sentence="Comparison of {compared} by {score} on {n_instances:count case}: {smallest} ({method:law})",
+        sentence="Comparison of {compared} by {score} on {n_instances:count instance}: {smallest} ({method:law})",
         words={"score": {"brier": "Brier score", "log_loss": "log loss"}},
     ),
 )

@@ -43,18 +43,19 @@ _AROUND = {True: 11.0, False: 5.0}
 MOST_BANDS = 4
 _N_POINTS = 201
 _BANDS = (
-    "Bands: pointwise {:.4g}% intervals of the {}, cases drawn again {:,} times; a whole curve lies within its band "
+    "Bands: pointwise {:.4g}% intervals of the {}, instances drawn again {:,} times; a whole curve lies within its "
+    "band "
     "less often."
 )
-_CHOSEN = "Thresholds are chosen on the same cases, so that curves lie too low; the bands allow for it."
+_CHOSEN = "Thresholds are chosen on the same instances, so that curves lie too low; the bands allow for it."
 # in font sizes
 _WIDTH_OF_BANDS, _HEIGHT, _LONGEST_NAME_OF_BANDS = 36.0, 24.0, 14.0
 AXES = {
     "cost": ("probability cost", "normalized expected cost"),
     "roc": ("false positive rate", "true positive rate"),
     "precision-recall": ("recall", "precision"),
-    "gain": ("share of the cases", "share of the positive cases"),
-    "lift": ("share of the cases", "lift"),
+    "gain": ("share of the instances", "share of the positive instances"),
+    "lift": ("share of the instances", "lift"),
 }
 
 
@@ -188,7 +189,7 @@ def _sentences(
     of = f" of {scored.dataset}" if scored.dataset else ""
     band = kind.said.format(100 * choices.level, kind.y, choices.n_resamples)
     return (
-        f"{n:,} cases{of}, {n_positive:,} of them positive. Key: {what}. Dotted: {kind.dotted}.",
+        f"{n:,} instances{of}, {n_positive:,} of them positive. Key: {what}. Dotted: {kind.dotted}.",
         *([band] if has_bands else []),
         *([_CHOSEN] if has_bands and kind.greatest else []),
         *([f"Grey: the {n_others} other classifiers."] if n_others else []),
@@ -274,7 +275,7 @@ def curve_difference(
     said = (
         f"{better}: {first} is better.",
         f"Dark band: {percent} at each place; light band: {percent} at all places together.",
-        f"{result.n_instances:,} cases, {result.n_positive:,} positive, drawn again {result.n_resamples:,} times.",
+        f"{result.n_instances:,} instances, {result.n_positive:,} positive, drawn again {result.n_resamples:,} times.",
         *([f"{result.reason[0].upper()}{result.reason[1:]}."] if result.reason else []),
     )
     write_caption(ax, said, size=size, width=points_of(ax)[0] / size, head=across)

@@ -32,7 +32,7 @@ def scored_classifiers(data: Any, y_score: Any, names: Any, dataset: Any, repeat
     scored = _understood(data, y_score, names, dataset, repeat, pos_label)
     if scored.positive.all() or not scored.positive.any():
         only = "positive" if scored.positive.any() else "negative"
-        raise InvalidValueError(f"y_true must hold positive and negative cases for a curve, but all are {only}")
+        raise InvalidValueError(f"y_true must hold positive and negative instances for a curve, but all are {only}")
     return scored
 
 
@@ -42,7 +42,7 @@ def _understood(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, 
         return _of_predictions(data, dataset, repeat)
     refuse("it chooses among predictions that read_predictions read", dataset=dataset, repeat=repeat)
     if y_score is None:
-        raise InvalidValueError("y_score must hold the scores of the cases, unless data are Predictions")
+        raise InvalidValueError("y_score must hold the scores of the instances, unless data are Predictions")
     if isinstance(y_score, Mapping):
         refuse("y_score holds them", names=names)
         for one in y_score.values():
@@ -70,7 +70,9 @@ def refuse(why: str, **arguments: Any) -> None:
 
 def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
     if data.y_score is None:
-        raise InvalidValueError("data must hold scores of the cases, a column y_score; predicted labels have no curve")
+        raise InvalidValueError(
+            "data must hold scores of the instances, a column y_score; predicted labels have no curve"
+        )
     d, r = one_of(data.datasets, dataset, "dataset"), one_of(data.repeats, repeat, "repeat")
     here = (data.dataset == d) & (data.repeat == r)
     positive_label = data.positives[d]
@@ -83,7 +85,9 @@ def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
     if data.instance is not None:
         rows = [own[np.argsort(data.instance[own], kind="stable")] for own in rows]
     elif len(rows) > 1 and any(not np.array_equal(data.y_true[own], data.y_true[rows[0]]) for own in rows):
-        raise InvalidValueError("data must name the cases, in a column row: the classifiers have them in other orders")
+        raise InvalidValueError(
+            "data must name the instances, in a column row: the classifiers have them in other orders"
+        )
     positive = data.y_true[rows[0]] == data.labels.index(positive_label)
     names = tuple(data.classifiers[c] for c in tested)
     return Scored(positive, np.array([data.y_score[own] for own in rows]), names, data.datasets[d])

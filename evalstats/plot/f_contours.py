@@ -141,8 +141,8 @@ def f_score_contours(
         ax.set_xlabel(names[0], fontsize=size)
         return ax
     what = f"F{weight:g}" if weight != 1 else "F"
-    rare = f" where {100 * share:.4g}% of the cases are positive" if of_rates else ""
-    corner = "no case is predicted positive: its limit is 0" if of_rates else "both are 0, and so is its limit"
+    rare = f" where {100 * share:.4g}% of the instances are positive" if of_rates else ""
+    corner = "no instance is predicted positive: its limit is 0" if of_rates else "both are 0, and so is its limit"
     sentence = f"Lines: equal {what}{rare}. In the lower left corner {corner}."
     write_caption(ax, [sentence], size=size, width=points_of(ax)[0] / size, head=names[0])
     return ax

@@ -158,9 +158,9 @@ def fold_rate_curves(
         ax.set_xlabel("threshold of the score", fontsize=size)
         return ax
     both = {
-        "both": "Solid: share of the positive cases with at least this score; dashed: of the negative ones.",
-        "tpr": "Share of the positive cases with at least this score.",
-        "fpr": "Share of the negative cases with at least this score.",
+        "both": "Solid: share of the positive instances with at least this score; dashed: of the negative ones.",
+        "tpr": "Share of the positive instances with at least this score.",
+        "fpr": "Share of the negative instances with at least this score.",
     }[rate]
     said = [f"{folds.what}{both} Where lines lie apart, a score means something else in each fold."]
     if len(folds.names) > n_named:
@@ -176,7 +176,7 @@ def _of_arrays(
     refuse(why, dataset=dataset, classifier=classifier, repeat=repeat)
     for name, value in (("y_score", y_score), ("fold", fold)):
         if value is None:
-            raise InvalidValueError(f"{name} must be given for each case, unless data are Predictions")
+            raise InvalidValueError(f"{name} must be given for each instance, unless data are Predictions")
     rankings = understand_rankings(data, y_score, pos_label, None, fold)
     if rankings.batch or rankings.folds is None:
         raise InvalidValueError(
@@ -193,9 +193,11 @@ def _of_predictions(
 ) -> FoldScores:
     refuse("the predictions hold it", y_score=y_score, fold=fold, pos_label=pos_label)
     if data.y_score is None:
-        raise InvalidValueError("data must hold scores of the cases, a column y_score; predicted labels have no rates")
+        raise InvalidValueError(
+            "data must hold scores of the instances, a column y_score; predicted labels have no rates"
+        )
     if len(data.folds) == 1:
-        raise InvalidValueError("data must hold the folds of the cases, in a column fold, two of them or more")
+        raise InvalidValueError("data must hold the folds of the instances, in a column fold, two of them or more")
     d, c = one_of(data.datasets, dataset, "dataset"), one_of(data.classifiers, classifier, "classifier")
     r = one_of(data.repeats, repeat, "repeat")
     label = data.positives[d]
@@ -219,7 +221,7 @@ def _sorted_folds(
         for own, which, word in zip(parts, (positive[cases], ~positive[cases]), ("positive", "negative"), strict=True):
             if not which.any():
                 raise InvalidValueError(
-                    f"each fold must hold positive and negative cases, but fold {short(name)} has no {word} one"
+                    f"each fold must hold positive and negative instances, but fold {short(name)} has no {word} one"
                 )
             own.append(np.sort(score[cases][which]))
     return FoldScores(tuple(names), parts[0], parts[1], what)

@@ -135,13 +135,13 @@ def class_imbalance(
     _plain_ticks(ax)
     if n_folds is not None:
         ax.axvline(_enough(n_folds), color=ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_enough")
-    ax.set_ylabel("cases of the other class for each of them", fontsize=size)
+    ax.set_ylabel("instances of the other class for each of them", fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
     if title:
         clear([ax.set_title(title, fontsize=1.2 * size)])
     key_beside(ax, len(labels), size)
-    head = "cases of the rarer class"
+    head = "instances of the rarer class"
     if not caption:
         ax.set_xlabel(head, fontsize=size)
         return ax
@@ -149,8 +149,8 @@ def class_imbalance(
     said = [f"{n_tasks:,} tasks of two classes; a dataset of more classes is one for each class against the rest."]
     if n_folds is not None:
         said.append(
-            f"Dotted: {_enough(n_folds)} cases. With fewer, and without stratification, one of {n_folds} folds lacks "
-            "them with a probability of more than 5%."
+            f"Dotted: {_enough(n_folds)} instances. With fewer, and without stratification, one of {n_folds} folds "
+            "lacks them with a probability of more than 5%."
         )
     if len(sources) > n_named:
         said.append(f"Grey: the {len(sources) - n_named} other datasets.")
@@ -184,13 +184,14 @@ def _understood(name: str, value: Any) -> Tasks:
     counts = _checks.finite(_checks.numbers(value, f"data[{name!r}]"), f"data[{name!r}]")
     if counts.ndim != _TWO or counts.shape[1] != _TWO or not len(counts):
         raise InvalidValueError(
-            f"data[{name!r}] must be the labels of the cases, or have two columns, the cases of either class of each "
-            f"task, but its shape is {array.shape}"
+            f"data[{name!r}] must be the labels of the instances, or have two columns, the instances of either class "
+            f"of each task, but its shape is {array.shape}"
         )
     if counts.min() < 1:
         i, j = np.argwhere(counts < 1)[0].tolist()
         raise InvalidValueError(
-            f"data[{name!r}] must hold 1 case or more of each class, but data[{name!r}][{i}, {j}] is {counts[i, j]:g}"
+            f"data[{name!r}] must hold 1 instance or more of each class, but data[{name!r}][{i}, {j}] is "
+            f"{counts[i, j]:g}"
         )
     return Tasks(name, counts[:, 0], counts[:, 1])
 
@@ -199,7 +200,9 @@ def _tasks_of(name: str, labels: Any) -> Tasks:
     understood = classes.understand(labels, f"data[{name!r}]")
     names = classes.in_order(classes.distinct(understood))
     if len(names) < _TWO:
-        raise InvalidValueError(f"data[{name!r}] must hold cases of two classes or more, but all are {short(names[0])}")
+        raise InvalidValueError(
+            f"data[{name!r}] must hold instances of two classes or more, but all are {short(names[0])}"
+        )
     codes = classes.class_codes(understood, names).of((slice(None),))
     counts = np.bincount(codes, minlength=len(names)).astype(np.float64)
     of_tasks = counts if len(names) > _TWO else counts[1:]

@@ -239,7 +239,7 @@ def _ranked(comparison: Any, interval: Any, max_shown: Any, n_resamples: Any, rn
         test = pair_test_words(comparison) if is_own else "Nemenyi test"
         whole = comparison.critical_difference if is_own else critical_difference(n, k, alpha=alpha)
         half = float(whole or 0) / 2
-        level = level_words("single-step", alpha, k * (k - 1) // 2, only="if all classifiers perform alike")
+        level = level_words("single-step", alpha, k * (k - 1) // 2, only="if all classifiers perform equally")
         words = f"plus and minus half the critical difference of the {test}, {level}"
         return _Ranked(names, columns, mean, mean - half, mean + half, words, "own" if is_own else "nemenyi")
     ranks = dataset_ranks(scores, table.greater_is_better, comparison.tie_tolerance)

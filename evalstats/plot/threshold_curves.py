@@ -478,7 +478,7 @@ def lift_curves(
         y = np.interp(x, curve.proportion, curve.gain) / np.where(x > 0, x, 1.0)
         y[0] = curve.lift[0]
         curves.append(Curve(x, y, first, f"{first:.2f}"))
-    ax = draw_curves(ax, _LIFT, scored, curves, choices, "the lift among the first tenth of the cases")
+    ax = draw_curves(ax, _LIFT, scored, curves, choices, "the lift among the first tenth of the instances")
     draw_chance(ax, [0, 1], [1, 1])
     return ax
 
@@ -488,10 +488,10 @@ def _triangle(x: FloatArray) -> FloatArray:
     return np.minimum(x, 1 - x)
 
 
-_NONE_OR_ALL = "calling no case, or every case, positive"
+_NONE_OR_ALL = "calling no instance, or every instance, positive"
 
 
-_PROBABILITY_COST = "probability cost: the share of positive cases if both mistakes cost the same"
+_PROBABILITY_COST = "probability cost: the share of positive instances if both mistakes cost the same"
 
 
 _RANDOM = "a random order"
@@ -500,7 +500,7 @@ _RANDOM = "a random order"
 _COST = CurveKind(_PROBABILITY_COST, "normalized expected cost", "default", cost_heights, _NONE_OR_ALL, None, _triangle)
 
 
-_GAIN = CurveKind("share of the cases", "share of the positive cases", "default", gain_heights, _RANDOM)
+_GAIN = CurveKind("share of the instances", "share of the positive instances", "default", gain_heights, _RANDOM)
 
 
-_LIFT = CurveKind("share of the cases", "lift", "default", lift_heights, _RANDOM, top=None)
+_LIFT = CurveKind("share of the instances", "lift", "default", lift_heights, _RANDOM, top=None)

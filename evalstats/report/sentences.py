@@ -109,11 +109,11 @@ def _chi2_if_asymptotic(result: Any) -> str:
 def _in_clusters(result: Any) -> str:
     """State the numbers of instances, clusters and strata."""
     strata = f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)" * (result.n_strata > 1)
-    return f" over {count(result.n_instances, 'case')} in {count(result.n_clusters, 'group')}{strata}"
+    return f" over {count(result.n_instances, 'instance')} in {count(result.n_clusters, 'group')}{strata}"
 
 
 def _cochran_words(result: Any) -> str:
-    unit = "case" if result.n_clusters is None else "group"
+    unit = "instance" if result.n_clusters is None else "group"
     k, informative = count(result.n_classifiers, "classifier"), count(result.n_informative, unit)
     return (
         f"Cochran's Q test of {k}: Q({result.df}) = {decimal(result.statistic, 3)} over {informative} on which they "
@@ -123,10 +123,10 @@ def _cochran_words(result: Any) -> str:
 
 def _margin_words(result: Any) -> str:
     """Name the test, the difference, the margin and the p-value; for equivalence, the larger of two p-values."""
-    unit = "case" if result.test not in MARGIN_TESTS else "pair"
+    unit = "instance" if result.test not in MARGIN_TESTS else "pair"
     by = MARGIN_TESTS.get(result.test, result.test)
     law = {"score": "score test", "newcombe": "Newcombe's limit", "exact": METHODS["exact"]}
-    law = METHODS | law if unit == "case" else METHODS
+    law = METHODS | law if unit == "instance" else METHODS
     return (
         f"{by}: difference {_short(result.difference)} in {count(result.n, unit)}, margin "
         f"{_short(result.margin)}, {_outcome(result, law[result.method])}"
@@ -156,9 +156,9 @@ def _reader_areas(result: Any) -> str:
     """Give the mean areas, the difference of two treatments with its interval, and to what the p-value applies."""
     areas = ", ".join(decimal(float(one), 3) for one in result.mean_auc)
     of = {
-        "both": "new readers and new cases",
-        "cases": "these readers and new cases",
-        "readers": "new readers and these cases",
+        "both": "new readers and new instances",
+        "cases": "these readers and new instances",
+        "readers": "new readers and these instances",
     }
     df, df_error = result.df
     statistic = (
@@ -239,17 +239,17 @@ def _jonckheere_words(result: Any) -> str:
 
 def _label_permutation_words(result: Any) -> str:
     reached = f"accuracy {decimal(result.statistic, 3)}, {decimal(result.expected_score, 3)} with permuted labels"
-    return f"Permutation test of the labels of {count(result.n_instances, 'case')}: {reached}, {_outcome(result)}"
+    return f"Permutation test of the labels of {count(result.n_instances, 'instance')}: {reached}, {_outcome(result)}"
 
 
 def _mmd_words(result: Any) -> str:
-    cases = f"{result.n_x} and {count(result.n_y, 'case')}"
+    cases = f"{result.n_x} and {count(result.n_y, 'instance')}"
     return f"Kernel two-sample test of {cases}: squared discrepancy {_short(result.statistic)}, {_outcome(result)}"
 
 
 def _two_sample_words(result: Any) -> str:
-    area = f"area {decimal(result.statistic, 3)} on {count(result.n_held_out, 'held-out case')}"
-    return f"Classifier two-sample test of {result.n_x} and {count(result.n_y, 'case')}: {area}, {_outcome(result)}"
+    area = f"area {decimal(result.statistic, 3)} on {count(result.n_held_out, 'held-out instance')}"
+    return f"Classifier two-sample test of {result.n_x} and {count(result.n_y, 'instance')}: {area}, {_outcome(result)}"
 
 
 def _outcome(result: Any, law: str | None = None) -> str:
@@ -377,15 +377,15 @@ def _run_aggregate_words(result: Any) -> str:
 
 
 def _auc_words(result: Any) -> str:
-    cases = f" of {count(result.n_positive, 'positive case')} and {count(result.n_negative, 'negative case')}"
+    cases = f" of {count(result.n_positive, 'positive instance')} and {count(result.n_negative, 'negative instance')}"
     return _estimate_words("Area under the ROC curve", result, cases)
 
 
 def _spiegelhalter_words(result: Any) -> str:
     scores = f"Brier score {decimal(result.brier, 3)}, expected {decimal(result.expected_brier, 3)} if calibrated"
     return (
-        f"Spiegelhalter's test of calibration in {count(result.n_instances, 'case')}: {scores}, "
-        f"z = {decimal(result.statistic, 3)}, {_outcome(result)}"
+        f"Spiegelhalter's test of calibration in {count(result.n_instances, 'instance')}: {scores}, z = "
+        f"{decimal(result.statistic, 3)}, {_outcome(result)}"
     )
 
 
@@ -394,9 +394,9 @@ def _recalibration_words(result: Any) -> str:
     limits = result.slope_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
     return (
-        f"Recalibration of {count(result.n_instances, 'case')}: slope {_short(result.slope)}{interval}, calibration in "
-        f"the large {_short(result.calibration_in_the_large)}, χ²(2) = {decimal(result.statistic, 3)}, "
-        f"{_outcome(result)}"
+        f"Recalibration of {count(result.n_instances, 'instance')}: slope {_short(result.slope)}{interval}, "
+        f"calibration in the large {_short(result.calibration_in_the_large)}, χ²(2) = "
+        f"{decimal(result.statistic, 3)}, {_outcome(result)}"
     )
 
 
@@ -408,29 +408,31 @@ def _clustered_words(result: Any) -> str:
     )
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
-    return _estimate_words("Mean score", result, f" of {count(result.n_instances, 'case')}{groups}{strata}") + interval
+    return (
+        _estimate_words("Mean score", result, f" of {count(result.n_instances, 'instance')}{groups}{strata}") + interval
+    )
 
 
 def _cross_validated_words(result: Any) -> str:
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
-    of = f" for models trained on {result.n_train} of {result.n_instances} cases"
+    of = f" for models trained on {result.n_train} of {result.n_instances} instances"
     return _estimate_words("Cross-validated mean score", result, of) + interval
 
 
 def _judged_mean_words(result: Any) -> str:
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
-    of = f" of {count(result.n_instances, 'case')}, {result.n_labelled} of them labelled"
-    return _estimate_words("Mean score by a judge, corrected by people", result, of) + interval
+    of = f" of {count(result.n_instances, 'instance')}, {result.n_labelled} of them labelled"
+    return _estimate_words("Mean score by prediction-powered inference", result, of) + interval
 
 
 def _judged_score_words(result: Any) -> str:
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
-    of = f" of {count(result.n_labelled + result.n_unlabelled, 'case')}, {result.n_labelled} of them labelled"
+    of = f" of {count(result.n_labelled + result.n_unlabelled, 'instance')}, {result.n_labelled} of them labelled"
     name = "F1 score" if result.metric == "f1" else "Area under the ROC curve"
-    return _estimate_words(f"{name} by a judge, corrected by people", result, of) + interval
+    return _estimate_words(f"{name} by prediction-powered inference", result, of) + interval
 
 
 def _adjusted_words(result: Any) -> str:

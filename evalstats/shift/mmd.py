@@ -117,8 +117,8 @@ def mmd_test(
     a, b = two_samples(x, y, minimum=2)
     if len(a) + len(b) > MOST_CASES:
         raise InvalidValueError(
-            f"x and y must have at most {MOST_CASES:,} cases together, not {len(a) + len(b):,}; draw some of them, or "
-            "take classifier_two_sample_test"
+            f"x and y must have at most {MOST_CASES:,} instances together, not {len(a) + len(b):,}; draw some of "
+            "them, or take classifier_two_sample_test"
         )
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)

@@ -218,5 +218,5 @@ def _matrix(sample: Any, name: str, minimum: int) -> FloatArray:
     if array.ndim != 2 or array.shape[1] == 0:
         raise InvalidValueError(f"{name} must have the shape (n_instances, n_features), but its shape is {array.shape}")
     if len(array) < minimum:
-        raise InvalidValueError(f"{name} must have at least {minimum} cases, but it has {len(array)}")
+        raise InvalidValueError(f"{name} must have at least {minimum} instances, but it has {len(array)}")
     return _checks.moderate(_checks.finite(array, name), name)

@@ -155,21 +155,22 @@ def _csv(path: Path, target: Any, place: str) -> tuple[np.ndarray[Any, Any], np.
         raise InvalidValueError(f"{place}: cannot read {repr(path.name)[1:-1]}: {reason}") from None
     target = header[-1] if target is None and header else target
     if target not in header or not rows:
-        raise InvalidValueError(f"{place}: {path.name} has no column {target!r}" if rows else f"{place}: no cases")
+        raise InvalidValueError(f"{place}: {path.name} has no column {target!r}" if rows else f"{place}: no instances")
     t = header.index(target)
     numbers = np.empty((len(rows), len(header) - 1))
     for i, row in enumerate(rows):
         if len(row) == len(header) and not row[t].strip():
-            raise InvalidValueError(f"{place}: {path.name}, case {i + 1} has no label in column {target!r}")
+            raise InvalidValueError(f"{place}: {path.name}, instance {i + 1} has no label in column {target!r}")
         if len(row) != len(header):
-            raise InvalidValueError(f"{place}: {path.name}, case {i + 1} has {len(row)} fields, not {len(header)}")
+            raise InvalidValueError(f"{place}: {path.name}, instance {i + 1} has {len(row)} fields, not {len(header)}")
         for j, cell in enumerate(row[:t] + row[t + 1 :]):
             try:
                 numbers[i, j] = float(cell) if cell.strip() else np.nan
             except ValueError:
                 column = (header[:t] + header[t + 1 :])[j]
                 raise InvalidValueError(
-                    f"{place}: {path.name}, case {i + 1}, column {column!r}: {cell!r} is not a number; encode it first"
+                    f"{place}: {path.name}, instance {i + 1}, column {column!r}: {cell!r} is not a number; encode it "
+                    "first"
                 ) from None
     return numbers, np.array([row[t].strip() for row in rows])
 

@@ -56,7 +56,7 @@ def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
     if p.shape != n.shape or p.ndim == 0:
         raise InvalidValueError(f"positives and negatives must have one shape, but they have {p.shape} and {n.shape}")
     if not (p.sum(axis=-1) > 0).all() or not (n.sum(axis=-1) > 0).all():
-        raise InvalidValueError("positives and negatives must count at least one case of each class")
+        raise InvalidValueError("positives and negatives must count at least one instance of each class")
     distance = _distance(p, n)
     return float(distance) if distance.ndim == 0 else distance
 
@@ -154,7 +154,7 @@ class HellingerTree:
         cases, labels = _matrix(X), _checks.regular(y, "y")
         if labels.shape != (len(cases),):
             raise InvalidValueError(
-                f"y must have one label for each of {len(cases)} cases, not the shape {labels.shape}"
+                f"y must have one label for each of {len(cases)} instances, not the shape {labels.shape}"
             )
         self.classes_ = np.unique(labels)
         if len(self.classes_) != 2:

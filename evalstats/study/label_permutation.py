@@ -138,10 +138,10 @@ def label_permutation_test(
     cases, labels = _understood(classifier, X, y)
     blocks = None if groups is None else _checks.regular(groups, "groups")
     if blocks is not None and blocks.shape != labels.shape:
-        raise InvalidValueError(f"groups must have one value for each of {len(labels)} cases, not {blocks.shape}")
+        raise InvalidValueError(f"groups must have one value for each of {len(labels)} instances, not {blocks.shape}")
     n_folds = _checks.count(n_folds, "n_folds", minimum=2)
     if n_folds > len(labels):
-        raise InvalidValueError(f"n_folds must be at most the number of cases, {len(labels)}, not {n_folds}")
+        raise InvalidValueError(f"n_folds must be at most the number of instances, {len(labels)}, not {n_folds}")
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
     generator = source.generator()
@@ -177,7 +177,7 @@ def _understood(classifier: Any, cases: Any, labels: Any) -> tuple[Any, AnyArray
         raise InvalidTypeError(f"classifier must have fit, predict and get_params, but it is {short(classifier)}")
     array = _checks.regular(labels, "y")
     if array.ndim != 1 or array.size == 0:
-        raise InvalidValueError(f"y must have one label for each case, but its shape is {array.shape}")
+        raise InvalidValueError(f"y must have one label for each instance, but its shape is {array.shape}")
     if array.dtype.kind == "f" and not (array == np.floor(array)).all():
         wrong = array[array != np.floor(array)][0]
         raise InvalidTypeError(

@@ -139,10 +139,10 @@ def _data(name: str, value: Any, pos_label: Any) -> Data:
     try:
         n = cases.shape[0] if hasattr(cases, "shape") else len(cases)
     except (TypeError, IndexError):
-        raise InvalidTypeError(f"{place} must have a table of cases, but X is {short(cases)}") from None
+        raise InvalidTypeError(f"{place} must have a table of instances, but X is {short(cases)}") from None
     if y.ndim != 1 or len(y) != n or n < 2:
         raise InvalidValueError(
-            f"{place} must have one label for each of 2 or more cases, but X has {n} and y has the shape {y.shape}"
+            f"{place} must have one label for each of 2 or more instances, but X has {n} and y has the shape {y.shape}"
         )
     if y.dtype.kind == "f" and not (np.isfinite(y) & (y == np.round(y))).all():
         wrong = y[~(y == np.round(y))]
@@ -217,8 +217,8 @@ def _check_rule(stop: Any, scheme: str, n_classifiers: int) -> None:
         raise InvalidValueError(f"{stop!r} compares classifiers, of which the study must have 2 or more")
     if stop.needs == "probabilities" and scheme not in PARTITIONS:
         raise InvalidValueError(
-            f"{stop!r} needs every case in a test set once in each repeat, which scheme {scheme!r} does not give; "
-            f"it must be {' or '.join(map(repr, PARTITIONS))}"
+            f"{stop!r} needs every instance in a test set once in each repeat, which scheme {scheme!r} does not "
+            f"give; it must be {' or '.join(map(repr, PARTITIONS))}"
         )
 
 
@@ -230,8 +230,8 @@ def _check_data(data: Data, splitting: Splitting, metric: StudyMetric) -> None:
     if splitting.stratify and scheme in ("k-fold", "5x2") and smallest < splitting.folds:
         label = data.classes.tolist()[np.bincount(data.codes).argmin()]
         warnings.warn(
-            f"class {label!r} of dataset {data.name!r} has {smallest} cases for {splitting.folds} folds: some folds "
-            "test none, and a metric that needs one fails there",
+            f"class {label!r} of dataset {data.name!r} has {smallest} instances for {splitting.folds} folds: some "
+            "folds test none, and a metric that needs one fails there",
             EvalstatsWarning,
             stacklevel=4,
         )

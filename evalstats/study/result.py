@@ -226,7 +226,7 @@ def _corrected(runs: Mapping[Key, Columns], keys: list[Key], greater_is_better: 
         apparent = runs.get((*pair, 0))
         reason = "the score on the training data is not available yet" if apparent is None else apparent["failure"][0]
         if apparent is None or reason is not None:
-            lost: Columns = {"score": [np.nan], "failure": [f"trained on all cases: {reason}"]}
+            lost: Columns = {"score": [np.nan], "failure": [f"trained on all instances: {reason}"]}
             result |= dict.fromkeys(own, lost)
             continue
         out_of_bag = np.array([runs[key]["score"][0] for key in own])

@@ -207,7 +207,7 @@ def _one_for_each(answers: Any, test: IndexArray, method: str) -> Any:
 def _codes(labels: Any, data: Data) -> IndexArray:
     labels = np.asarray(labels)
     if labels.shape != (len(labels),):
-        raise InvalidValueError(f"predict must return one label for each case, but its shape is {labels.shape}")
+        raise InvalidValueError(f"predict must return one label for each instance, but its shape is {labels.shape}")
     at: IndexArray = np.minimum(np.searchsorted(data.classes, labels), len(data.classes) - 1)
     if (unknown := data.classes[at] != labels).any():
         raise InvalidValueError(
@@ -236,7 +236,9 @@ def _decisions(fitted: Any, cases: Any, data: Data) -> Any:
         return None
     score = np.asarray(fitted.decision_function(cases), dtype=np.float64)
     if score.ndim != 1:
-        raise InvalidValueError(f"decision_function must return one number for each case, not the shape {score.shape}")
+        raise InvalidValueError(
+            f"decision_function must return one number for each instance, not the shape {score.shape}"
+        )
     if not np.isfinite(score).all():
         raise InvalidValueError(f"decision_function returned {score[~np.isfinite(score)][0]}")
     return score if data.positive == 1 else -score  # it speaks of the greater label

@@ -70,7 +70,7 @@ def understand_splits(splits: Any, sizes: Mapping[str, int]) -> dict[str, tuple[
         if missing := [name for name in sizes if name not in splits]:
             raise InvalidValueError(f"splits must name every dataset, but {short(missing[0])} is missing")
         return {name: _checked(splits[name], f"splits[{name!r}]", n) for name, n in sizes.items()}
-    words = "pairs of training and test cases, or a dict of them"
+    words = "pairs of training and test instances, or a dict of them"
     pairs = _checks.listed(splits, "splits", words)  # an iterator is read once, for all datasets
     return {name: _checked(pairs, "splits", n) for name, n in sizes.items()}
 
@@ -79,17 +79,17 @@ def _checked(pairs: Any, name: str, n: int) -> tuple[Split, ...]:
     try:
         checked = tuple((np.asarray(train), np.asarray(test)) for train, test in pairs)
     except (TypeError, ValueError):
-        raise InvalidTypeError(f"{name} must be pairs of training and test cases") from None
+        raise InvalidTypeError(f"{name} must be pairs of training and test instances") from None
     if not checked:
-        raise InvalidValueError(f"{name} must hold at least one pair of training and test cases")
+        raise InvalidValueError(f"{name} must hold at least one pair of training and test instances")
     return tuple((_cases(train, f"{name}, training", n), _cases(test, f"{name}, test", n)) for train, test in checked)
 
 
 def _cases(index: AnyArray, name: str, n: int) -> IndexArray:
     if index.ndim != 1 or index.dtype.kind not in "iu" or not index.size:
-        raise InvalidTypeError(f"{name} cases must be a list of one or more row numbers")
+        raise InvalidTypeError(f"{name} instances must be a list of one or more row numbers")
     if index.min() < 0 or index.max() >= n:
-        raise InvalidValueError(f"{name} cases must be row numbers below {n}, but one is {index.max()}")
+        raise InvalidValueError(f"{name} instances must be row numbers below {n}, but one is {index.max()}")
     return index.astype(np.intp)
 
 
@@ -142,4 +142,4 @@ def check_size(scheme: str, dataset: str, n: int, folds: int) -> None:
     """Raise an error if a dataset has too few instances for its folds."""
     least = {"temporal": folds + 1, "precomputed": 1, "k-fold": folds, "5x2": 2}.get(scheme, 2)
     if n < least:
-        raise InvalidValueError(f"dataset {dataset!r} has {n} cases, but {scheme} needs {least} or more")
+        raise InvalidValueError(f"dataset {dataset!r} has {n} instances, but {scheme} needs {least} or more")

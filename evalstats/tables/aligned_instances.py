@@ -60,8 +60,8 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     predictions = predictions.one_by_one()
     if predictions.instance is None:
         raise TableError(
-            "the cases are not named, so that the answers of two classifiers to one case cannot be put side by side: "
-            "the predictions need a column row",
+            "the instances are not named, so that the answers of two classifiers to one instance cannot be put "
+            "side by side: the predictions need a column row",
             "if the rows of all classifiers stand in the same order, pass {}",
             "same_order",
             "True",
@@ -70,11 +70,11 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     order = np.lexsort((predictions.instance, predictions.classifier))
     case, rest = predictions.instance[order], len(order) % k
     if rest or (case.reshape(k, -1) != case[: len(case) // k]).any() or (np.diff(case.reshape(k, -1)) == 0).any():
-        raise InvalidValueError("each case must be predicted once by each classifier")
+        raise InvalidValueError("each instance must be predicted once by each classifier")
     true = predictions.y_true[order].reshape(k, -1)
     if (several := (true != true[0]).any(axis=0)).any():
         name = predictions.labels[true[0, int(several.argmax())]]
-        raise InvalidValueError(f"each case must have one true label, but one has {short(name)} and another")
+        raise InvalidValueError(f"each instance must have one true label, but one has {short(name)} and another")
     subgroup = None
     if predictions._subgroup is not None:
         code = predictions._subgroup.code[order].reshape(k, -1)

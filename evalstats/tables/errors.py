@@ -12,7 +12,16 @@ from evalstats import _errors
 from evalstats._checks import EvalstatsError, InvalidValueError
 from evalstats._errors import bounded
 
-_OTHERS = ("dataset", "classifier", "metric", "score", "fold", "repeat", "greater_is_better", "sheet")  # named without a value
+_OTHERS = (
+    "dataset",
+    "classifier",
+    "metric",
+    "score",
+    "fold",
+    "repeat",
+    "greater_is_better",
+    "sheet",
+)  # named without a value
 _ROWS = ("datasets", "folds", "runs", "instances", "questions")  # values of rows_are
 # arguments of `read_table` that are given together, by the argument that takes them
 GROUPS = {

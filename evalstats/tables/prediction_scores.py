@@ -67,7 +67,7 @@ WORDS = {
     "precision_recall": "from the means over the folds of precision and recall",
     "mean": "mean over the folds",
     "merge": "of the scores of all folds together",
-    "pooled": "of the cases of all folds together",
+    "pooled": "of the instances of all folds together",
 }
 
 

@@ -412,7 +412,7 @@ def _of_unseen(unseen: Sequence[str]) -> tuple[Finding, ...]:
     if not unseen:
         return ()
     sentence = (
-        "The advice was about predictions, of which the report holds the scores alone, and was not made again: give "
+        "The advice was about predictions, of which the report holds the scores alone, and was not recomputed: pass "
         "the data too."
     )
     return (Finding(code="advice-of-predictions", severity="warning", sentence=sentence),)

@@ -48,7 +48,7 @@ def test_runs_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 class TestMessages:
     def test_lengths(self) -> None:
-        with pytest.raises(ValueError, match="y_true and y_pred must be paired: y_true has 2 cases, y_pred has 3"):
+        with pytest.raises(ValueError, match="y_true and y_pred must be paired: y_true has 2 instances, y_pred has 3"):
             over_runs([0, 1], [0, 1, 1], lambda table: np.zeros(table.m))
 
     def test_batch(self) -> None:

@@ -411,7 +411,7 @@ def test_bad_labels_are_refused(arguments: dict[str, Any], message: str) -> None
             "table must have a row and a column for each label, but there are 2 rows and 3 columns",
         ),
         ([1, 2], "table must have the shape (..., k, k), but its shape is (2,)"),
-        ([[0, 0], [0, 0]], "a table must hold at least one case, but table is all 0"),
+        ([[0, 0], [0, 0]], "a table must hold at least one instance, but table is all 0"),
         ([[[1, 0], [0, 1]], [[0, 0], [0, 0]]], "table[1] is all 0"),
         ([[1, -2], [0, 1]], "table must hold whole numbers from 0 to 2^50, but table[0, 1] is -2"),
         ([[1, 0.5], [0, 1]], "table[0, 1] is 0.5"),

@@ -39,10 +39,10 @@ def test_listed_labels_may_not_occur() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([1, 2, 3], "a row for each case"),
+        ([1, 2, 3], "a row for each instance"),
         ([[1], [2]], "two raters or more"),
         ([[None, None]], "all are missing"),
-        (np.empty((0, 2)), "a row for each case"),
+        (np.empty((0, 2)), "a row for each instance"),
     ],
 )
 def test_what_is_no_table_of_ratings_is_refused(given: object, message: str) -> None:
@@ -67,7 +67,7 @@ def test_labels_of_an_array_are_numbers() -> None:
     ("table", "message"),
     [
         ([[1, 2]], "1 rows and 2 columns"),
-        ([[0, 0], [0, 0]], "at least one case, but table is all 0"),
+        ([[0, 0], [0, 0]], "at least one instance, but table is all 0"),
         ([[[1, 0], [0, 1]], [[0, 0], [0, 0]]], r"table\[1\] is all 0"),
         ([[1, -1], [0, 1]], r"table\[0, 1\] is -1"),
         ([[1, 0.5], [0, 1]], r"table\[0, 1\] is 0.5"),

@@ -142,7 +142,7 @@ def test_bad_choices_are_refused(choices: dict[str, float], message: str) -> Non
 def test_bad_data_are_refused() -> None:
     with pytest.raises(InvalidValueError, match=r"x and y must be paired: x has 10 values, y has 4"):
         bayes_accuracy_test(X, Y[:4])
-    with pytest.raises(InvalidValueError, match=r"x must hold at least one case"):
+    with pytest.raises(InvalidValueError, match=r"x must hold at least one instance"):
         bayes_accuracy_test([], Y, paired=False)
     with pytest.raises(InvalidValueError, match=r"y must say who is right"):
         bayes_accuracy_test(X, [0, 2, 1], paired=False)

@@ -184,8 +184,8 @@ def test_sizes_that_look_swapped_are_warned_of() -> None:
     [
         (X[:1], SIZES, "x and y must be paired"),
         ([math.nan, *X[1:]], SIZES, r"x must be finite, but x\[0\] is nan"),
-        (X, {}, "n_train must be a number of cases, not None"),
-        (X, {"n_train": 80}, "n_test must be a number of cases, not None"),
+        (X, {}, "n_train must be a number of instances, not None"),
+        (X, {"n_train": 80}, "n_test must be a number of instances, not None"),
         (X, {**SIZES, "correlation": 0.1}, "not both"),
         (X, {"correlation": 1}, "correlation must be at least 0 and below 1, not 1"),
         (X, {**SIZES, "rope": -0.1}, "rope must be 0 or more, not -0.1"),

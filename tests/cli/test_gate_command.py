@@ -36,7 +36,7 @@ def test_intersect_is_said(run, files):
 
     assert result.exit_code == 0
     words = " ".join(result.stdout.split())
-    assert "Left out of all items, because the candidate lacks them: 10 cases; the baseline has 0.000 there" in words
+    assert "because the candidate lacks them: 10 instances; the baseline has 0.000 there" in words
 
 
 def test_anytime_needs_more(run, files):
@@ -50,7 +50,7 @@ def test_anytime_needs_more(run, files):
 
     assert run("gate", "old.csv", "new.csv", "--margin", "0.06").exit_code == 0
     assert result.exit_code == 3
-    assert "may be asked again whenever more cases have come" in " ".join(result.stdout.split())
+    assert "may be repeated whenever there are more instances" in " ".join(result.stdout.split())
 
 
 def test_policy(run, files):

@@ -329,6 +329,6 @@ def test_reports_of_questions_tell_the_margin():
         "; bad is shown to be worse than old by more than that (one-sided cluster-robust t-test" in comparison.verdict
     )
     for style in (evalstats.report.markdown, evalstats.report.html, evalstats.report.latex):
-        assert "Is it as good, up to the margin?" in style(comparison)
+        assert "Noninferiority" in style(comparison)
     words = "300 clusters may not show all kinds of clusters there are: to the variance one more question is added"
     assert words in evalstats.report.text(comparison, width=10_000)

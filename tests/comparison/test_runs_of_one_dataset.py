@@ -45,8 +45,8 @@ def test_report_says_what_a_seed_varies_and_what_it_does_not() -> None:
     said = " ".join(report.text(compare(SOURCES["wide"])).split())
 
     assert "Read 5 runs of 2 classifiers on one dataset; none left out." in said
-    assert "This is about training again on this dataset with another seed" in said
-    assert "If the seed also drew the split, the runs overlap and the test finds too much" in said
+    assert "This verdict is about repeated training on this dataset with other seeds" in said
+    assert "If the seed also drew the split, the runs overlap and the test rejects too often" in said
     assert "cross-validation" not in said
 
 

@@ -170,7 +170,7 @@ def test_few_cases_of_the_bootstrap_are_told_with_the_simulated_rate(n: int, rat
 
     assert finding.code == "few-cases"
     assert finding.numbers == {"n": n, "rate": LEVEL_OF_BOOTSTRAP[rate], "n_simulated": rate}
-    assert f"{n} cases are few" in finding.sentence
+    assert f"{n} instances are few" in finding.sentence
 
 
 def test_enough_cases_of_the_bootstrap_need_no_word() -> None:
@@ -218,7 +218,7 @@ def test_pair_without_a_pvalue_has_a_reason() -> None:
 
     assert found.is_untested
     assert found.reason == "a stratum has a single cluster, so the standard error cannot be estimated"
-    assert in_one.reason == "all cases are of one cluster, so that nothing tells how clusters vary"
+    assert in_one.reason == "all instances are of one cluster, so that nothing tells how clusters vary"
     assert np.isnan(two_sided_pvalue(nothing))
 
 
@@ -270,7 +270,10 @@ def test_ahead_on_more_datasets_and_far_behind_on_one(greater_is_better: bool) -
     assert comparison.means_otherwise == (("a", "b"),)
     assert "means-say-otherwise" in comparison.notes
     first, second = scores.mean(axis=0)
-    assert f"The mean score says the opposite: {first:.3f} for a, {second:.3f} for b." in comparison.verdict
+    assert (
+        f"The mean score orders the pairs the other way round: {first:.3f} for a, {second:.3f} for b."
+        in comparison.verdict
+    )
 
 
 def test_means_of_two_are_over_the_datasets_that_both_have() -> None:

@@ -73,7 +73,7 @@ def test_report_says_that_it_may_be_asked_again():
     result = gate(answers(OLD), answers(NEW), margin=0.02, policy={"gate": {"anytime": True}})
 
     assert result.anytime
-    assert "may be asked again whenever more cases have come" in " ".join(report.text(result).split())
+    assert "may be repeated whenever there are more instances" in " ".join(report.text(result).split())
 
 
 @pytest.mark.parametrize("metric", ["f1", "roc_auc", "log_loss"])
@@ -127,7 +127,7 @@ def test_a_cluster_is_one_step():
     assert task.pvalue_noninferiority == pytest.approx(expected.pvalue)
     assert (task.baseline, task.candidate) == pytest.approx((np.mean(means[0]), np.mean(means[1])))
     assert task.n_clusters == 400
-    assert "each cluster counts the same" in " ".join(report.text(result).split())
+    assert "all clusters have the same weight" in " ".join(report.text(result).split())
 
 
 def test_clusters_at_the_margin_pass_at_most_as_often_as_alpha():

@@ -67,7 +67,7 @@ def test_items_that_the_baseline_lacks_count_too():
         150,
         right[:150].mean(),
     )
-    assert "150 cases left out may hide" in task.reason
+    assert "150 instances left out may hide" in task.reason
 
 
 def test_left_out_wrong_answers_never_pass():
@@ -81,7 +81,7 @@ def test_left_out_wrong_answers_never_pass():
 
     assert result.status == "inconclusive"
     shown = " ".join(report.text(result).split())
-    assert "because the candidate lacks them: 400 cases; the baseline has" in shown
+    assert "because the candidate lacks them: 400 instances; the baseline has" in shown
 
 
 @pytest.mark.parametrize("choices", [{"average": "macro"}, {"average": "micro"}, {"cluster": "text"}])
@@ -109,7 +109,7 @@ def test_metric_without_a_known_worst_needs_to_be_allowed():
     result = gate(*sides, margin=0.05, metric="f1", intersect=True)
 
     assert (result.status, result.tasks[0].pvalue_worst) == ("inconclusive", None)
-    assert result.tasks[0].reason == "1 case left out, whose worst effect on f1 is not known"
+    assert result.tasks[0].reason == "1 instance left out, whose worst effect on f1 is not known"
     assert gate(*sides, margin=0.05, metric="f1", allow_missing=1).passed
 
 

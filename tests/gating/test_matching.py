@@ -203,7 +203,7 @@ def test_samples_of_an_item_are_one_case():
     assert (task.n, task.has_samples) == (200, True)
     assert task.difference == pytest.approx(expected.difference)
     assert task.pvalue_noninferiority == pytest.approx(max(expected.pvalue, beside_unseen(*shares)))
-    assert "Several answers were given to the same case" in report.text(gate(old, new, margin=0.05))
+    assert "Several answers were given to the same question" in report.text(gate(old, new, margin=0.05))
 
 
 @pytest.mark.parametrize("beside", ["sample", "sample_id", "row", "row_id", "id"])
@@ -292,7 +292,7 @@ def test_mean_over_tasks_is_stratified(average):
     pvalue = max(expected.pvalue, beside_unseen(*shares, strata=strata, average=average))
     assert (mean.difference, mean.pvalue_noninferiority) == pytest.approx((expected.difference, pvalue))
     assert result.status == mean.status
-    assert "The mean over all tasks is decided" in report.text(result)
+    assert "The gate tests the mean over all tasks" in report.text(result)
 
 
 def test_policy_may_require_a_task_beside_the_mean():
@@ -339,7 +339,7 @@ def test_one_cluster_decides_nothing():
 
     assert result.status == "inconclusive"
     assert result.tasks[0].n_needed is None
-    assert "all cases are of one cluster" in result.tasks[0].reason
+    assert "all instances are of one cluster" in result.tasks[0].reason
 
 
 def test_samples_of_one_item_are_refused_in_words_of_the_gate():

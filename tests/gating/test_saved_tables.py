@@ -34,7 +34,7 @@ def test_other_sources_are_none(source):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda text: text.replace("0.763", "0.963"), "checksum does not fit"),
+        (lambda text: text.replace("0.763", "0.963"), "checksum does not match"),
         (lambda text: text.replace('"schema_version": 2', '"schema_version": 1'), "schema version 1, and this"),
         (lambda text: text.replace('"verdict"', '"other": 1,\n  "verdict"', 1), "other is not in the format"),
         (

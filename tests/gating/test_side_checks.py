@@ -78,7 +78,7 @@ def test_numbers_of_answers_must_be_equal():
         gate(old, again, margin=0.1)
     result = gate(old, again, margin=0.1, allow_unequal_samples=True)
 
-    assert "if wrong answers were asked again" in " ".join(report.text(result).split())
+    assert "if incorrect answers were sampled again" in " ".join(report.text(result).split())
 
 
 def test_direction_of_right_answers_is_known():

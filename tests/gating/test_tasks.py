@@ -50,7 +50,7 @@ def test_pvalue_without_a_margin_is_that_of_the_exact_test_and_adjusted():
     ("margin", "status", "words"),
     [
         (0.02, "pass", "shown to be worse (two-sided p = 1.21e-04), by less than the margin."),
-        (0.012, "inconclusive", "shown to be worse (two-sided p = 1.21e-04), by how much is not shown"),
+        (0.012, "inconclusive", "shown to be worse (two-sided p = 1.21e-04), the data do not show by how much"),
     ],
 )
 def test_candidate_that_is_worse_is_called_so(margin, status, words):

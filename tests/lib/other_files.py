@@ -38,7 +38,9 @@ def right() -> Frame:
     """Return a row for each answer: question, model and whether it is right."""
     wide = predictions()
     long = wide.melt(["id", "y_true"], var_name="model", value_name="y_pred")
-    return pd.DataFrame({"question_id": long["id"], "model": long["model"], "correct": long["y_true"] == long["y_pred"]})
+    return pd.DataFrame(
+        {"question_id": long["id"], "model": long["model"], "correct": long["y_true"] == long["y_pred"]}
+    )
 
 
 def right_wide() -> Frame:
@@ -111,9 +113,7 @@ def workbooks() -> Iterator[tuple[Any, ...]]:
     long.columns = ["dataset", "classifier", "accuracy"]
     each = {name: frame.drop(columns="classifier") for name, frame in long.groupby("classifier")}
     yield "a sheet for each classifier", "xlsx", book(each, index=False), truth, 1, True, {"answers": {"sheet": "*"}}
-    folds = {
-        name: one[["fold", "accuracy"]].reset_index(drop=True) for name, one in of_german().groupby("classifier")
-    }
+    folds = {name: one[["fold", "accuracy"]].reset_index(drop=True) for name, one in of_german().groupby("classifier")}
     sheets = {"answers": {"sheet": "*"}}
     yield "folds, a sheet for each classifier", "xlsx", book(folds, index=False), german(), N_FOLDS, True, sheets
     by_dataset = {
@@ -167,7 +167,15 @@ def workbooks() -> Iterator[tuple[Any, ...]]:
     merged = runs().pivot_table(index=["dataset", "fold"], columns="classifier", values="accuracy")
     yield "datasets in merged cells", "xlsx", book({"Sheet1": merged}), means(), N_FOLDS, True, {}
     index = own.rename_axis("dataset").stack().rename("accuracy").to_frame()
-    yield "long, datasets in merged cells", "xlsx", book({"Sheet1": index.rename_axis(["dataset", "model"])}), truth, 1, True, {}
+    yield (
+        "long, datasets in merged cells",
+        "xlsx",
+        book({"Sheet1": index.rename_axis(["dataset", "model"])}),
+        truth,
+        1,
+        True,
+        {},
+    )
     texts = own.map(lambda value: f"{value:.4f}".replace(".", ","))
     yield "numbers as text with commas", "xlsx", book({"Tabelle1": texts}), truth, 1, True, {}
     both = {"Sheet1": own, "Sheet2": Frame(), "Sheet3": Frame()}
@@ -196,7 +204,15 @@ def names() -> Iterator[tuple[Any, ...]]:
     yield "two datasets, Markdown", "md", twice.rename_axis("dataset").to_markdown(), numbered, 1, True, ask
     turned = own.T.set_axis(["LR", "NB", "LR", "kNN"]).rename_axis("model")
     ask = {"answers": {"keep": "LR"}}
-    yield "two classifiers in rows", "csv", csv(turned), own.set_axis(["LR", "NB", "LR (2)", "kNN"], axis=1), 1, True, ask
+    yield (
+        "two classifiers in rows",
+        "csv",
+        csv(turned),
+        own.set_axis(["LR", "NB", "LR (2)", "kNN"], axis=1),
+        1,
+        True,
+        ask,
+    )
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------
@@ -230,8 +246,24 @@ def answers() -> Iterator[tuple[Any, ...]]:
         bare = wide.rename_axis("id")
         yield f"{name}, wide, id", "csv", csv(bare), truth, 1, True, told
     long = right().assign(correct=lambda frame: np.where(frame["correct"], "yes", "no"))
-    yield "a column called result", "csv", csv(long.rename(columns={"correct": "result"}), index=False), truth, 1, True, {"answers": {"rows_are": "questions", "score": "result"}}
-    yield "a column called answer", "csv", csv(long.rename(columns={"correct": "is_correct"}), index=False), truth, 1, True, {}
+    yield (
+        "a column called result",
+        "csv",
+        csv(long.rename(columns={"correct": "result"}), index=False),
+        truth,
+        1,
+        True,
+        {"answers": {"rows_are": "questions", "score": "result"}},
+    )
+    yield (
+        "a column called answer",
+        "csv",
+        csv(long.rename(columns={"correct": "is_correct"}), index=False),
+        truth,
+        1,
+        True,
+        {},
+    )
     yield "Excel", "xlsx", book({"a": long}, index=False), truth, 1, True, {}
     yield "JSON lines", "jsonl", long.to_json(orient="records", lines=True), truth, 1, True, {}
 
@@ -256,14 +288,30 @@ def exports() -> Iterator[tuple[Any, ...]]:
             "val_loss": (1 - seeds["accuracy"]).round(DIGITS),
         }
     )
-    how = {"answers": {"metric": "val_acc", "score": "val_acc", "classifier": "model", "repeat": "seed", "fold": "seed"}}
+    how = {
+        "answers": {"metric": "val_acc", "score": "val_acc", "classifier": "model", "repeat": "seed", "fold": "seed"}
+    }
     yield "wandb, seeds", "csv", csv(wandb, index=False, quoting=1), german().round(DIGITS), N_FOLDS, True, how
     bare = wandb.drop(columns=["lr", "val_loss"])
-    yield "wandb, seeds and one metric", "csv", csv(bare, index=False, quoting=1), german().round(DIGITS), N_FOLDS, True, how
+    yield (
+        "wandb, seeds and one metric",
+        "csv",
+        csv(bare, index=False, quoting=1),
+        german().round(DIGITS),
+        N_FOLDS,
+        True,
+        how,
+    )
     named = wandb.drop(columns=["model"]).assign(Group=wandb["model"])
-    yield "wandb, groups", "csv", csv(named, index=False), german().round(DIGITS), N_FOLDS, True, {
-        "answers": {**how["answers"], "classifier": "Group"}
-    }
+    yield (
+        "wandb, groups",
+        "csv",
+        csv(named, index=False),
+        german().round(DIGITS),
+        N_FOLDS,
+        True,
+        {"answers": {**how["answers"], "classifier": "Group"}},
+    )
     optuna = pd.DataFrame(
         {
             "number": range(20),
@@ -276,16 +324,48 @@ def exports() -> Iterator[tuple[Any, ...]]:
             "state": "COMPLETE",
         }
     )
-    yield "optuna, trials_dataframe", "csv", csv(optuna), german(), N_FOLDS, True, {
-        "answers": {"classifier": "params_model", "repeat": "params_seed", "score": "value"}, "refused": "optuna|Optuna|trial"
-    }
+    yield (
+        "optuna, trials_dataframe",
+        "csv",
+        csv(optuna),
+        german(),
+        N_FOLDS,
+        True,
+        {
+            "answers": {"classifier": "params_model", "repeat": "params_seed", "score": "value"},
+            "refused": "optuna|Optuna|trial",
+        },
+    )
     gluon = pd.DataFrame(
-        {"model": list("ABC"), "score_test": [0.8, 0.7, 0.9], "score_val": [0.8, 0.75, 0.85], "eval_metric": "accuracy",
-         "pred_time_test": 0.1, "fit_time": 1.0, "stack_level": 1, "can_infer": True, "fit_order": [1, 2, 3]}
+        {
+            "model": list("ABC"),
+            "score_test": [0.8, 0.7, 0.9],
+            "score_val": [0.8, 0.75, 0.85],
+            "eval_metric": "accuracy",
+            "pred_time_test": 0.1,
+            "fit_time": 1.0,
+            "stack_level": 1,
+            "can_infer": True,
+            "fit_order": [1, 2, 3],
+        }
     )
     yield "autogluon, leaderboard", "csv", csv(gluon, index=False), None, 1, True, {"refused": "one dataset"}
-    flaml = pd.DataFrame({"dataset": np.repeat(["a", "b", "c", "d"], 2), "learner": ["lgbm", "rf"] * 4, "best_loss": [.1, .2, .3, .2, .15, .22, .4, .41]})
-    yield "flaml", "csv", csv(flaml, index=False), flaml.pivot_table(index="dataset", columns="learner", values="best_loss"), 1, False, {}
+    flaml = pd.DataFrame(
+        {
+            "dataset": np.repeat(["a", "b", "c", "d"], 2),
+            "learner": ["lgbm", "rf"] * 4,
+            "best_loss": [0.1, 0.2, 0.3, 0.2, 0.15, 0.22, 0.4, 0.41],
+        }
+    )
+    yield (
+        "flaml",
+        "csv",
+        csv(flaml, index=False),
+        flaml.pivot_table(index="dataset", columns="learner", values="best_loss"),
+        1,
+        False,
+        {},
+    )
     wide = table()
     yield "R, write.csv", "csv", csv(wide.rename_axis(None), quoting=2), wide, 1, True, {}
     yield "R, write.csv2", "csv", csv(wide.rename_axis(None), quoting=2, sep=";", decimal=","), wide, 1, True, {}
@@ -299,7 +379,15 @@ def exports() -> Iterator[tuple[Any, ...]]:
     yield "Excel, CSV UTF-16 with tabs", "txt", csv(wide, sep="\t").encode("utf-16"), wide, 1, True, {}
     yield "Excel, sep=", "csv", "sep=;\n" + csv(wide, sep=";", decimal=","), wide, 1, True, {}
     yield "decimal commas in quotes", "csv", csv(wide.map(lambda v: f"{v:.4f}".replace(".", ","))), wide, 1, True, {}
-    yield "percent with commas", "csv", csv(percent(wide).map(lambda v: f"{v:.2f} %".replace(".", ",")), sep=";"), percent(wide), 1, True, {}
+    yield (
+        "percent with commas",
+        "csv",
+        csv(percent(wide).map(lambda v: f"{v:.2f} %".replace(".", ",")), sep=";"),
+        percent(wide),
+        1,
+        True,
+        {},
+    )
     yield "old Mac lines", "csv", csv(wide, lineterminator="\r"), wide, 1, True, {}
     yield "blank lines", "csv", csv(wide, lineterminator="\n\n"), wide, 1, True, {}
     yield "trailing commas", "csv", csv(wide, lineterminator=",,\n"), wide, 1, True, {}
@@ -307,7 +395,15 @@ def exports() -> Iterator[tuple[Any, ...]]:
     yield "points left out", "csv", csv(wide.map(lambda v: f"{v:.4f}".lstrip("0"))), wide, 1, True, {}
     yield "no-break spaces", "csv", csv(wide.rename(columns=lambda name: f"\xa0{name} ")), wide, 1, True, {}
     yield "full-width digits", "csv", csv(wide.map(lambda v: f"{v:.4f}".replace("0", "０"))), wide, 1, True, {}
-    yield "Unicode minus", "csv", csv((-wide).map(lambda v: f"{v:.4f}".replace("-", "−"))), -wide, 1, True, {"answers": {"greater_is_better": True}}
+    yield (
+        "Unicode minus",
+        "csv",
+        csv((-wide).map(lambda v: f"{v:.4f}".replace("-", "−"))),
+        -wide,
+        1,
+        True,
+        {"answers": {"greater_is_better": True}},
+    )
     yield "SPSS, tabs and commas", "dat", csv(wide, sep="\t", decimal=","), wide, 1, True, {}
     yield "fixed width", "txt", wide.reset_index().to_string(index=False), wide, 1, True, {}
 
@@ -318,7 +414,10 @@ def published() -> Iterator[tuple[Any, ...]]:
     std = (100 * runs().pivot_table(index="dataset", columns="classifier", values="accuracy", aggfunc="std")).round(2)
 
     def cells(how: str) -> Frame:
-        return Frame({name: [how.format(m, s) for m, s in zip(hundred[name], std[name], strict=True)] for name in hundred}, hundred.index)
+        return Frame(
+            {name: [how.format(m, s) for m, s in zip(hundred[name], std[name], strict=True)] for name in hundred},
+            hundred.index,
+        )
 
     for name, how in {
         "± in a PDF": "{:.2f} ± {:.2f}",
@@ -332,12 +431,29 @@ def published() -> Iterator[tuple[Any, ...]]:
         yield f"{name}, CSV", "csv", csv(own), hundred, 1, True, {}
         yield f"{name}, Markdown", "md", own.to_markdown(), hundred, 1, True, {}
         lines = [" ".join(["dataset", *own.columns])]
-        lines += [" ".join([index.replace(" ", "-"), *row]) for index, row in zip(own.index, own.to_numpy().tolist(), strict=True)]
+        lines += [
+            " ".join([index.replace(" ", "-"), *row])
+            for index, row in zip(own.index, own.to_numpy().tolist(), strict=True)
+        ]
         if "parentheses" not in name:
-            yield f"{name}, copied", "txt", "\n".join(lines) + "\n", hundred.rename(index=lambda one: one.replace(" ", "-")), 1, True, {}
-    bold = hundred.map(lambda v: f"{v:.2f}").where(hundred.ne(hundred.max(axis=1), axis=0), hundred.map(lambda v: f"**{v:.2f}**"))
+            yield (
+                f"{name}, copied",
+                "txt",
+                "\n".join(lines) + "\n",
+                hundred.rename(index=lambda one: one.replace(" ", "-")),
+                1,
+                True,
+                {},
+            )
+    bold = hundred.map(lambda v: f"{v:.2f}").where(
+        hundred.ne(hundred.max(axis=1), axis=0), hundred.map(lambda v: f"**{v:.2f}**")
+    )
     yield "bold, Markdown", "md", bold.to_markdown(), hundred, 1, True, {}
-    tex = hundred.style.highlight_max(axis=1, props="textbf:--rwrap;").format(precision=2).to_latex(hrules=True, caption="Accuracy (\\%)", label="tab:acc")
+    tex = (
+        hundred.style.highlight_max(axis=1, props="textbf:--rwrap;")
+        .format(precision=2)
+        .to_latex(hrules=True, caption="Accuracy (\\%)", label="tab:acc")
+    )
     yield "bold, LaTeX", "tex", tex, hundred, 1, True, {}
     dots = hundred.map(lambda v: f"{v:.2f} •")
     yield "signs of tests", "md", dots.to_markdown(), hundred, 1, True, {}
@@ -345,19 +461,59 @@ def published() -> Iterator[tuple[Any, ...]]:
     tail.loc["Avg."] = hundred.mean().round(2)
     tail.loc["W/T/L"] = ["-", "3/1/2", "4/0/2", "1/1/4"]
     yield "averages and wins", "md", tail.to_markdown(), hundred, 1, True, {}
-    yield "notes below, CSV", "csv", csv(hundred) + "\n* significantly worse than LR\nSource: own experiments.\n", hundred, 1, True, {}
-    headed = "dataset,LR,NB,kNN,tree\n" + "Small,,,,\n" + csv(hundred.iloc[:3][sorted(hundred)], header=False) + "Large,,,,\n" + csv(hundred.iloc[3:][sorted(hundred)], header=False)
+    yield (
+        "notes below, CSV",
+        "csv",
+        csv(hundred) + "\n* significantly worse than LR\nSource: own experiments.\n",
+        hundred,
+        1,
+        True,
+        {},
+    )
+    headed = (
+        "dataset,LR,NB,kNN,tree\n"
+        + "Small,,,,\n"
+        + csv(hundred.iloc[:3][sorted(hundred)], header=False)
+        + "Large,,,,\n"
+        + csv(hundred.iloc[3:][sorted(hundred)], header=False)
+    )
     yield "headings of groups, CSV", "csv", headed, hundred, 1, True, {}
     family = hundred.copy()
     family.insert(0, "Family", ["medical", "finance", "botany", "physics", "vision", "food"])
     yield "a column of families", "csv", csv(family), hundred, 1, True, {"answers": {"drop": "Family"}}
-    yield "a column of families, Markdown", "md", family.to_markdown(), hundred, 1, True, {"answers": {"drop": "Family"}}
+    yield (
+        "a column of families, Markdown",
+        "md",
+        family.to_markdown(),
+        hundred,
+        1,
+        True,
+        {"answers": {"drop": "Family"}},
+    )
     board = hundred.T.rename_axis("Model").assign(**{"#Params": ["7B", "13B", "70B", "8B"], "Date": "2026-01-01"})
     yield "leaderboard, sizes", "csv", csv(board), hundred, 1, True, {"answers": {"drop": ["#Params", "Date"]}}
-    ranks = hundred.map(lambda v: f"{v:.2f}") + " (" + hundred.rank(axis=1, ascending=False).astype(int).astype(str) + ")"
+    ranks = (
+        hundred.map(lambda v: f"{v:.2f}") + " (" + hundred.rank(axis=1, ascending=False).astype(int).astype(str) + ")"
+    )
     yield "ranks in parentheses", "csv", csv(ranks), hundred, 1, True, {}
-    yield "HTML with links", "html", hundred.rename(columns=lambda n: f'<a href="x">{n}</a>').to_html(escape=False), hundred, 1, True, {}
-    yield "HTML of a page", "html", f"<html><body><nav><table><tr><td>Home</td></tr></table></nav>{hundred.to_html()}</body></html>", hundred, 1, True, {}
+    yield (
+        "HTML with links",
+        "html",
+        hundred.rename(columns=lambda n: f'<a href="x">{n}</a>').to_html(escape=False),
+        hundred,
+        1,
+        True,
+        {},
+    )
+    yield (
+        "HTML of a page",
+        "html",
+        f"<html><body><nav><table><tr><td>Home</td></tr></table></nav>{hundred.to_html()}</body></html>",
+        hundred,
+        1,
+        True,
+        {},
+    )
     yield "org", "org", hundred.to_markdown(tablefmt="orgtbl"), hundred, 1, True, {}
     yield "rst", "rst", hundred.to_markdown(tablefmt="rst"), hundred, 1, True, {}
     yield "grid", "txt", hundred.to_markdown(tablefmt="grid"), hundred, 1, True, {}
@@ -365,7 +521,15 @@ def published() -> Iterator[tuple[Any, ...]]:
     yield "mediawiki", "txt", hundred.to_markdown(tablefmt="mediawiki"), hundred, 1, True, {"refused": "wiki"}
     yield "jira", "txt", hundred.to_markdown(tablefmt="jira"), hundred, 1, True, {}
     yield "rounded box", "txt", hundred.to_markdown(tablefmt="rounded_outline"), hundred, 1, True, {}
-    yield "YAML", "yaml", "".join(f"{d}:\n" + "".join(f"  {c}: {v}\n" for c, v in row.items()) for d, row in hundred.T.to_dict().items()), hundred, 1, True, {"answers": {"transpose": True}, "refused": "YAML"}
+    yield (
+        "YAML",
+        "yaml",
+        "".join(f"{d}:\n" + "".join(f"  {c}: {v}\n" for c, v in row.items()) for d, row in hundred.T.to_dict().items()),
+        hundred,
+        1,
+        True,
+        {"answers": {"transpose": True}, "refused": "YAML"},
+    )
 
 
 def battles() -> Iterator[tuple[Any, ...]]:
@@ -380,7 +544,13 @@ def battles() -> Iterator[tuple[Any, ...]]:
     frame = pd.DataFrame(rows)
     battle = {"refused": "battle"}
     yield "winner by name", "csv", csv(frame, index=False), None, 1, True, battle
-    arena = frame.assign(winner=np.where(frame["winner"] == frame["model_a"], "model_a", np.where(frame["winner"] == frame["model_b"], "model_b", "tie")))
+    arena = frame.assign(
+        winner=np.where(
+            frame["winner"] == frame["model_a"],
+            "model_a",
+            np.where(frame["winner"] == frame["model_b"], "model_b", "tie"),
+        )
+    )
     yield "arena", "csv", csv(arena, index=False), None, 1, True, battle
     short = arena.assign(winner=arena["winner"].replace({"model_a": "A", "model_b": "B"}))
     yield "winner A or B", "csv", csv(short, index=False), None, 1, True, battle
@@ -388,7 +558,13 @@ def battles() -> Iterator[tuple[Any, ...]]:
     yield "left and right", "csv", csv(other, index=False), None, 1, True, battle
     names_ = frame.rename(columns={"model_a": "model_1", "model_b": "model_2"})
     yield "model_1 and model_2", "csv", csv(names_, index=False), None, 1, True, battle
-    wins = pd.DataFrame([(a, b, int((frame.query("model_a == @a and model_b == @b")["winner"] == a).sum())) for a, b in ((names[0], names[1]), (names[1], names[2]))], columns=["winner", "loser", "count"])
+    wins = pd.DataFrame(
+        [
+            (a, b, int((frame.query("model_a == @a and model_b == @b")["winner"] == a).sum()))
+            for a, b in ((names[0], names[1]), (names[1], names[2]))
+        ],
+        columns=["winner", "loser", "count"],
+    )
     yield "winner and loser", "csv", csv(wins, index=False), None, 1, True, battle
     best = means().idxmax(axis=1).rename("winner").to_frame()
     yield "the best of each dataset", "csv", csv(best), None, 1, True, {"refused": "winner"}
@@ -425,5 +601,7 @@ def columns_of_files(directory: Path) -> Iterator[Source]:
             paths.append(folder / f"{name}.csv")
             one[["accuracy"]].to_csv(paths[-1], index=False, header=header)
         answers = {"same_order": True, "rows_are": "folds"}
-        yield Source(f"a column of each file, {what}", [str(path) for path in paths], german(), N_FOLDS, answers=answers)
+        yield Source(
+            f"a column of each file, {what}", [str(path) for path in paths], german(), N_FOLDS, answers=answers
+        )
         yield Source(f"a column of each file, folder, {what}", folder, german(), N_FOLDS, answers=answers)

@@ -194,15 +194,20 @@ def test_single_group_has_no_standard_error() -> None:
 
 
 def test_group_in_two_strata_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="cluster 'q' has cases in strata 'a' and 'b'"):
+    with pytest.raises(ValueError, match="cluster 'q' has instances in strata 'a' and 'b'"):
         understand_clusters(GROUPS, [*STRATA[:6], "b", "b"], "micro", 8)
 
 
 @pytest.mark.parametrize(
     ("groups", "strata", "average", "message"),
     [
-        (GROUPS, STRATA[:3], "micro", r"strata must name one stratum for each of the 8 cases, but its shape is \(3,\)"),
-        ([1], None, "micro", r"clusters must name one cluster for each of the 8 cases"),
+        (
+            GROUPS,
+            STRATA[:3],
+            "micro",
+            r"strata must name one stratum for each of the 8 instances, but its shape is \(3,\)",
+        ),
+        ([1], None, "micro", r"clusters must name one cluster for each of the 8 instances"),
         (None, None, "mean", "average must be 'micro' or 'macro', not 'mean'"),
     ],
 )
@@ -253,7 +258,7 @@ def test_sums_are_those_of_a_loop() -> None:
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
-        ([1, 2], r"clusters must name one cluster for each of the 5 cases, but its shape is \(2,\)"),
+        ([1, 2], r"clusters must name one cluster for each of the 5 instances, but its shape is \(2,\)"),
         ([1, None, 1, 1, 1], r"clusters must have no missing labels, but clusters\[1\] is None"),
         ([0.5, 1, 1, 1, 1], r"clusters\[0\] is 0.5"),
     ],

@@ -154,8 +154,8 @@ def test_interval_stays_in_the_range_and_holds_the_estimate(share: float) -> Non
     ("arguments", "message"),
     [
         ({"scores": [1, np.nan]}, r"scores must be finite, but scores\[1\] is nan"),
-        ({"scores": []}, "scores must hold at least 1 case"),
-        ({"scores": 1.0}, "scores must hold at least 1 case"),
+        ({"scores": []}, "scores must hold at least 1 instance"),
+        ({"scores": 1.0}, "scores must hold at least 1 instance"),
         ({"scores": ["a", "b"]}, "scores must be numbers"),
         ({"scores": [1, 0], "clusters": [1, None]}, r"clusters\[1\] is None"),
         ({"scores": [1, 0, 1], "clusters": [1, 1, 1], "strata": [1, 2, 1]}, "clusters must not cross strata"),

@@ -61,7 +61,11 @@ def test_all_mistakes_have_the_normalized_cost_one() -> None:
 
 
 def test_class_without_cases() -> None:
-    with pytest.raises(ValueError, match=r"expected_cost is undefined: there is no case of a class that has a share"):
+    with pytest.raises(
+        ValueError,
+        match=r"expected_cost is undefined: there is no instance of a class that has a "
+        "share",
+    ):
         expected_cost([[3, 1], [0, 0]], COSTS, class_priors=[0.5, 0.5])
     assert expected_cost([[3, 1], [0, 0]], COSTS, class_priors=[1, 0]) == 0.25
     assert math.isnan(expected_cost([[0, 0], [0, 0]], COSTS, undefined="nan"))

@@ -222,7 +222,7 @@ def test_little_memory_is_needed_beyond_input_and_result() -> None:
             [[0], [1]],
             {},
             InvalidValueError,
-            "y_true has 2 labels, y_pred has 1; the cases must be the last axis",
+            "y_true has 2 labels, y_pred has 1; the instances must be the last axis",
         ),
         (
             np.zeros((2, 4), int),
@@ -258,7 +258,13 @@ def test_little_memory_is_needed_beyond_input_and_result() -> None:
             r"fold must hold labels among 0, 1, but fold\[1\] is 2",
         ),
         ([0, 1], [0, 1], {"fold": [0, np.nan]}, InvalidValueError, r"fold must be finite, but fold\[1\] is nan"),
-        ([0, 1], [0, 1], {"fold": [0, 1, 2]}, InvalidValueError, "the fold of each of the 2 cases, but its shape is"),
+        (
+            [0, 1],
+            [0, 1],
+            {"fold": [0, 1, 2]},
+            InvalidValueError,
+            "the fold of each of the 2 instances, but its shape is",
+        ),
         (
             [0, 1],
             [0, 1],
@@ -272,7 +278,7 @@ def test_little_memory_is_needed_beyond_input_and_result() -> None:
             [0, 1],
             {"sample_weight": [1]},
             InvalidValueError,
-            "one weight for each of the 2 cases, but its shape is",
+            "one weight for each of the 2 instances, but its shape is",
         ),
         (np.arange(10**5), np.arange(10**5), {}, InvalidValueError, "1 tables of 100000 x 100000 cells, too many"),
     ],

@@ -104,19 +104,19 @@ def test_interval_of_shares_stays_within_their_range() -> None:
 
 def test_sentence_says_on_how_many_instances_the_models_were_trained() -> None:
     assert report.sentence(cross_validated_mean(1 - np.array(LOSSES), FOLD)) == (
-        "Cross-validated mean score: 0.700 for models trained on 16 of 20 cases, standard error 0.108, 95 % interval "
-        "0.488 to 0.912."
+        "Cross-validated mean score: 0.700 for models trained on 16 of 20 instances, standard error 0.108, 95 % "
+        "interval 0.488 to 0.912."
     )
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"fold": FOLD[:-1]}, "fold must name one fold for each of the 20 cases"),
-        ({"fold": [1] * 20}, "fold must name at least two folds, but all 20 cases are in fold 1"),
+        ({"fold": FOLD[:-1]}, "fold must name one fold for each of the 20 instances"),
+        ({"fold": [1] * 20}, "fold must name at least two folds, but all 20 instances are in fold 1"),
         ({"scores": [*LOSSES[:-1], math.nan]}, r"scores must be finite, but scores\[19\] is nan"),
         ({"variance": "between"}, "variance must be 'within' or 'all', not 'between'"),
-        ({"clusters": [1, 2]}, "clusters must name one cluster for each of the 20 cases"),
+        ({"clusters": [1, 2]}, "clusters must name one cluster for each of the 20 instances"),
     ],
 )
 def test_bad_input_is_named(arguments: dict, message: str) -> None:

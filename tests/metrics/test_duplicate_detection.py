@@ -80,7 +80,7 @@ def test_case_and_spaces_do_not_matter_in_texts():
         (["a"] * 3, {"similarity": 0}, "similarity must be above 0"),
         (["a"] * 3, {"shingle": 0}, "shingle must be at least 1"),
         ("abc", {}, "not one text"),
-        ([["a"]] * 3, {}, "one text for each case"),
+        ([["a"]] * 3, {}, "one text for each instance"),
         ([[1.0]] * 3, {"y_true": [1]}, "must have one length"),
     ],
 )

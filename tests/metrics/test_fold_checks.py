@@ -196,15 +196,16 @@ def test_folds_without_a_class() -> None:
     assert codes(check)[:2] == ["fold-without-positives", "fold-without-negatives"]
     assert finding(check, "fold-without-positives").named("fold") == ("b",)
     assert finding(check, "fold-without-negatives").named("fold") == ("a",)
-    assert check.sentences[0] == "error: no case is positive in 1 of 3 folds (b): recall and AUC are undefined there"
+    said = "error: no instance is positive in 1 of 3 folds (b): recall and AUC are undefined there"
+    assert check.sentences[0] == said
 
 
 def test_fewer_positives_than_folds() -> None:
     check = check_folds([1, 0, 1, 0, 0, 0, 0, 0], [1, 1, 2, 2, 3, 3, 4, 4])
 
     assert check.sentences == (
-        "error: no case is positive in 2 of 4 folds (3, 4): recall and AUC are undefined there",
-        "error: 2 positive cases cannot fill 4 folds: at least 2 have none",
+        "error: no instance is positive in 2 of 4 folds (3, 4): recall and AUC are undefined there",
+        "error: 2 positive instances cannot fill 4 folds: at least 2 have none",
     )
 
 
@@ -506,7 +507,7 @@ def test_messages_of_empty_folds() -> None:
         empty_fold_probability(-1, 10)
     with pytest.raises(InvalidValueError, match=r"fold_sizes must be one number or 10, but its shape is \(2,\)"):
         empty_fold_probability(20, 10, fold_sizes=[1, 2])
-    with pytest.raises(InvalidValueError, match="n_positive must not exceed the 20 cases of all folds, but is 21"):
+    with pytest.raises(InvalidValueError, match="n_positive must not exceed the 20 instances of all folds, but is 21"):
         empty_fold_probability(21, 2, fold_sizes=10)
     with pytest.raises(InvalidValueError, match="n_cross_validations must be at least 1"):
         empty_fold_probability(20, 10, n_cross_validations=0)

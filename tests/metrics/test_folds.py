@@ -352,5 +352,5 @@ def test_options_are_checked() -> None:
 def test_accuracies_that_cannot_be() -> None:
     with pytest.raises(InvalidValueError, match=r"n_correct must not exceed n_instances, but n_correct\[1\] is 6 of 5"):
         accuracy_over_folds([1, 6], [5, 5])
-    with pytest.raises(InvalidValueError, match=r"each fold must hold a case, but n_instances\[1\] is 0"):
+    with pytest.raises(InvalidValueError, match=r"each fold must hold an instance, but n_instances\[1\] is 0"):
         accuracy_over_folds([1, 0], [5, 0])

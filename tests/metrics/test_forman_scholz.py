@@ -313,11 +313,11 @@ def test_interrupt_before_anything_was_done_is_one(monkeypatch: pytest.MonkeyPat
         ((0, 10, 5, 0.8), "n_positive must be at least 1, not 0"),
         ((10, 0, 5, 0.8), "n_negative must be at least 1, not 0"),
         ((10, 10, 1, 0.8), "n_folds must be at least 2, not 1"),
-        ((2, 3, 6, 0.8), "n_folds must not exceed the number of cases, 5, but is 6"),
+        ((2, 3, 6, 0.8), "n_folds must not exceed the number of instances, 5, but is 6"),
         ((10, 10, 5, 0.0), "f must be above 0 and at most 1, not 0.0"),
         ((10, 10, 5, 1.5), "f must be above 0 and at most 1, not 1.5"),
         ((10, 10, 5, np.nan), "f must be finite"),
-        ((90, 10, 5, 0.5), "no classifier has an F of 0.5 on 90 positive and 10 negative cases"),
+        ((90, 10, 5, 0.5), "no classifier has an F of 0.5 on 90 positive and 10 negative instances"),
         (([10, 20], 10, [5, 6, 7], 0.8), "the arguments must broadcast"),
     ],
 )
@@ -349,5 +349,5 @@ def test_wrong_types_and_options() -> None:
         f1_fold_bias(10, 90, 5, 0.8, stratified="yes")
     with pytest.raises(InvalidValueError, match="method must be 'auto' or 'exact' or 'monte-carlo', not 'fast'"):
         f1_fold_bias(10, 90, 5, 0.8, method="fast")
-    with pytest.raises(InvalidValueError, match=r"whole numbers of cases, but 0\.05% of 1000 are 0\.5"):
+    with pytest.raises(InvalidValueError, match=r"whole numbers of instances, but 0\.05% of 1000 are 0\.5"):
         forman_scholz_simulation(0.05)

@@ -63,9 +63,9 @@ def test_only_the_order_counts(function) -> None:
 def test_bad_scores_are_refused(function) -> None:
     with pytest.raises(ValueError, match=r"y_score must be finite, but y_score\[0, 1\] is nan"):
         function([[0, 1]], [[0.2, np.nan]])
-    with pytest.raises(ValueError, match="a score for each of the 1 cases and 2 labels of y_true"):
+    with pytest.raises(ValueError, match="a score for each of the 1 instances and 2 labels of y_true"):
         function([[0, 1]], [[0.2]])
-    with pytest.raises(ValueError, match="y_true must hold 1 where a case has a label and 0 elsewhere"):
+    with pytest.raises(ValueError, match="y_true must hold 1 where an instance has a label and 0 elsewhere"):
         function([[0, 3]], [[0.2, 0.1]])
     with pytest.raises(ValueError, match="leading axes of y_true and y_score must broadcast"):
         function(np.zeros((2, 3, 2)), np.zeros((4, 3, 2)))

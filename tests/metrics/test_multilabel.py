@@ -151,7 +151,7 @@ def test_undefined_labels_and_cases_are_told() -> None:
         EvalstatsWarning, match="multilabel_score of recall is undefined for a label: no instance is of the label"
     ):
         assert multilabel_score("recall", nobody, nobody) == 0
-    with pytest.warns(EvalstatsWarning, match="undefined for a case: .*; the case counts as 0"):
+    with pytest.warns(EvalstatsWarning, match="undefined for an instance: .*; the instance counts as 0"):
         assert multilabel_score("f1", [[1, 0], [0, 0]], [[1, 0], [0, 0]], average="samples") == 0.5
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -169,7 +169,7 @@ def test_undefined_labels_and_cases_are_told() -> None:
         ([[0, 2]], [[0, 1]], r"y_true must hold 1 where .* but y_true\[0, 1\] is 2; .* see precision_score"),
         ([[0, 1]], [[0, 0.5]], r"y_pred must hold 1 where .* but y_pred\[0, 1\] is 0\.5"),
         ([[0, 1]], [[0, np.nan]], r"y_pred\[0, 1\] is nan"),
-        ([[0, 1]], [[0, 1, 1]], "y_true has 1 cases of 2 labels, y_pred has 1 of 3"),
+        ([[0, 1]], [[0, 1, 1]], "y_true has 1 instances of 2 labels, y_pred has 1 of 3"),
         (np.zeros((0, 2)), np.zeros((0, 2)), r"its shape is \(0, 2\)"),
         (np.zeros((2, 3, 2)), np.zeros((4, 3, 2)), "the leading axes must broadcast, but they are"),
     ],
@@ -187,9 +187,9 @@ def test_bad_choices_are_refused() -> None:
         multilabel_score("f1", TRUE, PREDICTED, average="binary")
     with pytest.raises(TypeError, match="f1 takes no choice 'beta' here"):
         multilabel_score("f1", TRUE, PREDICTED, beta=2)
-    with pytest.raises(ValueError, match="sample_weight must hold one weight for each of the 60 cases"):
+    with pytest.raises(ValueError, match="sample_weight must hold one weight for each of the 60 instances"):
         multilabel_counts(TRUE, PREDICTED, sample_weight=[1, 2])
-    with pytest.raises(ValueError, match="fold must hold the fold of each of the 60 cases"):
+    with pytest.raises(ValueError, match="fold must hold the fold of each of the 60 instances"):
         multilabel_counts(TRUE, PREDICTED, fold=[0, 1])
     with pytest.raises(TypeError, match=r"y_true must be a dense array, not a sparse csr_matrix: give \.toarray\(\)"):
         multilabel_counts(csr_matrix(TRUE), PREDICTED)

@@ -110,7 +110,7 @@ def test_single_cluster_has_no_standard_error() -> None:
         ({"y_prob": 2 * P}, "y_prob must hold probabilities from 0 to 1"),
         ({"y_prob": P[:-1]}, r"y_prob must have the shape \(20,\) or \(k, 20\)"),
         ({"y_true": np.ones(20)}, "y_true must hold positive and negative instances, but all are positive"),
-        ({"clusters": [1, 2]}, "clusters must name one cluster for each of the 20 cases"),
+        ({"clusters": [1, 2]}, "clusters must name one cluster for each of the 20 instances"),
     ],
 )
 def test_bad_input_is_named(arguments: dict, message: str) -> None:

@@ -62,7 +62,7 @@ def test_one_class_is_scored_where_the_other_is_known(score: Callable[..., Any])
         (["a", "b"], [0.5, 0.5], {"pos_label": "c"}, r"pos_label must be one of 'a', 'b', not 'c'"),
         ([5, 5], [0.5, 0.5], {}, r"pos_label must say which class is the positive one: y_true holds 5"),
         ([0, 1], [0.5, 0.5], {"sample_weight": [1, -1]}, r"sample_weight must be 0 or more, but sample_weight\[1\]"),
-        ([0, 1], [0.5, 0.5], {"sample_weight": [1]}, r"one weight for each of the 2 cases"),
+        ([0, 1], [0.5, 0.5], {"sample_weight": [1]}, r"one weight for each of the 2 instances"),
         ([0, 1], [0.5, 0.5], {"sample_weight": [0, 0]}, r"is undefined: .*no instance has weight"),
         ([[0, 1]] * 2, [[0.5, 0.5]] * 3, {}, r"the leading axes of y_true, y_proba must broadcast"),
         ([], [], {}, r"y_true must hold at least one label"),

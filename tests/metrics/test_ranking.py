@@ -286,7 +286,7 @@ def test_no_positive_case() -> None:
     [
         ([0, 1], [1, math.nan], {}, r"y_score must be finite, but y_score\[1\] is nan"),
         ([0, 1], [1, math.inf], {}, r"y_score must be finite, but y_score\[1\] is inf"),
-        ([0, 1, 1], [1, 2], {}, "must be paired: y_true has 3 cases, y_score has 2"),
+        ([0, 1, 1], [1, 2], {}, "must be paired: y_true has 3 instances, y_score has 2"),
         ([0, 1], [[1, 2]] * 3, {"sample_weight": [[1, 1]] * 2}, "the leading axes must broadcast"),
         ([0, 1], [1, 2], {"sample_weight": [1, -2]}, r"sample_weight must be 0 or more, but sample_weight\[1\] is -2"),
         ([0, 1, 2], [1, 2, 3], {}, "y_true holds 3 classes, 0, 1, 2: choose multi_class='ovr'"),
@@ -314,9 +314,9 @@ def test_kinds_that_cannot_be_understood() -> None:
 
 
 def test_more_places_than_cases() -> None:
-    with pytest.raises(ValueError, match="n must be at most 2, the number of cases, not 3"):
+    with pytest.raises(ValueError, match="n must be at most 2, the number of instances, not 3"):
         precision_at_n([0, 1], [1, 2], 3)
-    with pytest.raises(ValueError, match="n must be at most 1, the number of cases in fold 'b', not 2"):
+    with pytest.raises(ValueError, match="n must be at most 1, the number of instances in fold 'b', not 2"):
         precision_at_n([0, 1, 1], [1, 2, 3], 2, fold=["a", "a", "b"])
 
 

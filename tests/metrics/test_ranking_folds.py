@@ -146,17 +146,17 @@ def test_undefined_folds(metric: str) -> None:
 def test_small_folds_have_no_precision_at_n() -> None:
     y_true, y_score, fold = [1, 0, 0, 1, 0], [5, 4, 3, 2, 1], [0, 0, 0, 1, 1]
 
-    with pytest.raises(InvalidValueError, match="the score of fold 1 is undefined: there are fewer than 3 cases"):
+    with pytest.raises(InvalidValueError, match="the score of fold 1 is undefined: there are fewer than 3 instances"):
         precision_at_n_over_folds(y_true, y_score, fold, n=3)
     assert precision_at_n_over_folds(y_true, y_score, fold, n=3, undefined="skip") == 1 / 3
     assert precision_at_n_over_folds(y_true, y_score, fold, n=3, undefined="zero") == 1 / 6
-    with pytest.warns(EvalstatsWarning, match="undefined in every fold: there are fewer than 20 cases"):
+    with pytest.warns(EvalstatsWarning, match="undefined in every fold: there are fewer than 20 instances"):
         assert np.isnan(precision_at_n_over_folds(y_true, y_score, fold, undefined="skip"))
 
 
 def test_no_fold_left() -> None:
     with pytest.warns(
-        EvalstatsWarning, match="the score is undefined in every fold: all cases are of one class"
+        EvalstatsWarning, match="the score is undefined in every fold: all instances are of one class"
     ) as caught:
         value = auc_over_folds([0, 0, 1, 1], [1, 2, 3, 4], [0, 0, 1, 1], undefined="skip")
 
@@ -166,7 +166,7 @@ def test_no_fold_left() -> None:
 
 def test_merged_scores_of_one_class() -> None:
     with pytest.raises(
-        InvalidValueError, match="the score of the merged folds is undefined: all cases are of one class"
+        InvalidValueError, match="the score of the merged folds is undefined: all instances are of one class"
     ):
         auc_over_folds([0, 0, 0], [1, 2, 3], [0, 0, 1], aggregate="merge")
     assert auc_over_folds([0, 0, 0], [1, 2, 3], [0, 0, 1], aggregate="merge", undefined="zero") == 0
@@ -188,7 +188,7 @@ def test_report() -> None:
     assert report.mean_skip == 0.5
     assert np.isnan(report.mean)
     assert report.merge == 5 / 8
-    assert report.reason == "in 1 of 3 folds all cases are of one class"
+    assert report.reason == "in 1 of 3 folds all instances are of one class"
 
 
 def test_report_of_a_batch() -> None:

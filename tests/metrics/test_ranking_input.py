@@ -50,7 +50,7 @@ def test_single_precision_is_kept() -> None:
 
 
 def test_last_axes_must_be_equal() -> None:
-    with pytest.raises(ValueError, match="y_true and fold must be paired: y_true has 2 cases, fold has 3"):
+    with pytest.raises(ValueError, match="y_true and fold must be paired: y_true has 2 instances, fold has 3"):
         understand_rankings([0, 1], [1, 2], None, None, [0, 0, 1])
     with pytest.raises(ValueError, match="y_score must hold at least one score"):
         understand_scores([])

@@ -115,6 +115,6 @@ def test_constant_probability_has_calibration_in_the_large() -> None:
 
 def test_sentence_gives_the_slope_and_its_interval() -> None:
     assert report.sentence(recalibration_test(Y, P)) == (
-        "Recalibration of 20 cases: slope 1.14, 95 % interval 0.155 to 2.13, calibration in the large 0.0733, "
+        "Recalibration of 20 instances: slope 1.14, 95 % interval 0.155 to 2.13, calibration in the large 0.0733, "
         "χ²(2) = 0.104, p = 0.949 (χ² approximation)."
     )

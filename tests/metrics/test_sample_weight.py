@@ -26,9 +26,9 @@ def test_weights_are_taken_as_they_are(value: Any) -> None:
         ([1, -2], None, r"sample_weight must be 0 or more, but sample_weight\[1\] is -2$"),
         ([[1, 1], [-0.5, 1]], 2, r"sample_weight must be 0 or more, but sample_weight\[1, 0\] is -0.5$"),
         ([1, float("nan")], None, r"sample_weight must be finite, but sample_weight\[1\] is nan"),
-        (5, None, "sample_weight must hold one weight for each case, but it is a single number"),
-        (5, 3, r"sample_weight must hold one weight for each of the 3 cases, but its shape is \(\)"),
-        ([1, 2], 3, r"sample_weight must hold one weight for each of the 3 cases, but its shape is \(2,\)"),
+        (5, None, "sample_weight must hold one weight for each instance, but it is a single number"),
+        (5, 3, r"sample_weight must hold one weight for each of the 3 instances, but its shape is \(\)"),
+        ([1, 2], 3, r"sample_weight must hold one weight for each of the 3 instances, but its shape is \(2,\)"),
     ],
 )
 def test_bad_weights_are_named(value: Any, n: int | None, message: str) -> None:

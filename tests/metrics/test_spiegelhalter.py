@@ -71,8 +71,8 @@ def test_sentence_never_says_calibrated_of_a_large_pvalue() -> None:
     said = report.sentence(spiegelhalter_test(Y, P))
 
     assert said == (
-        "Spiegelhalter's test of calibration in 20 cases: Brier score 0.149, expected 0.157 if calibrated, z = −0.185, "
-        "p = 0.854 (normal approximation)."
+        "Spiegelhalter's test of calibration in 20 instances: Brier score 0.149, expected 0.157 if calibrated, z = "
+        "−0.185, p = 0.854 (normal approximation)."
     )
 
 

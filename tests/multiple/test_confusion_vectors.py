@@ -93,13 +93,13 @@ def test_fold_without_errors_is_at_the_ideal_whatever_its_classes():
 @pytest.mark.parametrize(
     ("confusions", "choices", "message"),
     [
-        ([[[1, 2], [3, 4]], [[1, 2], [4, 4]]], {}, "domain 1 class 1 has 7 cases for classifier 1 and 8"),
-        ([[[1, 2], [3, 4]], [[1, 4], [4, 4]], [[9, 2], [3, 4]]], {}, "class 0 has 3 cases for classifier 1 and 5"),
+        ([[[1, 2], [3, 4]], [[1, 2], [4, 4]]], {}, "domain 1 class 1 has 7 instances for classifier 1 and 8"),
+        ([[[1, 2], [3, 4]], [[1, 4], [4, 4]], [[9, 2], [3, 4]]], {}, "class 0 has 3 instances for classifier 1 and 5"),
         ([[[1, 2, 3], [3, 4, 5]]], {}, r"must have the shape \(n_classifiers, c, c\)"),
         ([[[1, -2], [3, 4]]], {}, "confusions of domain 1 must hold counts of 0 or more, but one is -2"),
         ([SLIDE, [[[1, -2], [3, 4]]] * 3], {}, "confusions of domain 2 must hold counts of 0 or more"),
         ([[[1, np.nan], [3, 4]]], {}, "must be finite"),
-        ([[[0, 0], [0, 0]]], {}, "at least one case"),
+        ([[[0, 0], [0, 0]]], {}, "at least one instance"),
         (np.ones((0, 2, 2)), {}, "at least one matrix"),
         ({}, {}, "at least one classifier"),
         ({"a": SLIDE, "b": SLIDE[:2]}, {}, "as many matrices for every classifier, but 'a' has 3 and 'b' has 2"),
@@ -110,7 +110,7 @@ def test_fold_without_errors_is_at_the_ideal_whatever_its_classes():
         (np.ones((2, 2, 2)), {"classifiers": ["a", "a"]}, "classifiers must hold 2 different names"),
         ({"a": SLIDE}, {"classifiers": ["a"]}, "classifiers must be left out"),
         (np.ones((2, 2, 2)), {"normalize": "rows"}, "normalize must be 'none' or 'all' or 'true'"),
-        ([[np.zeros((2, 2)), np.ones((2, 2))]], {"folds": True}, "at least one case in every fold"),
+        ([[np.zeros((2, 2)), np.ones((2, 2))]], {"folds": True}, "at least one instance in every fold"),
         (7, {}, "confusion_matrices must be a sequence"),
     ],
 )

@@ -149,7 +149,7 @@ def test_report_says_to_what_it_applies() -> None:
     told = report.sentence(obuchowski_rockette_test(Y, RATINGS))
 
     assert told.startswith("Obuchowski-Rockette test of 2 treatments and 4 readers: mean areas 0.")
-    assert told.endswith("for new readers and new cases.")
+    assert told.endswith("for new readers and new instances.")
 
 
 @pytest.mark.parametrize(

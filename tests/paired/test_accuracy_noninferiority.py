@@ -159,7 +159,7 @@ def test_size_at_the_margin_is_near_alpha():
         ({"margin": -0.1}, "margin must be larger than 0"),
         ({"margin": 0.1, "method": "tango"}, "method must be 'score' or 'exact' or 'newcombe', not 'tango'"),
         ({"margin": 0.1, "method": "exact", "clusters": [1, 1, 2, 2]}, "method='exact' assumes independent instances"),
-        ({"margin": 0.1, "clusters": [1, 1, 2]}, "clusters must name one cluster for each of the 4 cases"),
+        ({"margin": 0.1, "clusters": [1, 1, 2]}, "clusters must name one cluster for each of the 4 instances"),
     ],
 )
 def test_messages(choices, message):
@@ -169,7 +169,7 @@ def test_messages(choices, message):
 
 
 def test_exact_test_of_many_cases_is_refused():
-    with pytest.raises(EvalstatsError, match="would take too long for 5000 cases"):
+    with pytest.raises(EvalstatsError, match="would take too long for 5000 instances"):
         noninferiority_test(counts=[[4000, 400], [300, 300]], margin=0.1, method="exact", test="accuracy")
 
 

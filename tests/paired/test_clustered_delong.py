@@ -108,7 +108,7 @@ def test_correlated_copies_do_not_add_information() -> None:
     ("change", "message"),
     [
         ({"x": A[:-1]}, "x and y must be paired"),
-        ({"clusters": [1, 2]}, "clusters must name one cluster for each of the 12 cases"),
+        ({"clusters": [1, 2]}, "clusters must name one cluster for each of the 12 instances"),
         ({"y_true": Y * 0}, "all are of one class"),
         ({"x": [A, A]}, "must have the same shape"),
     ],

@@ -261,7 +261,7 @@ def test_result_is_a_record_of_plain_values() -> None:
 @pytest.mark.parametrize(
     ("y_true", "x", "y", "message"),
     [
-        ([0, 1, 1], [1, 2], [1, 2], "y_true and x must be paired: y_true has 3 cases, x has 2"),
+        ([0, 1, 1], [1, 2], [1, 2], "y_true and x must be paired: y_true has 3 instances, x has 2"),
         ([0, 1], [1, 2, 3], [1, 2], "x and y must be paired: x has 3 values, y has 2"),
         ([0, 1], [1, np.nan], [1, 2], r"x must be finite, but x\[1\] is nan"),
         ([1, 1], [1, 2], [1, 2], "all instances of y_true are of one class"),
@@ -396,7 +396,7 @@ def test_unpaired_result_is_a_record_of_plain_values() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "options", "message"),
     [
-        (([0, 1, 1], [1, 2]), SET_Y, {}, "y_true_x and x must be paired: y_true_x has 3 cases"),
+        (([0, 1, 1], [1, 2]), SET_Y, {}, "y_true_x and x must be paired: y_true_x has 3 instances"),
         (SET_X, ([0, 1], [1, np.nan]), {}, r"y must be finite, but y\[1\] is nan"),
         (SET_X, ([1, 1], [1, 2]), {}, "y_true_y must hold positive and negative instances"),
         (SET_X, SET_Y, {"df": "student"}, "df must be 'welch' or 'infinite', not 'student'"),

@@ -498,7 +498,7 @@ def test_bad_cases_are_refused_with_the_value(x: Any, y: Any, message: str) -> N
         (np.ones((3, 3)), "counts must have the shape (..., 2, 2), but the shape is (3, 3)"),
         ([1, 2, 3, 4], "but the shape is (4,)"),
         (np.empty((0, 2, 2)), "but its shape is (0, 2, 2)"),
-        ([[0, 0], [0, 0]], "counts must hold at least one case, but the table is all 0"),
+        ([[0, 0], [0, 0]], "counts must hold at least one instance, but the table is all 0"),
         ([[[0, 1], [0, 0]], [[0, 0], [0, 0]]], "but counts[1] is all 0"),
     ],
 )
@@ -635,7 +635,7 @@ class TestGroups:
     @pytest.mark.parametrize(
         ("groups", "message"),
         [
-            ([1, 2], "clusters must name one cluster for each of the 12 cases, but its shape is (2,)"),
+            ([1, 2], "clusters must name one cluster for each of the 12 instances, but its shape is (2,)"),
             (np.zeros((12, 1), dtype=int), "its shape is (12, 1)"),
             ([None] + [1] * 11, "clusters must have no missing labels, but clusters[0] is None"),
             ([math.nan] + [1.0] * 11, "clusters[0] is nan"),
@@ -732,7 +732,7 @@ def test_smallest_unconditional_pvalue_is_that_of_all_discordant_cases() -> None
 def test_unconditional_test_refuses_groups_and_many_cases() -> None:
     with pytest.raises(ValueError, match="method='unconditional' assumes independent instances"):
         mcnemar_test([1, 0], [0, 0], clusters=[1, 1], method="unconditional")
-    with pytest.raises(ValueError, match="would take too long for 2001 cases"):
+    with pytest.raises(ValueError, match="would take too long for 2001 instances"):
         mcnemar_test(counts=[[2000, 1], [0, 0]], method="unconditional")
 
 

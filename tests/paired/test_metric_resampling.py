@@ -112,7 +112,7 @@ def test_metrics_that_do_not_fit_are_refused(metric: object, choices: dict[str, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([0, 1], [0, 1, 1], [0, 1], "f1"), "y_true and x must be paired: y_true has 2 cases, x has 3"),
+        (([0, 1], [0, 1, 1], [0, 1], "f1"), "y_true and x must be paired: y_true has 2 instances, x has 3"),
         (([0, 1], [[0, 1]], [0, 1], "f1"), r"x must have the shape \(n,\)"),
         (([0, 1], [0.2, np.nan], [0.1, 0.2], "roc_auc"), r"x must be finite, but x\[1\] is nan"),
         (([1, 1], [0.2, 0.3], [0.1, 0.2], "roc_auc"), "all instances are of one class"),
@@ -128,7 +128,7 @@ def test_bad_cases_are_refused_by_name(arguments: tuple[object, ...], message: s
 
 
 def test_groups_of_another_length_are_refused() -> None:
-    with pytest.raises(ValueError, match="clusters must name the cluster of each of the 40 cases"):
+    with pytest.raises(ValueError, match="clusters must name the cluster of each of the 40 instances"):
         understood("roc_auc", [1, 2, 3])
 
 

@@ -115,5 +115,6 @@ def test_choices_that_do_not_apply_are_refused() -> None:
 
 def test_sentence() -> None:
     assert report.sentence(proper_score_test(Y, Q, P, method="asymptotic"), names=("new", "old")) == (
-        "Comparison by Brier score: 0.172 and 0.149 in 20 cases, difference 0.023, p = 0.300 (normal approximation)."
+        "Comparison by Brier score: 0.172 and 0.149 in 20 instances, difference 0.023, p = 0.300 (normal "
+        "approximation)."
     )

@@ -98,7 +98,7 @@ def test_report_says_what_is_lost_and_gained() -> None:
     ("call", "message"),
     [
         (lambda: sensitivity_specificity_test([1, 1], [1, 0], [1, 1], pos_label=1), "it holds no negative instance"),
-        (lambda: sensitivity_specificity_test(TRUE, X[:-1], Y), "y_true has 12 cases, x has 11"),
+        (lambda: sensitivity_specificity_test(TRUE, X[:-1], Y), "y_true has 12 instances, x has 11"),
         (lambda: sensitivity_specificity_test([0, 1], [0, 2], [0, 1]), "x must hold the classes of y_true"),
         (lambda: sensitivity_specificity_test([0, 1, 2], [0, 2, 1], [0, 1, 2]), "y_true holds 3 classes"),
         (lambda: sensitivity_specificity_test([0, 1], ["a", "b"], [0, 1]), "y_true"),

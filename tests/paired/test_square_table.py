@@ -142,7 +142,7 @@ def test_a_class_on_its_own_changes_nothing(method: str) -> None:
     here = square_table_test(THREE, method=method)
     assert (result.statistic, result.df) == (pytest.approx(here.statistic, rel=1e-12), here.df)
     assert result.pvalue == pytest.approx(here.pvalue, rel=1e-12)
-    assert ("in 3 of 6 pairs" if method == "bowker" else "2 sets that exchange no case") in result.reason
+    assert ("in 3 of 6 pairs" if method == "bowker" else "2 sets that exchange no instance") in result.reason
 
 
 def test_empty_pairs_are_no_degrees_of_freedom() -> None:
@@ -219,7 +219,7 @@ def test_result_is_a_record_of_plain_values() -> None:
         ([[1, -1], [0, 2]], "bowker", r"whole numbers from 0 to 2\^50, but table\[0, 1\] is -1"),
         ([[1, 0.5], [0, 2]], "bowker", r"table\[0, 1\] is 0.5"),
         ([[1, math.nan], [0, 2]], "bowker", r"table must be finite, but table\[0, 1\] is nan"),
-        ([[0, 0], [0, 0]], "bowker", "table must hold at least one case"),
+        ([[0, 0], [0, 0]], "bowker", "table must hold at least one instance"),
         (THREE, "mcnemar", "method must be 'bowker' or 'stuart-maxwell' or 'bhapkar', not 'mcnemar'"),
     ],
 )

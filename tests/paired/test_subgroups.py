@@ -177,7 +177,7 @@ def test_gap_change_needs_a_subgroup_and_a_cluster_of_each_instance(wrong: dict[
 def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="subgroup must hold two subgroups or more, but it holds 'a' only"):
         subgroup_test([1, 0], [0, 1], ["a", "a"])
-    with pytest.raises(ValueError, match="subgroup must name one subgroup for each of the 2 cases"):
+    with pytest.raises(ValueError, match="subgroup must name one subgroup for each of the 2 instances"):
         subgroup_test([1, 0], [0, 1], ["a"])
     with pytest.raises(ValueError, match=r"standard_error must be positive, but standard_error\[1\] is 0"):
         subgroup_test_from_estimates([1, 2], [1, 0])

@@ -334,8 +334,8 @@ def test_corrected_batch_has_the_interval_of_each_member() -> None:
         ({"n_train": 0.9, "n_test": 0.1}, ValueError, "n_train must be at least 1, not 0.9"),
         ({"n_train": 9, "n_test": math.nan}, ValueError, "n_test must be at least 1, not nan"),
         ({"n_train": math.inf, "n_test": 9}, ValueError, "n_train must be finite, not inf"),
-        ({"n_train": 9, "n_test": True}, TypeError, "n_test must be a number of cases, not True"),
-        ({"n_train": "9", "n_test": 1}, TypeError, "n_train must be a number of cases, not '9'"),
+        ({"n_train": 9, "n_test": True}, TypeError, "n_test must be a number of instances, not True"),
+        ({"n_train": "9", "n_test": 1}, TypeError, "n_train must be a number of instances, not '9'"),
     ],
 )
 def test_sizes_that_are_none_are_refused(sizes: dict[str, float], error: type[Exception], message: str) -> None:
@@ -388,9 +388,9 @@ def test_sizes_of_random_splits_and_of_masks() -> None:
         (5, TypeError, "splits must be pairs .* not 5"),
         ([[1, 2, 3]], TypeError, r"splits\[0\] must be a pair \(train, test\) of indexes"),
         ([([0, 1], [2]), 3], TypeError, r"splits\[1\] must be a pair"),
-        ([([0, 1], [2]), ([0, 1], [])], ValueError, r"the test set of splits\[1\] must hold at least 1 case"),
-        ([([False] * 3, [True] * 3)], ValueError, r"the training set of splits\[0\] must hold at least 1 case"),
-        ([([0.5, 1], [2])], TypeError, r"the training set of splits\[0\] must be indexes or a mask of cases"),
+        ([([0, 1], [2]), ([0, 1], [])], ValueError, r"the test set of splits\[1\] must hold at least 1 instance"),
+        ([([False] * 3, [True] * 3)], ValueError, r"the training set of splits\[0\] must hold at least 1 instance"),
+        ([([0.5, 1], [2])], TypeError, r"the training set of splits\[0\] must be indexes or a mask of instances"),
         ([([0, 1, 7], [2, 7])], ValueError, r"the training and the test set of splits\[0\] .* both hold 7"),
     ],
 )
@@ -454,7 +454,7 @@ def test_numbers_beyond_the_largest_float_are_refused() -> None:
 
 
 def test_ragged_indexes_are_refused() -> None:
-    with pytest.raises(TypeError, match=r"the training set of splits\[0\] must be indexes or a mask of cases"):
+    with pytest.raises(TypeError, match=r"the training set of splits\[0\] must be indexes or a mask of instances"):
         split_sizes([([0, [1]], [2])])
 
 

@@ -119,7 +119,12 @@ def test_result_is_a_record_of_plain_values() -> None:
 @pytest.mark.parametrize(
     ("y_true", "scores", "options", "message"),
     [
-        ([0, 1, 1], [[1, 2], [3, 4]], {}, "y_true and scores must be paired: y_true has 3 cases, scores has 2 rows"),
+        (
+            [0, 1, 1],
+            [[1, 2], [3, 4]],
+            {},
+            "y_true and scores must be paired: y_true has 3 instances, scores has 2 rows",
+        ),
         ([0, 1], [[1], [2]], {}, r"scores must have the shape \(n_instances, n_classifiers\), with two classifiers"),
         ([0, 1], [[1, np.nan], [2, 3]], {}, r"scores must be finite, but scores\[0, 1\] is nan"),
         ([1, 1], [[1, 2], [2, 3]], {}, "all instances of y_true are of one class"),

@@ -589,7 +589,7 @@ def test_family_of_groups_keeps_its_level(method: str) -> None:
         ({"clusters": PASSAGES, "strata": np.arange(30) % 2}, "clusters must not cross strata"),
         (
             {"clusters": PASSAGES[:5]},
-            r"clusters must name one cluster for each of the 30 cases, but its shape is \(5,\)",
+            r"clusters must name one cluster for each of the 30 instances, but its shape is \(5,\)",
         ),
         ({"average": "mean"}, "average must be 'micro' or 'macro', not 'mean'"),
     ],

@@ -152,7 +152,7 @@ def test_result_is_a_record() -> None:
         (CORRECT, {"method": "chi2"}, "method must be 'exact' or 'midp' or 'asymptotic', not 'chi2'"),
         (CORRECT, {"correction": 0}, "correction must be True or False, not 0"),
         (CORRECT, {"alternative": "less"}, "alternative must be 'two-sided' without a control, not 'less'"),
-        (CORRECT, {"clusters": [1, 2, 3]}, "clusters must name one cluster for each of the 80 cases"),
+        (CORRECT, {"clusters": [1, 2, 3]}, "clusters must name one cluster for each of the 80 instances"),
     ],
 )
 def test_bad_arguments_are_refused(correct: Any, choices: dict[str, Any], message: str) -> None:

@@ -82,12 +82,16 @@ def test_given_axes_are_returned_and_legible(assert_legible) -> None:
 @pytest.mark.parametrize(
     ("arguments", "choices", "message"),
     [
-        ((Y, SCORE), {}, "fold must be given for each case"),
-        ((Y,), {"fold": FOLD}, "y_score must be given for each case"),
+        ((Y, SCORE), {}, "fold must be given for each instance"),
+        ((Y,), {"fold": FOLD}, "y_score must be given for each instance"),
         ((Y, SCORE, FOLD), {"dataset": "d"}, "dataset must be left out: it chooses among predictions"),
         ((Y, SCORE - 1, FOLD), {"scale": "log"}, "scores must be 0 or more for scale='log', but the smallest is -1"),
         ((Y, 0 * SCORE, FOLD), {"scale": "log"}, "some score must be above 0 for scale='log', but all are 0"),
-        (([0, 1, 1], [1, 2, 3], [1, 1, 2]), {}, "each fold must hold positive and negative cases, but fold '2' has no"),
+        (
+            ([0, 1, 1], [1, 2, 3], [1, 1, 2]),
+            {},
+            "each fold must hold positive and negative instances, but fold '2' has no",
+        ),
         ((Y, [SCORE, SCORE], FOLD), {}, r"must have the shape \(n,\)"),
         ((Y, SCORE, FOLD), {"rate": "roc"}, "rate must be 'both' or 'fpr' or 'tpr', not 'roc'"),
         ((Y, np.where(SCORE > 0.9, np.nan, SCORE), FOLD), {}, "y_score must be finite"),
@@ -107,5 +111,5 @@ def test_predictions_must_be_chosen_and_have_folds() -> None:
     with pytest.raises(ValueError, match="fold must be left out: the predictions hold it"):
         fold_rate_curves(predictions, fold=FOLD)
     columns = {"classifier": ["a"] * 4, "row": [1, 2, 3, 4], "y_true": [0, 1, 0, 1], "y_score": [0.1, 0.9, 0.2, 0.7]}
-    with pytest.raises(ValueError, match="data must hold the folds of the cases, in a column fold"):
+    with pytest.raises(ValueError, match="data must hold the folds of the instances, in a column fold"):
         fold_rate_curves(read_predictions(columns))

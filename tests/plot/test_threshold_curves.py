@@ -114,7 +114,7 @@ def test_bands_hold_most_of_the_curve_and_are_called_pointwise(draw) -> None:
 
     assert len(bands(ax)) == 1
     assert "pointwise 95% intervals" in caption(ax)
-    assert "cases drawn again 200 times" in caption(ax)
+    assert "instances drawn again 200 times" in caption(ax)
 
 
 @both
@@ -140,8 +140,8 @@ def test_predictions_bring_names_and_dataset(draw) -> None:
     predictions = read_predictions(example_path("sklearn-predictions"))
     ax = draw(predictions, dataset="iris: versicolor", n_resamples=50)
 
-    assert caption(ax).split(" ", 1)[1].lstrip().startswith(("positive rate", "150 cases", " 150 cases"))
-    assert "150 cases of iris: versicolor, 50 of them positive." in caption(ax)
+    assert caption(ax).split(" ", 1)[1].lstrip().startswith(("positive rate", "150 instances", " 150 instances"))
+    assert "150 instances of iris: versicolor, 50 of them positive." in caption(ax)
     assert len(ax.get_legend().get_texts()) == 4
 
 
@@ -161,11 +161,13 @@ def test_single_case_of_a_class_has_an_area_without_an_interval() -> None:
 @both
 class TestMessages:
     def test_one_class(self, draw) -> None:
-        with pytest.raises(ValueError, match="y_true must hold positive and negative cases for a curve"):
+        with pytest.raises(ValueError, match="y_true must hold positive and negative instances for a curve"):
             draw([1, 1], [0.1, 0.2])
 
     def test_lengths(self, draw) -> None:
-        with pytest.raises(ValueError, match="y_true and y_score must be paired: y_true has 2 cases, y_score has 3"):
+        with pytest.raises(
+            ValueError, match="y_true and y_score must be paired: y_true has 2 instances, y_score has 3"
+        ):
             draw([0, 1], [0.1, 0.2, 0.3])
 
     def test_batch_of_labels(self, draw) -> None:
@@ -308,12 +310,14 @@ def test_low_cost_curves_fill_the_picture() -> None:
 
 @every
 def test_dotted_line_is_explained(draw) -> None:
-    words = {cost_curves: "Dotted: calling no case, or every case, positive."}.get(draw, "Dotted: a random order.")
+    words = {cost_curves: "Dotted: calling no instance, or every instance, positive."}.get(
+        draw, "Dotted: a random order."
+    )
 
     assert words in draw(RARE, {NAME: SCORE}, bands=False).get_xlabel().replace("\n", " ")
 
 
 @every
 def test_one_class_is_refused(draw) -> None:
-    with pytest.raises(ValueError, match="y_true must hold positive and negative cases for a curve"):
+    with pytest.raises(ValueError, match="y_true must hold positive and negative instances for a curve"):
         draw([1, 1], [0.1, 0.2])

@@ -182,7 +182,7 @@ class TestSentences:
                 pairwise_delong_test(
                     [0, 0, 0, 0, 1, 1, 1, 1], np.c_[[1, 2, 3, 6, 4, 5, 7, 8], [1, 6, 5, 2, 4, 3, 7, 8]]
                 ),
-                ("DeLong test of 2 classifiers on 8 cases: the p-value is 0.617 (normal approximation)."),
+                ("DeLong test of 2 classifiers on 8 instances: the p-value is 0.617 (normal approximation)."),
             ),
             (
                 pairwise_wilcoxon_test([[1, 2, 4], [1, 3, 7], [0, 2, 3], [4, 9, 8]]),
@@ -210,22 +210,22 @@ class TestSentences:
             (
                 metric_permutation_test([1, 1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0, 0]),
                 (
-                    "Permutation test of f1: 1.000 and 0.571 in 8 cases, difference 0.429, p = 0.250 (exact "
+                    "Permutation test of f1: 1.000 and 0.571 in 8 instances, difference 0.429, p = 0.250 (exact "
                     "distribution)."
                 ),
             ),
             (
                 metric_bootstrap_test([0, 1] * 9, [0, 1] * 9, [0, 1, 1, 1, 0, 0] * 3, n_resamples=99, rng=1),
                 (
-                    "Paired bootstrap of f1: 1.000 and 0.667 in 18 cases, difference 0.333, p = 0.02 (BCa "
+                    "Paired bootstrap of f1: 1.000 and 0.667 in 18 instances, difference 0.333, p = 0.02 (BCa "
                     "bootstrap, 99 replicates)."
                 ),
             ),
             (
                 cochran_q_test([[1, 0, 0], [1, 1, 0], [1, 0, 0], [1, 1, 1]]),
                 (
-                    "Cochran's Q test of 3 classifiers: Q(2) = 4.667 over 3 cases on which they disagree, p ="
-                    " 0.222 (exact distribution)."
+                    "Cochran's Q test of 3 classifiers: Q(2) = 4.667 over 3 instances on which they disagree, p = "
+                    "0.222 (exact distribution)."
                 ),
             ),
             (
@@ -252,47 +252,47 @@ class TestSentences:
             (
                 equivalence_test(counts=[[59, 6], [16, 80]], margin=0.15, test="accuracy"),
                 (
-                    "Test of equivalence (two one-sided tests), accuracy: difference −0.0621 in 161 cases, margin "
-                    "0.150, p = 0.00382 (score test)."
+                    "Test of equivalence (two one-sided tests), accuracy: difference −0.0621 in 161 instances, "
+                    "margin 0.150, p = 0.00382 (score test)."
                 ),
             ),
             (
                 mcnemar_test(counts=[[59, 6], [16, 80]], method="midp"),
                 (
-                    "McNemar's test: only x is right in 6 cases and only y in 16 of 161, p = 0.0347 "
-                    "(mid-p of the binomial distribution)."
+                    "McNemar's test: only x is right in 6 instances and only y in 16 of 161, p = 0.0347 (mid-p of "
+                    "the binomial distribution)."
                 ),
             ),
             (
                 mcnemar_test(counts=[[3, 1], [0, 2]], method="asymptotic", correction=False, alternative="greater"),
                 (
-                    "McNemar's test: only x is right in 1 case and only y in 0 of 6, χ²(1) = 1.000, p = 0.159"
-                    " (normal approximation); one-sided, alternative 'greater'."
+                    "McNemar's test: only x is right in 1 instance and only y in 0 of 6, χ²(1) = 1.000, p = 0.159 "
+                    "(normal approximation); one-sided, alternative 'greater'."
                 ),
             ),
             (
                 mcnemar_test([1, 1, 1, 0, 1], [0, 0, 1, 1, 0], clusters=["a", "a", "b", "b", "c"], method="midp"),
                 (
-                    "McNemar's test: only x is right in 3 cases and only y in 1 of 5 in 3 groups, p = 0.500 "
+                    "McNemar's test: only x is right in 3 instances and only y in 1 of 5 in 3 groups, p = 0.500 "
                     "(mid-p of the exact distribution)."
                 ),
             ),
             (
                 square_table_test([[20, 5, 2], [10, 30, 4], [7, 9, 25]], method="stuart-maxwell"),
-                "The Stuart-Maxwell test of 3 classes in 112 cases: χ²(2) = 6.264, p = 0.0436 (χ² approximation).",
+                "The Stuart-Maxwell test of 3 classes in 112 instances: χ²(2) = 6.264, p = 0.0436 (χ² approximation).",
             ),
             (
                 pairwise_mcnemar_test([[1, 1, 0]] * 9 + [[1, 0, 0]] * 3),
                 (
-                    "McNemar's tests of 3 classifiers on 12 cases: the smallest of 3 adjusted p-values is "
+                    "McNemar's tests of 3 classifiers on 12 instances: the smallest of 3 adjusted p-values is "
                     "0.00146 (exact distribution)."
                 ),
             ),
             (
                 pairwise_mcnemar_test([[1, 1, 0]] * 9 + [[1, 0, 0]] * 3, control=2, method="asymptotic", adjust="none"),
                 (
-                    "McNemar's tests of 2 classifiers against a control on 12 cases: the smallest of 2 "
-                    "p-values is 0.00150 (normal approximation)."
+                    "McNemar's tests of 2 classifiers against a control on 12 instances: the smallest of 2 p-values "
+                    "is 0.00150 (normal approximation)."
                 ),
             ),
             (

@@ -412,7 +412,7 @@ def test_a_data_frame_names_the_levels() -> None:
         ([1, 2], {"a": [1, 2], "b": [1, 1]}, r"each factor must have 2 levels or more, but 'b' has 1"),
         ([[1, 2]], {"a": [1, 2]}, r"scores must be one list where factors tell the level of each, .* \(1, 2\)"),
         ([], {"a": []}, r"scores must be one list"),
-        ([1, 2], {"a": [1, 2, 3]}, r"factors\['a'\] must name one level for each of the 2 cases"),
+        ([1, 2], {"a": [1, 2, 3]}, r"factors\['a'\] must name one level for each of the 2 instances"),
         ([1, 2], {"a": [1, None]}, r"factors\['a'\]"),
         ([1, float("nan")], {"a": [1, 2]}, r"scores must be finite, but scores\[1\] is nan"),
         ([1, 2], {}, r"there must be 1 to 6 factors, not 0"),

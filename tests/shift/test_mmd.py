@@ -117,5 +117,5 @@ def test_bad_choices_are_refused(choices, message):
 
 
 def test_too_many_cases_are_refused_before_the_memory_is_full():
-    with pytest.raises(EvalstatsError, match="at most 20,000 cases together"):
+    with pytest.raises(EvalstatsError, match="at most 20,000 instances together"):
         mmd_test(np.zeros((20_000, 1)), np.zeros((1000, 1)))

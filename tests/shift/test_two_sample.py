@@ -98,7 +98,7 @@ def test_bad_choices_are_refused(choices, message):
 
 
 def test_tiny_samples_are_refused():
-    with pytest.raises(EvalstatsError, match="x must have at least 4 cases"):
+    with pytest.raises(EvalstatsError, match="x must have at least 4 instances"):
         classifier_two_sample_test([[1.0]] * 3, [[2.0]] * 5)
 
 
@@ -122,7 +122,7 @@ def test_one_column_may_be_a_vector():
         (FRAME, FRAME.rename(columns={"b": "c"}), "the same columns, but only one has 'b'"),
         (FRAME, FRAME[["b", "a"]], "in another order"),
         (np.ones((3, 2)), np.ones((3, 3)), "x has 2 columns and y has 3"),
-        (np.ones((1, 2)), np.ones((3, 2)), "x must have at least 2 cases, but it has 1"),
+        (np.ones((1, 2)), np.ones((3, 2)), "x must have at least 2 instances, but it has 1"),
         ([[1.0, np.nan]] * 3, np.ones((3, 2)), "x must be finite"),
         (np.ones((2, 2, 2)), np.ones((3, 2)), "x must have the shape"),
         ([["a"]] * 3, np.ones((3, 1)), "x must be numbers"),

@@ -216,7 +216,7 @@ def test_untrained_tree_does_not_predict():
     [
         ([1, 2], [1], "one shape"),
         ([-1, 2], [1, 2], "0 or more"),
-        ([0, 0], [1, 2], "at least one case"),
+        ([0, 0], [1, 2], "at least one instance"),
         ([np.nan], [1], "finite"),
     ],
 )

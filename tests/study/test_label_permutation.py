@@ -140,7 +140,7 @@ def test_one_class_has_nothing_to_permute():
         ((GaussianNB(), X, Y[:5]), {}, "X must have one row for each of 5 labels"),
         ((GaussianNB(), X[:, 0], Y), {}, "X must have one row"),
         ((GaussianNB(), X, Y), {"n_folds": 1}, "n_folds must be at least 2"),
-        ((GaussianNB(), X, Y), {"n_folds": 200}, "n_folds must be at most the number of cases"),
+        ((GaussianNB(), X, Y), {"n_folds": 200}, "n_folds must be at most the number of instances"),
         ((GaussianNB(), X, Y), {"n_resamples": 0}, "n_resamples must be at least 1"),
         ((GaussianNB(), X, Y), {"groups": [1]}, "groups must have one value"),
         ((GaussianNB(), X, Y), {"n_jobs": 0}, "n_jobs must be at least 1"),

@@ -108,7 +108,7 @@ def test_labels_of_a_data_frame_are_texts() -> None:
     assert description_of(planned(datasets={"d": (CASES, y)}))["datasets"]["d"]["positive"] == "yes"
     with pytest.raises(InvalidValueError, match="all labels are 'no'"):
         planned(datasets={"d": (CASES, y[Y * 0])})
-    with pytest.warns(EvalstatsWarning, match="class 'yes' of dataset 'd' has 4 cases for 10 folds"):
+    with pytest.warns(EvalstatsWarning, match="class 'yes' of dataset 'd' has 4 instances for 10 folds"):
         planned(datasets={"d": (CASES[:24], y[np.arange(24) % 6 // 5])})
 
 
@@ -122,7 +122,7 @@ def test_labels_of_a_data_frame_are_texts() -> None:
         ({"classifiers": {"": GaussianNB()}}, "names of visible characters and single spaces, not ''"),
         ({"classifiers": {"a\n": GaussianNB()}}, "not 'a.n'"),
         ({"datasets": {"d": CASES}}, r"datasets\['d'\] must be a pair \(X, y\)"),
-        ({"datasets": {"d": (None, Y)}}, "must have a table of cases, but X is None"),
+        ({"datasets": {"d": (None, Y)}}, "must have a table of instances, but X is None"),
         ({"datasets": {"d": (CASES, Y[:3])}}, r"X has 40 and y has the shape \(3,\)"),
         ({"datasets": {"d": (CASES, Y * 0)}}, "two classes or more, but all labels are 0"),
         ({"datasets": {"d": (CASES, Y + 0.5)}}, "labels of classes, but y holds 0.5"),
@@ -136,7 +136,7 @@ def test_labels_of_a_data_frame_are_texts() -> None:
         ({"scheme": "5x2", "n_repeats": 6}, "n_repeats of scheme '5x2' must be at most 5, not 6"),
         ({"splits": PAIRS, "n_folds": 3}, "a whole number of repeats of 3 folds"),
         ({"n_folds": 1}, "n_folds must be at least 2, not 1"),
-        ({"n_folds": 41}, "dataset 'd' has 40 cases, but k-fold needs 41 or more"),
+        ({"n_folds": 41}, "dataset 'd' has 40 instances, but k-fold needs 41 or more"),
         ({"n_repeats": 0}, "n_repeats must be at least 1"),
         ({"test_size": 1}, "test_size must lie between 0 and 1"),
         ({"stratify": "yes"}, "stratify must be True or False"),

@@ -84,7 +84,7 @@ def test_632_without_its_training_score_has_none_yet() -> None:
     result = result_of(DESCRIPTION | {"scheme": ".632"}, store, complete=False)
 
     assert result.columns["failure"].tolist() == [
-        "trained on all cases: the score on the training data is not available yet"
+        "trained on all instances: the score on the training data is not available yet"
     ]
 
 

@@ -404,7 +404,7 @@ def test_fewer_positives_than_folds_fail_where_none_is_tested() -> None:
     with pytest.warns(EvalstatsWarning) as told:
         study = run_study({"NB": GaussianNB()}, {"rare": rare}, metric="roc_auc", n_folds=5, n_repeats=1, rng=1)
 
-    assert str(told[0].message).startswith("class 1 of dataset 'rare' has 3 cases for 5 folds")
+    assert str(told[0].message).startswith("class 1 of dataset 'rare' has 3 instances for 5 folds")
     assert study.n_failed == 2
     assert "roc_auc" in next(text for text in study.columns["failure"] if text)
 
@@ -526,7 +526,7 @@ def test_rule_that_needs_probabilities_fails_where_there_are_none() -> None:
 
 
 def test_rule_that_needs_every_case_is_refused_for_samples() -> None:
-    with pytest.raises(InvalidValueError, match="needs every case in a test set once in each repeat"):
+    with pytest.raises(InvalidValueError, match="needs every instance in a test set once in each repeat"):
         run_study(CLASSIFIERS, DATASETS, scheme="e0", stopping_rule=RankCorrelation())
 
 

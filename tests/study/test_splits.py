@@ -120,8 +120,8 @@ def test_seeds_do_not_touch_the_global_state() -> None:
         ([([0], [9])], "row numbers below 3, but one is 9"),
         ([([0], [])], "one or more row numbers"),
         ([([0.5], [1])], "one or more row numbers"),
-        ("all", "pairs of training and test cases"),
-        ([1, 2], "pairs of training and test cases"),
+        ("all", "pairs of training and test instances"),
+        ([1, 2], "pairs of training and test instances"),
         ({"other": []}, "'d' is missing"),
     ],
 )
@@ -131,5 +131,5 @@ def test_wrong_splits_are_refused(given: Any, message: str) -> None:
 
 
 def test_too_few_cases_are_refused() -> None:
-    with pytest.raises(InvalidValueError, match="dataset 'd' has 5 cases, but k-fold needs 10 or more"):
+    with pytest.raises(InvalidValueError, match="dataset 'd' has 5 instances, but k-fold needs 10 or more"):
         check_size("k-fold", "d", 5, 10)

@@ -82,7 +82,7 @@ def test_natural_order_numbers_names_as_sorting_does(cells: list[str]) -> None:
     assert [names.names[i] for i in names.codes] == cells
 
 
-@pytest.mark.parametrize("form", ["{}", "case {}", "q{:09}", "1-{}"])
+@pytest.mark.parametrize("form", ["{}", "instance {}", "q{:09}", "1-{}"])
 def test_many_numbered_names_are_sorted_as_few(form: str) -> None:
     cells = [form.format(i) for i in np.random.default_rng(1).permutation(FEW_NAMES + 10)]
 

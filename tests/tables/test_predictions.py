@@ -256,17 +256,17 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
         (changed(1, 2, ""), "line 3, column 'fold': the name of a fold is empty"),
         (
             text([*ROWS, ROWS[0]]),
-            ("each case must be predicted once in a fold, but lines 2 and 10 are the same of 'iris' / 'NB'"),
+            ("each instance must be predicted once in a fold, but lines 2 and 10 are the same of 'iris' / 'NB'"),
         ),
         (
             changed(4, 4, "lily"),
-            ("each case must have one true label, but the case of lines 2 and 6 of dataset 'iris' has two"),
+            ("each instance must have one true label, but the instance of lines 2 and 6 of dataset 'iris' has two"),
         ),
         (
             text(ROWS[:-1]),
             (
-                "the classifiers of dataset 'iris' must be tested on the same cases in each repeat, "
-                "but the case of line 5 of 'NB' is not among those of 'SVM'"
+                "the classifiers of dataset 'iris' must be tested on the same instances in each repeat, but the "
+                "instance of line 5 of 'NB' is not among those of 'SVM'"
             ),
         ),
         (
@@ -297,15 +297,16 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
         (
             "model,case,y_true,y_pred\na,1,0,0\nb,1,1,0\n",
             (
-                "each case must have one true label, but the case of lines 2 and 3 of dataset 'dataset' has two; "
-                "if the cases are of several datasets, name their column by columns={'dataset': ...}"
+                "each instance must have one true label, but the instance of lines 2 and 3 of dataset 'dataset' has "
+                "two; "
+                "if the instances are of several datasets, name their column by columns={'dataset': ...}"
             ),
         ),
         (
             "model,case,y_true,y_pred\na,1,0,0\na,1,0,0\n",
             (
-                "each case must be predicted once in a fold, but lines 2 and 3 are the same of 'dataset' / 'a'; "
-                "if the cases are of several datasets, name their column by columns={'dataset': ...}"
+                "each instance must be predicted once in a fold, but lines 2 and 3 are the same of 'dataset' / 'a'; "
+                "if the instances are of several datasets, name their column by columns={'dataset': ...}"
             ),
         ),
     ],
@@ -404,7 +405,7 @@ def test_names_of_classifiers_and_cases_are_not_multiplied() -> None:
     rows = {"dataset": ["d"] * n, "classifier": numbers, "row": numbers, "y_true": [0, 1] * (n // 2), "y_pred": [1] * n}
 
     tracemalloc.start()
-    with pytest.raises(TableError, match="must be tested on the same cases"):
+    with pytest.raises(TableError, match="must be tested on the same instances"):
         read_predictions(rows)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -198,7 +198,7 @@ def test_edited_value_is_found_twice(place: str, value: Any, changed: str) -> No
     assert found.is_edited
     assert [one.place for one in found.changes] == [changed]
     assert not found.ok
-    assert "its checksum does not fit" in report.text(found).replace("\n", " ")
+    assert "its checksum does not match" in report.text(found).replace("\n", " ")
 
 
 def test_a_careful_forger_is_found_by_the_numbers() -> None:
@@ -313,7 +313,7 @@ def test_report_of_another_release_is_verified_if_the_same_comes_out() -> None:
 
 def test_report_of_another_release_that_comes_out_otherwise_cannot_be_verified() -> None:
     """Whether that release says so, or somebody else: this one cannot tell."""
-    document = of_release("0.0.9", verdict="The four do not all perform alike.")
+    document = of_release("0.0.9", verdict="The four do not all perform equally.")
     found = verify_report(document)
 
     assert (found.status, found.ok, [one.place for one in found.changes]) == ("cannot be verified", False, ["verdict"])

@@ -69,10 +69,10 @@ _OVERLAP = (
     "k folds have n_train : n_test = k - 1 : 1."
 )
 _NORMAL_FOLDS = "The differences of the fold scores are roughly normal."
-_SAME_CASES = "All classifiers predicted the same cases."
+_SAME_CASES = "All classifiers predicted the same instances."
 _INDEPENDENT_CASES = (
-    "The cases are independent: not several rows of one patient, document or user. If they are, give the test their "
-    "groups (clusters=)."
+    "The instances are independent: not several rows of one patient, document or user. If they are, give the test "
+    "their groups (clusters=)."
 )
 _SAME_QUESTIONS = "All models answered the same questions; several answers to a question are averaged first."
 _CLUSTERS = "Clusters of questions are independent of each other, and there are more than a few of them."
@@ -85,8 +85,8 @@ _SPHERICITY = "The differences of all pairs have one variance (sphericity), whic
 _EARLY_CONTROL = "The control was chosen before the scores were seen."
 _SYMMETRIC = "The differences are symmetric about their median."
 _UNRANKED = "where differences of different datasets cannot be ranked or are not symmetric: it counts wins only"
-_IF_ALIKE = "family-wise α holds if all classifiers perform alike"
-_BOTH_CLASSES = "There are enough cases of each class for a normal approximation."
+_IF_ALIKE = "family-wise α holds if all classifiers perform equally"
+_BOTH_CLASSES = "There are enough instances of each class for a normal approximation."
 _ROPE = (("rope", 0.01),)
 _MAX_T = Other(
     "pairwise_max_t_test",
@@ -300,7 +300,7 @@ TREE: tuple[Question | Leaf, ...] = (
             Answer("score", "one score", "no-test"),
             Answer("folds", "scores of folds", "folds"),
             Answer("runs", "scores of runs with other seeds, on one training and test set", "runs"),
-            Answer("cases", "predictions of cases", "testing"),
+            Answer("cases", "predictions of instances", "testing"),
         ),
     ),
     Leaf(
@@ -386,12 +386,12 @@ TREE: tuple[Question | Leaf, ...] = (
         alternatives=(
             Other("permutation_test", "without the assumption of normality; it needs six runs to reach p = 0.05"),
             Other("corrected_ttest", "if every run drew another split, with the sizes of its sets"),
-            Other("mcnemar_test", "on the predictions of one run of each, for a conclusion about other cases"),
+            Other("mcnemar_test", "on the predictions of one run of each, for a conclusion about other instances"),
         ),
     ),
     Question(
         key="testing",
-        text="How often was each case predicted?",
+        text="How often was each instance predicted?",
         reads="testing",
         answers=(
             Answer("once", "once", "measure"),
@@ -419,7 +419,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="mcnemar_test",
         posthoc=(),
         kind="nonparametric",
-        reason="Each case was answered right or wrong by both classifiers; only the cases that one answers right and "
+        reason="Each instance was answered right or wrong by both classifiers; only the instances that one answers "
+        "right and "
         "the other wrong tell them apart.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
@@ -438,7 +439,7 @@ TREE: tuple[Question | Leaf, ...] = (
         test="cochran_q_test",
         posthoc=("pairwise_mcnemar_test",),
         kind="nonparametric",
-        reason="Several classifiers answered the same cases right or wrong; Cochran's Q asks whether they have one "
+        reason="Several classifiers answered the same instances right or wrong; Cochran's Q asks whether they have one "
         "accuracy, and if it rejects, McNemar's tests of the pairs, adjusted, say which differ.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
@@ -458,12 +459,13 @@ TREE: tuple[Question | Leaf, ...] = (
         test="delong_test",
         posthoc=(),
         kind="nonparametric",
-        reason="Two areas under ROC curves of the same cases are correlated; DeLong's test estimates their covariance "
+        reason="Two areas under ROC curves of the same instances are correlated; DeLong's test estimates their "
+        "covariance "
         "from the ranks of the scores.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS, _BOTH_CLASSES),
         alternatives=(
-            Other("delong_unpaired_test", "if the two were tested on different cases"),
-            Other("metric_permutation_test", "for few cases of a class, or another metric of the scores"),
+            Other("delong_unpaired_test", "if the two were tested on different instances"),
+            Other("metric_permutation_test", "for few instances of a class, or another metric of the scores"),
         ),
     ),
     Leaf(
@@ -471,11 +473,12 @@ TREE: tuple[Question | Leaf, ...] = (
         test="pairwise_delong_test",
         posthoc=(),
         kind="nonparametric",
-        reason="The areas under the ROC curves of the same cases are correlated; DeLong's test compares each pair, and "
+        reason="The areas under the ROC curves of the same instances are correlated; DeLong's test compares each "
+        "pair, and "
         "the p-values are adjusted for the number of pairs.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS, _BOTH_CLASSES),
         alternatives=(
-            Other("metric_permutation_test", "for each pair, with adjust_pairwise, with few cases of a class"),
+            Other("metric_permutation_test", "for each pair, with adjust_pairwise, with few instances of a class"),
         ),
     ),
     Question(
@@ -489,8 +492,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="metric_permutation_test",
         posthoc=(),
         kind="nonparametric",
-        reason="F and most other metrics are no means over cases. If the classifiers were alike, exchanging their "
-        "predictions of any case would change nothing: the test exchanges them at random.",
+        reason="F and most other metrics are no means over instances. If the classifiers were alike, exchanging their "
+        "predictions of any instance would change nothing: the test exchanges them at random.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(Other("mcnemar_test", "if accuracy is what matters"),),
     ),
@@ -499,8 +502,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="metric_permutation_test",
         posthoc=("adjust_pairwise",),
         kind="nonparametric",
-        reason="F and most other metrics are no means over cases: each pair is compared by exchanging the two "
-        "predictions of a case at random, and the p-values are adjusted for the number of pairs.",
+        reason="F and most other metrics are no means over instances: each pair is compared by exchanging the two "
+        "predictions of an instance at random, and the p-values are adjusted for the number of pairs.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(Other("cochran_q_test", "if accuracy is what matters"),),
     ),

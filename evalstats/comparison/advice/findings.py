@@ -106,16 +106,16 @@ def _mcnemar_not_for_repeats(design: ExperimentDesign) -> str:
     if design.n_datasets > 1 or design.material != "cases" or design.n_repeats == 1:
         return ""
     return (
-        f"Each case was predicted {design.n_repeats} times, which McNemar's, Cochran's and DeLong's tests would count "
-        "as so many independent cases: they need one prediction of each case. To advise McNemar's test after repeated "
-        "cross-validation, as some tutorials do, is wrong."
+        f"Each instance was predicted {design.n_repeats} times, which McNemar's, Cochran's and DeLong's tests would "
+        "count as so many independent instances: they need one prediction of each instance. To advise McNemar's "
+        "test after repeated cross-validation, as some tutorials do, is wrong."
     )
 
 
 def _cases_not_named(evidence: Evidence) -> str:
     if evidence.has_cases or evidence.design.n_datasets > 1 or evidence.design.testing == "repeatedly":
         return ""
-    return "No column names the cases, so that the predictions of two classifiers cannot be paired; add one."
+    return "No column names the instances, so that the predictions of two classifiers cannot be paired; add one."
 
 
 def _huge_sample(evidence: Evidence, alpha: float) -> str:
@@ -127,8 +127,10 @@ def _huge_sample(evidence: Evidence, alpha: float) -> str:
     if design.n_datasets == 1 and design.material == "cases" and (n := design.n_instances or 0) > HUGE_CASES:
         if evidence.n_discordant:
             points = 100 * z * math.sqrt(evidence.n_discordant) / n
-            return _significant_anyway(f"{n:,} cases", f"a difference of {points:.2g} percentage points of accuracy")
-        return _significant_anyway(f"{n:,} cases", "a very small difference")
+            return _significant_anyway(
+                f"{n:,} instances", f"a difference of {points:.2g} percentage points of accuracy"
+            )
+        return _significant_anyway(f"{n:,} instances", "a very small difference")
     return ""
 
 
@@ -189,7 +191,7 @@ def _cannot_reach_alpha(evidence: Evidence, leaf: Leaf, alpha: float) -> str:
     elif leaf.posthoc == ("pairwise_wilcoxon_test",):
         return _no_pair_can_reach(evidence.design, alpha)
     elif leaf.test == "mcnemar_test" and (b := evidence.n_discordant) is not None:
-        exponent, what = 1 - b, f"{_counted(b, 'case')} that only one classifier answers right"
+        exponent, what = 1 - b, f"{_counted(b, 'instance')} that only one classifier answers right"
     smallest = min(2.0**exponent, 1.0)
     if not what or smallest <= alpha:
         return ""
@@ -239,9 +241,8 @@ def _very_few_datasets(design: ExperimentDesign) -> str:
     if design.n_datasets == 1 or design.n_classifiers == 2 or design.n_datasets >= VERY_FEW_DATASETS:
         return ""
     return (
-        f"{design.n_datasets} datasets are a very small sample of all datasets: the verdict depends on each of "
-        "them, and "
-        "little follows for other datasets."
+        f"{design.n_datasets} datasets are a very small sample of all datasets: the verdict depends on each of them, "
+        "and the conclusions hardly apply to other datasets."
     )
 
 
@@ -250,7 +251,8 @@ def _cases_of_few_datasets(design: ExperimentDesign) -> str:
         return ""
     return (
         f"The advice is about all datasets of which these {design.n_datasets} are a sample. For these datasets "
-        "themselves, as for benchmarks of questions, compare the answers to the cases of each one (keep only its rows)."
+        "themselves, as for benchmarks of questions, compare the answers to the instances of each one (keep only "
+        "its rows)."
     )
 
 

@@ -258,7 +258,7 @@ def _unit_name(folds: FoldScores, repeat: str, fold: str) -> str:
 DESIGN = Design(
     test=_test,
     notes=ON_ONE_DATASET,
-    why_no_choice="the table holds one dataset, whose folds or cases are compared",
+    why_no_choice="the table holds one dataset, whose folds or instances are compared",
     margin_problems=_margin_problems,
     posterior_test=lambda _: "correlated-t",
     posteriors=_posteriors,

@@ -82,7 +82,7 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
         again = read_table(predictions, metric=choice.name, aggregate="mean", undefined=choice.undefined)
         return replace(again, unit=table.unit, greater_is_better=table.greater_is_better, source=table.source)
     why = (
-        "each case was predicted several times, so that the scores of the folds are compared"
+        "each instance was predicted several times, so that the scores of the folds are compared"
         if is_repeated
         else "no test compares the F of mean precision and mean recall"
     )
@@ -291,8 +291,8 @@ def _posterior_test(comparison: Comparison) -> str:
     if comparison.pair_test == "mcnemar_test":
         return "accuracy"
     raise InvalidValueError(
-        "rope must be left out where the cases of one test set are compared, unless by accuracy or error rate, not by "
-        f"{short(comparison.table.metric)}; margin= asks whether a classifier is as good as another there"
+        "rope must be left out where the instances of one test set are compared, unless by accuracy or error rate, "
+        f"not by {short(comparison.table.metric)}; margin= asks whether a classifier is as good as another there"
     )
 
 
@@ -347,7 +347,7 @@ def _unadjusted(name: str, question: Question, compared: RankedPairs) -> FloatAr
 DESIGN = Design(
     test=_test,
     notes=ON_ONE_DATASET,
-    why_no_choice="the table holds one dataset, whose folds or cases are compared",
+    why_no_choice="the table holds one dataset, whose folds or instances are compared",
     margin_problems=_margin_problems,
     posterior_test=_posterior_test,
     posteriors=_posteriors,

@@ -341,7 +341,7 @@ def _simulated(
         tolerance = _checks.tolerance(choices.get("tie_tolerance", DEFAULT_TIE_TOLERANCE), table)
         return _of_folds(compared, null, added, tolerance)
     if null == "normal":
-        raise InvalidValueError("null must be 'permutation' where cases are compared, not 'normal'")
+        raise InvalidValueError("null must be 'permutation' where instances are compared, not 'normal'")
     return _of_cases(compared, shift, leader, {name: v for name, v in of_leading.items() if name == "n_resamples"})
 
 
@@ -372,7 +372,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
     if leader is not None:
         if compared.pair_test != "mcnemar_test":
             raise InvalidValueError(
-                "shift is for scores of datasets and folds and for accuracy on cases; leave it out for "
+                "shift is for scores of datasets and folds and for accuracy on instances; leave it out for "
                 f"{compared.table.metric}"
             )
         wrong = 1 - answers.mean()

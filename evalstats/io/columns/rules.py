@@ -88,7 +88,7 @@ COUNTS_AS_PREDICTIONS = Rule(
     stage=Stage.PREDICTIONS,
     applies=conditions.confusion_counts,
     sentence=CONFUSION_COUNTS.sentence,
-    hint="give a row for each case, with its true and its predicted label",
+    hint="give a row for each instance, with its true and its predicted label",
     examples=_examples(
         [
             {"actual": ["A", "B"], "pred_A": [60, 10], "pred_B": [50, 100], "total": [110, 110]},
@@ -101,8 +101,8 @@ COUNTED_LABELS = Rule(
     code="counted-labels",
     stage=Stage.TABLE,
     applies=conditions.counted_labels,
-    sentence="{name}: each row has a true label, a predicted one, and in {column} how many cases have both",
-    hint="give a row for each case; if each row is one all the same, pass {}",
+    sentence="{name}: each row has a true label, a predicted one, and in {column} how many instances have both",
+    hint="give a row for each instance; if each row is one all the same, pass {}",
     option="rows_are",
     value="instances",
     examples=_examples(
@@ -174,7 +174,7 @@ NAME_RULES = (
     _names(
         "cases",
         conditions.cases,
-        "the rows are called {corner}: they are cases of one dataset, not datasets",
+        "the rows are called {corner}: they are instances of one dataset, not datasets",
         "if they are questions, or instances, pass {} or {instances}",
         [_named(["q1", "q2", "q3"], corner="question"), _named(["q1", "q2", "q3"], corner="query")],
         [*_OWN, _named(["iris", "wine", "glass"], corner="sample")],
@@ -309,7 +309,7 @@ NUMBER_RULES = (
         stage=Stage.NUMBERS,
         applies=conditions.labels,
         sentence="{name}: the columns {names} hold whole numbers, most of them the same in each row, as labels that "
-        "were predicted for cases are",
+        "were predicted for instances are",
         hint="give the true labels beside them, in a column y_true; if they are scores, pass {}",
         option="layout",
         value="wide",
@@ -370,7 +370,7 @@ def refuse_predictions(grid: Grid) -> None:
     """Reject cells that are not predictions."""
     apply_rules(RULES, Stage.PREDICTIONS, Seen(grid), grid.name)
     if (match := conditions.counted_labels(Seen(grid))) is not None:
-        raise replace(COUNTED_LABELS, hint="give a row for each case", option="").error(grid.name, match)
+        raise replace(COUNTED_LABELS, hint="give a row for each instance", option="").error(grid.name, match)
 
 
 def refuse_names(

@@ -95,8 +95,8 @@ def check_cases(
     tested = (keys.dataset, keys.repeat, keys.case, keys.label)
     if at := _first_difference(tested, keys):
         dataset, with_it, without = datasets[keys.dataset[at[0]]], classifiers[at[1]], classifiers[at[2]]
-        problem = f"{grid.name}: the classifiers of dataset {short(dataset)} must be tested on the same cases"
-        place = f"the case of {grid.word} {grid.numbers[at[0]]}" if has_cases else "the true labels"
+        problem = f"{grid.name}: the classifiers of dataset {short(dataset)} must be tested on the same instances"
+        place = f"the instance of {grid.word} {grid.numbers[at[0]]}" if has_cases else "the true labels"
         held = f"but {place} of {short(with_it)} is not among those of {short(without)}"
         if not has_cases:
             held = f"but {short(with_it)} and {short(without)} have different numbers of each true label"
@@ -138,20 +138,21 @@ def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers
         i = int(np.flatnonzero(again)[0])
         rows = f"{grid.word}s {grid.numbers[first[key[i]]]} and {grid.numbers[i]}"
         who = f"{short(datasets[keys.dataset[i]])} / {short(classifiers[keys.classifier[i]])}"
-        problem = f"{grid.name}: each case must be predicted once in a fold, but {rows} are the same of {who}"
+        problem = f"{grid.name}: each instance must be predicted once in a fold, but {rows} are the same of {who}"
         raise TableError(problem, *_way_out(datasets))
     first, key = joined([keys.dataset, keys.case])
     if (different := keys.label[first][key] != keys.label).any():
         i = int(np.flatnonzero(different)[0])
         rows = f"{grid.word}s {grid.numbers[first[key[i]]]} and {grid.numbers[i]}"
-        place = f"the case of {rows} of dataset {short(datasets[keys.dataset[i]])}"
-        raise TableError(f"{grid.name}: each case must have one true label, but {place} has two", *_way_out(datasets))
+        place = f"the instance of {rows} of dataset {short(datasets[keys.dataset[i]])}"
+        problem = f"{grid.name}: each instance must have one true label, but {place} has two"
+        raise TableError(problem, *_way_out(datasets))
 
 
 def _way_out(datasets: Sequence[str]) -> tuple[str, ...]:
     if list(datasets) != [UNNAMED["dataset"]]:
         return ()
-    return "if the cases are of several datasets, name their column by {}", "dataset"
+    return "if the instances are of several datasets, name their column by {}", "dataset"
 
 
 def _first_difference(columns: Sequence[IndexArray], keys: CaseKeys) -> tuple[int, int, int] | None:

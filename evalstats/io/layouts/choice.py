@@ -407,9 +407,10 @@ def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
     found = prediction_cells(predictions, None if is_right else "error_rate", dict.fromkeys(choices), cells.name)
     score, item = (short(items.columns[name]) for name in ("score", "question"))
     words = (
-        f"Each row is the answer of a classifier to a case: 1 in {score} where it is {'right' if is_right else 'wrong'}"
+        f"Each row is the answer of a classifier to an instance: 1 in {score} where it is "
+        f"{'right' if is_right else 'wrong'}"
     )
-    finding = Finding(code="cases", severity="note", sentence=f"{words}; {item} names the case.")
+    finding = Finding(code="cases", severity="note", sentence=f"{words}; {item} names the instance.")
     return replace(
         found,
         findings=(finding, *cells.findings),
@@ -507,7 +508,7 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
             found = [j for j in found if role_of(grid.header[j]) not in BESIDE] or found
         if len(found) == 1 and is_called(grid.header[found[0]], _LABELS):
             problem = f"{grid.name}: {headers(grid, found)} is called like labels, and no scores stand beside it"
-            raise TableError(problem, "give the true and the predicted labels of each case, in y_true and y_pred")
+            raise TableError(problem, "give the true and the predicted labels of each instance, in y_true and y_pred")
         if len(found) == 1:
             return found[0]
         if found:

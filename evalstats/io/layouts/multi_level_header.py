@@ -24,9 +24,7 @@ from evalstats.tables.names import text_of
 _MEANS, _SPREADS, _RANKS = word_list("levels.mean"), word_list("levels.spread"), word_list("levels.rank")
 
 
-def one_level(
-    grid: Grid, metric: str | None, decimal: str, rows_are: str | None = None
-) -> tuple[Grid, str | None]:
+def one_level(grid: Grid, metric: str | None, decimal: str, rows_are: str | None = None) -> tuple[Grid, str | None]:
     """Return a grid with one name for each column, and the metric if a level gives it.
 
     Numbers below or above the names are the folds or runs that `rows_are` says.

@@ -281,7 +281,7 @@ class _Answers:
             found.append(note("samples-averaged", words))
         if items.cluster is not None:
             n, n_questions = len(set(items.cluster.tolist())), len(items.questions)
-            words = f"Questions with the same {items.columns['cluster']} may depend on each other: {n_questions:,} "
+            words = f"Questions with the same {items.columns['cluster']} may be correlated: {n_questions:,} "
             found.append(note("clusters-found", f"{words}questions in {n:,} cluster{'s' if n > 1 else ''}."))
         return found
 

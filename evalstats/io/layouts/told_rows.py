@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-__all__ = ["ROWS", "RUN_NAMES", "in_same_order", "is_of_runs", "layout_of_rows", "long_answers", "numbered_runs", "with_numbers_for_words", "with_run_names"]
+__all__ = [
+    "ROWS",
+    "RUN_NAMES",
+    "in_same_order",
+    "is_of_runs",
+    "layout_of_rows",
+    "long_answers",
+    "numbered_runs",
+    "with_numbers_for_words",
+    "with_run_names",
+]
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

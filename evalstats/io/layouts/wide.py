@@ -147,7 +147,7 @@ def _refuse_unnamed(grid: Grid) -> None:
     if n >= MANY_UNNAMED or grid.must_name_datasets:
         raise TableError(
             f"{grid.name} has {n} row{'s' * (n > 1)} without names, which may be datasets, or folds or runs of one",
-            "say which by {}, {folds} or {runs}; if they are cases, by {instances} or {questions}",
+            "say which by {}, {folds} or {runs}; if they are instances, by {instances} or {questions}",
             "rows_are",
             "datasets",
         )

@@ -306,7 +306,7 @@ def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[in
     rest = sorted(names, key=lambda j: not _numbers_cases(grid, j))
     if at["instance"] is None and rest:
         at["instance"] = rest.pop(0)
-    left_out = tuple(_left_out(grid, j, "names the cases, and holds no answers") for j in rest)
+    left_out = tuple(_left_out(grid, j, "names the instances, and holds no answers") for j in rest)
     return _Roles(roles.dataset, at, heads, (*roles.left_out, *left_out))
 
 
@@ -410,7 +410,7 @@ def _choose_meaning(grid: Grid, roles: _Roles) -> None:
             choose(
                 grid.name,
                 [
-                    Candidate("rows_are", "instances", "answers to cases", (cases,)),
+                    Candidate("rows_are", "instances", "answers to instances", (cases,)),
                     Candidate("rows_are", value, f"the scores of {value}", (called,)),
                 ],
             )
@@ -436,8 +436,8 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
             hint = "if they say which answers are right, pass {}; if they are labels, add the true ones in y_true"
             raise TableError(problem, hint, "rows_are", "questions")
         raise TableError(
-            f"{grid.name}: the columns {names} hold the same few words, as labels that were predicted for cases are, "
-            "and no column holds the true labels",
+            f"{grid.name}: the columns {names} hold the same few words, as labels that were predicted for instances "
+            "are, and no column holds the true labels",
             "give them beside the others, in a column y_true",
         )
 
@@ -467,7 +467,7 @@ def _like_labels(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
         return ()
     sentence = (
         f"The columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree nearly everywhere, as labels "
-        "that were predicted for cases do: 1 is taken for a right answer."
+        "that were predicted for instances do: 1 is taken for a right answer."
     )
     return (Finding(code="like-labels", severity="warning", sentence=sentence),)
 
@@ -538,7 +538,7 @@ def _understood(grid: Grid, roles: _Roles) -> Finding:
         words += f"; {short(grid.header[row])} names it"
     if roles.dataset is not None and not is_called(grid.header[roles.dataset], DATASET_COLUMNS):
         words += f"; {short(grid.header[roles.dataset])} names its dataset"
-    sentence = f"Each row is a case, {words}."
+    sentence = f"Each row is an instance, {words}."
     if true is None and not any(_are_truths(grid.columns[j]) for j in roles.heads):
         sentence += " If 0 and 1 are labels that were predicted, add the true labels in a column y_true."
     return Finding(code="cases", severity="note", sentence=sentence)

@@ -81,7 +81,10 @@ def _grid_of_sheets(path: str | os.PathLike[str], reading: Reading) -> Grid:
     name = visible(os.path.basename(os.fspath(path)))
     delimiter, encoding, _, rows, header_rows = reading
     own = [
-        (f"{title}.", replace(grid_of_file(path, (delimiter, encoding, title, rows, header_rows)), name=f"sheet {title}"))
+        (
+            f"{title}.",
+            replace(grid_of_file(path, (delimiter, encoding, title, rows, header_rows)), name=f"sheet {title}"),
+        )
         for title in sheets_with_table(path, name)
     ]
     if not own:

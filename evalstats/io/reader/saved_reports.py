@@ -85,7 +85,7 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
     for fault in report_faults(document):
         raise TableError(f"{name} is no report as evalstats writes it: {visible(str(fault))}")
     if not has_own_checksum(document):
-        raise TableError(f"{name} was changed after evalstats wrote it: its checksum does not fit")
+        raise TableError(f"{name} was changed after evalstats wrote it: its checksum does not match")
 
 
 def text_of_report(report: Any) -> tuple[str, str]:

@@ -85,7 +85,7 @@ def document(found: ComparisonByMetric, extent: Extent) -> Document:
 def _sections(found: ComparisonByMetric, extent: Extent) -> Iterator[Section]:
     max_rows = extent.max_rows
     said = [f"{metric}: {one.verdict}" for metric, one in zip(_metrics(found), found.comparisons, strict=True)]
-    yield section("metrics", "What follows by each metric", listing(said))
+    yield section("metrics", "Conclusions by metric", listing(said))
     order = _order(found)[:max_rows]
     cut = len(found.classifiers) - len(order)
     more = [paragraph(f"The tables leave out the {count(cut, 'classifier')} with the largest ranks.")] if cut else []
@@ -97,8 +97,8 @@ def _sections(found: ComparisonByMetric, extent: Extent) -> Iterator[Section]:
     means = [_mean_ranks_table(found, order)] if _is_over_datasets(found) else []
     yield section("means", "Means by metric", *means, _mean_scores_table(found, order))
     if len(found.classifiers) > 2:
-        yield section("agreement", "Do the metrics rank alike?", _correlations_table(found, max_rows))
-    yield section("notes", "What to keep in mind", listing(_notes(found)))
+        yield section("agreement", "Agreement of the metrics", _correlations_table(found, max_rows))
+    yield section("notes", "Notes", listing(_notes(found)))
     if extent.with_methods:
         yield section("methods", "Methods", paragraph(*methods(found)))
 
@@ -283,8 +283,8 @@ def _correlations_table(found: ComparisonByMetric, max_rows: int) -> Table:
     return Table(
         name="correlations",
         caption=(
-            f"Correlations of the {_ranks_words(found)} of the {len(found.classifiers)} classifiers by two metrics: 1 "
-            "where they rank alike, 0 where they are unrelated, −1 where they rank the other way round."
+            f"Correlations of the {_ranks_words(found)} of the {len(found.classifiers)} classifiers by two metrics: "
+            "1 for equal rankings, 0 for unrelated rankings, −1 for reversed rankings."
         ),
         columns=(
             *(Column(head=head) for head in ("Metric", "and metric")),
@@ -299,16 +299,16 @@ def _correlations_table(found: ComparisonByMetric, max_rows: int) -> Table:
 
 def _notes(found: ComparisonByMetric) -> Iterator[str]:
     yield (
-        f"Each metric is tested by itself: the promise of its test holds for that metric, not for all {len(found)} at "
-        "once. Which metric decides must be settled before the scores are seen."
+        "Each metric is tested by itself: the error rate of its test is controlled for that metric, not for all "
+        f"{len(found)} together. Choose the metric that decides before you see the scores."
     )
     datasets = [set(one.table.datasets) for one in found.comparisons]
     if any(one != datasets[0] for one in datasets):
-        yield "The metrics are not known of the same datasets, so that their mean ranks are over different ones."
+        yield "The metrics are available for different datasets, so their mean ranks are over different datasets."
     if len(found.classifiers) < 5 and len(found.classifiers) > 2:
         yield (
-            f"Correlations of {len(found.classifiers)} classifiers have few possible values, and say little of other "
-            "classifiers."
+            f"Correlations of {len(found.classifiers)} classifiers have few possible values, and the correlations "
+            "hardly apply to other classifiers."
         )
 
 

@@ -247,7 +247,7 @@ def _beside_words(omnibus: FriedmanTestResult, dataset: str) -> str:
         forms.append(f"the χ² approximation gives {pvalue_words(omnibus.chi2_pvalue)} for {chi2_words(omnibus)}")
     if omnibus.method != "f" and not math.isnan(omnibus.f):
         forms.append(f"the F form of Iman and Davenport gives {pvalue_words(omnibus.f_pvalue)} for {f_words(omnibus)}")
-    beside = f"Beside it, {written_list(forms)}. " if forms else ""
+    beside = f"In addition, {written_list(forms)}. " if forms else ""
     return (
         f"{beside}Without the correction for ties the statistic is {decimal(omnibus.chi2_uncorrected, 3)}. "
         f"Kendall's coefficient of concordance is W = {decimal(omnibus.kendall_w, 3)}, where 1 is one ranking on every "
@@ -304,9 +304,9 @@ def _beyond_the_questions(comparison: Comparison, extent: Extent) -> Iterator[Se
             f"{over_benchmarks_words(comparison, inside=False)}"
         )
         blocks = _blocks_over_benchmarks(comparison, words, extent)
-        yield section("benchmarks", "And on benchmarks of this kind?", *blocks)
+        yield section("benchmarks", "On similar benchmarks?", *blocks)
     if any(not math.isnan(model.intraclass_correlation) for model in comparison.models):
-        yield section("variance", "Would more samples help?", paragraph(_variance_words(comparison)))
+        yield section("variance", "Effect of more samples", paragraph(_variance_words(comparison)))
 
 
 def _blocks_over_benchmarks(comparison: Comparison, words: str, extent: Extent) -> Iterator[Block]:
@@ -384,10 +384,11 @@ def _design_on_one_dataset(comparison: Comparison) -> str:
         if comparison.min_attainable_pvalue is not None:
             leading = "Cochran's Q test" if comparison.omnibus is not None else f"the {pair_test_words(comparison)}"
             smallest = pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha)
-            can = f" The smallest p-value that {leading} can reach with these discordant cases is {smallest}."
+            can = f" The smallest p-value that {leading} can reach with these discordant instances is {smallest}."
         return (
-            f"{classifiers}, one test set of {count(int(comparison.n_test), 'case')}, α = {comparison.alpha:g}.{can} "
-            "The cases must be independent of each other; several rows of one item are not."
+            f"{classifiers}, one test set of {count(int(comparison.n_test), 'instance')}, α = "
+            f"{comparison.alpha:g}.{can} The instances must be independent of each other; several rows of one unit "
+            "are not."
         )
     if comparison.pair_test == "ftest_5x2cv":
         repeats = f"{classifiers}, 5 repeats of 2 folds, α = {comparison.alpha:g}."
@@ -432,13 +433,13 @@ def _notes(comparison: Comparison) -> Iterator[Section]:
     """Return the section of the notes and of the warnings of `which_test`."""
     if comparison.design == "questions":
         found = [f"{one.severity.capitalize()}: {one.sentence}" for one in comparison.findings]
-        yield from [section("findings", "What to know", listing(found))] * bool(found)
+        yield from [section("findings", "Notes", listing(found))] * bool(found)
         return
     items = [note(code, comparison) for code in comparison.notes]
     if comparison.decided_otherwise:
         items.insert(0, (_otherwise_words(comparison),))
     items += advised(comparison, TOLD[comparison.design == "datasets"])
-    yield from [section("notes", "What to keep in mind", listing(items))] * bool(items)
+    yield from [section("notes", "Notes", listing(items))] * bool(items)
 
 
 def _otherwise_words(comparison: Comparison) -> str:
@@ -446,12 +447,12 @@ def _otherwise_words(comparison: Comparison) -> str:
     at, differ = comparison.table.position, comparison.different
     here = [(a, b) for a, b in comparison.decided_otherwise if differ[at(a), at(b)]]
     there = [pair for pair in comparison.decided_otherwise if pair not in here]
-    would = [f"would show {_named_pairs(there)} to differ too"] if there else []
+    would = [f"would also show {_named_pairs(there)} to differ"] if there else []
     would += [f"would not show {_named_pairs(here)} to differ"] if here else []
     return (
-        "The Wilcoxon signed-rank test of each pair with Holm's method, which looks at the size of the differences and "
-        f"not at other {comparison.words.classifiers}, {' and '.join(would)}. Which test decides must be settled "
-        "before the scores are seen."
+        "The Wilcoxon signed-rank test of each pair with Holm's method, which uses the size of the differences and "
+        f"not the other {comparison.words.classifiers}, {' and '.join(would)}. Choose the test that decides before "
+        "you see the scores."
     )
 
 

@@ -84,7 +84,7 @@ def _sum(findings: Sequence[Finding], name: str) -> int:
 
 
 def read_words(read: ReadCount) -> str:
-    """State in a sentence how much was read and how much was left out."""
+    """State in a sentence the amount of data that was read and how much was left out."""
     noun = "model" if read.unit in ("question", "benchmark") else "classifier"
     words = f"{count(read.n_read, read.unit)} of {count(read.n_classifiers, noun)}"
     if read.unit in ("fold", "run"):
@@ -105,7 +105,7 @@ def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[S
     source = predictions if table is None else table
     findings = source.findings if with_findings else ()
     items = [read_words(read), *_what_was_read(source.format, findings, getattr(table, "left_out", ()))]
-    yield section("reading", "What was read", listing(items))
+    yield section("reading", "Input", listing(items))
 
 
 def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:

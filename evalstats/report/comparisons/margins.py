@@ -34,13 +34,13 @@ TESTS = {
 _BOOTSTRAP = "paired bootstrap"
 _SHOWN = {
     "better": "{names} {are} better than {reference} by the comparison itself",
-    "not worse": "{names} {are} shown not to be worse than {reference} by that much",
+    "not worse": "{names} {are} noninferior to {reference} at that margin",
     "worse": "{names} {are} shown to be worse than {reference} by more than that",
     "undecided": "it is undecided whether {names} {are} worse than {reference} by that much",
 }
 _SHOWN_OF_PAIRS = {
     "better": "in {n} it is better by the comparison itself",
-    "not worse": "in {n} it is shown not to be worse by that much",
+    "not worse": "in {n} it is noninferior at that margin",
     "worse": "in {n} it is shown to be worse by more than that",
     "undecided": "in {n} it is undecided whether it is worse by that much",
 }
@@ -80,13 +80,13 @@ def _untested_words(margins: Margins) -> str:
     if lacking:
         which = of_count(lacking, len(margins.pairs), "pair") if len(margins.pairs) > 1 else "It"
         clause = untested_clause(margin_test_words(margins.test), found.reason)
-        said = f" Up to the margin {which[0].lower()}{which[1:]} {clause}: nothing is concluded there."
+        said = f" Up to the margin {which[0].lower()}{which[1:]} {clause}: no conclusion is possible for them."
     return said + "".join(f" {finding.sentence}" for finding in found.findings if finding.severity == "warning")
 
 
 def margin_section(comparison: Comparison, most_pairs: int) -> Section:
     """Return the section with the table of the pairs, and its explanation."""
-    return section("margins", "Is it as good, up to the margin?", *margin_blocks(comparison, most_pairs))
+    return section("margins", "Noninferiority", *margin_blocks(comparison, most_pairs))
 
 
 def margin_blocks(comparison: Comparison, most_pairs: int, *, name: str = "margins") -> list[Block]:
@@ -111,8 +111,8 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
         name=name,
         caption=(
             f"{noun} minus reference in {metric_words(comparison.table)}, with the "
-            f"{percent(margins.confidence_level)} interval of each pair alone; one-sided p of being not worse, and of "
-            "being worse, by more than the margin; the margin from which on this pair alone is shown not to be worse."
+            f"{percent(margins.confidence_level)} interval of each pair alone; one-sided p of being not worse, and "
+            "of being worse, by more than the margin; the smallest margin at which this pair alone is noninferior."
         ),
         columns=(
             Column(head=noun),
@@ -137,11 +137,10 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
 
 def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
     """Name the test of noninferiority."""
-    promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown not to be worse")
+    promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="called noninferior")
     shown = (
-        f"A {comparison.words.classifier} is shown not to be worse where the one-sided {_test_words(margins)} "
-        f"rejects that it is worse than its reference by the margin of {margins.margin:g} or more, at "
-        f"α = {margins.alpha:g} "
+        f"A {comparison.words.classifier} is noninferior where the one-sided {_test_words(margins)} rejects that it "
+        f"is worse than its reference by the margin of {margins.margin:g} or more, at α = {margins.alpha:g} "
     )
     return shown, Cite(("wellek2010",)), f"; {promise}.{_unseen_words(comparison)}"
 

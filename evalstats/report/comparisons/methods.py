@@ -245,9 +245,9 @@ def _on_one_dataset(comparison: Comparison) -> Sentences:
 def _folds_tested(comparison: Comparison, name: str) -> Sentences:
     ratio = f"{comparison.n_test:g}/{comparison.n_train:g}"
     tested = (
-        f"scores in {comparison.n_repeats} × {comparison.n_folds} folds. Differences of two classifiers were tested by "
-        f"the {name}, whose variance allows for the overlap of the training sets by the ratio {ratio} of test to "
-        "training cases "
+        f"scores in {comparison.n_repeats} × {comparison.n_folds} folds. Differences of two classifiers were tested "
+        f"by the {name}, whose variance allows for the overlap of the training sets by the ratio {ratio} of test to "
+        "training instances "
     )
     return (tested,)
 
@@ -266,7 +266,7 @@ def _five_by_two_tested(comparison: Comparison, name: str) -> Sentences:
 
 
 def _cases_tested(comparison: Comparison, name: str) -> Sentences:
-    answers = f"answers to the {int(comparison.n_test)} cases of one test set. "
+    answers = f"answers to the {int(comparison.n_test)} instances of one test set. "
     if comparison.omnibus is None:
         return (f"{answers}They were compared by the {name} ",)
     omnibus = f"{answers}Whether their accuracies differ at all was tested by Cochran's Q test "

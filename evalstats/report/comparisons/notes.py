@@ -90,16 +90,16 @@ def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
     assert robustness is not None
     n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
     return _said(
-        f"Other valid analyses decide otherwise on {count(n, 'pair')}: the verdict depends on the choice of the "
-        "test, which is right only if it was made before the scores were seen."
+        f"Other valid analyses decide differently on {count(n, 'pair')}: the verdict depends on the choice of the "
+        "test, which is valid only if you made it before you saw the scores."
     )
 
 
 def _design_cannot_reach_alpha_on_one_dataset(comparison: Comparison) -> Sentences:
     smallest = pvalue_bound(float(comparison.min_attainable_pvalue or 0.0), comparison.alpha)
     return _said(
-        f"This test set cannot reach α = {comparison.alpha:g}: too few cases tell the classifiers apart, and the "
-        f"smallest p-value that they allow is {smallest}. Only more cases can change that."
+        f"This test set cannot reach α = {comparison.alpha:g}: too few instances are discordant, and the smallest "
+        f"p-value that they allow is {smallest}. Only more instances can change that."
     )
 
 
@@ -119,8 +119,8 @@ def _few_datasets_asymptotic(comparison: Comparison) -> Sentences:
     if comparison.wilcoxon is not None:
         few = count(comparison.wilcoxon.n_pairs - comparison.wilcoxon.n_zero, "difference") + " other than zero"
     return _said(
-        f"The p-value of the {omnibus_words(comparison)} is an approximation for many {comparison.words.datasets}, and "
-        f"rests on no more than {few}; the exact distribution is to be preferred."
+        f"The p-value of the {omnibus_words(comparison)} is an approximation for many {comparison.words.datasets}, "
+        f"and it is based on only {few}; use the exact distribution."
     )
 
 
@@ -129,17 +129,16 @@ def _missing_cells(comparison: Comparison) -> Sentences:
     lack = len({dataset for dataset, _ in comparison.table.missing})
     return _said(
         f"{n} of {size} scores {'is' if n == 1 else 'are'} missing, on {count(lack, words.dataset)}. The "
-        f"{omnibus_words(comparison)} is right only if none is missing because of how good it would have been: a "
-        f"{words.classifier} that failed where it is bad looks better than it is. Each pair is compared on the "
-        f"{words.datasets} that "
-        "both have."
+        f"{omnibus_words(comparison)} is valid only if no score is missing because of its value: a "
+        f"{words.classifier} without scores on its worst data gets a mean rank that is too good. Each pair is "
+        f"compared on the {words.datasets} that both have."
     )
 
 
 def _no_common_dataset(comparison: Comparison) -> Sentences:
     without = [f"{p.first} with {p.second}" for p in comparison.pairs if not (p.n_wins or p.n_ties or p.n_losses)]
     listed = "; ".join(without[:_LISTED]) + (f"; and {len(without) - _LISTED} more" if len(without) > _LISTED else "")
-    return _said(f"Nothing can be said of pairs without a common {comparison.words.dataset}: {listed}.")
+    return _said(f"No conclusion is possible about pairs without a common {comparison.words.dataset}: {listed}.")
 
 
 def _monte_carlo_on_one_dataset(comparison: Comparison) -> Sentences:
@@ -172,8 +171,9 @@ def _simulated(what: str, result: Any, drawn: str) -> str:
 
 def _omnibus_without_pairs_on_one_dataset(comparison: Comparison) -> Sentences:
     return _said(
-        "Cochran's Q test rejects, but no pair is shown to differ. This is no contradiction: the first looks at all "
-        f"classifiers at once, the second at each of {count(comparison.n_pairs, 'pair')}, with adjusted p-values."
+        "Cochran's Q test rejects, but no pair is shown to differ. This is not a contradiction: the first test "
+        f"compares all classifiers at once, the second tests each of {count(comparison.n_pairs, 'pair')}, with "
+        "adjusted p-values."
     )
 
 
@@ -183,8 +183,9 @@ def _omnibus_without_pairs(comparison: Comparison) -> Sentences:
     compared = count(comparison.n_pairs, "comparison")
     explanation = (
         f"The {omnibus_words(comparison)} rejects, but the {pair_test_words(comparison)} does not show where the "
-        f"difference lies. This is no contradiction: the first looks at {_all_at_once(comparison)}, the second at each "
-        f"of {compared}{_by_what(comparison)}, with p-values adjusted for all of them, and has less power."
+        f"difference lies. This is not a contradiction: the first test compares {_all_at_once(comparison)}, the "
+        f"second tests each of {compared}{_by_what(comparison)}, with p-values adjusted for all of them, and has "
+        "less power."
     )
     if not comparison.is_gated:
         return _said(explanation)
@@ -219,7 +220,7 @@ def _one_run(comparison: Comparison) -> Sentences:
     each = "Each score comes from one run of its cross-validation"
     if comparison.design != "datasets":
         each = "The scores come from one run"
-    return _said(f"{each}: whether another seed gives the same verdict cannot be told ", Cite(("raeder2010",)), ".")
+    return _said(f"{each}: no statement is possible about the verdict with another seed ", Cite(("raeder2010",)), ".")
 
 
 def _runs_disagree(comparison: Comparison) -> Sentences:
@@ -227,7 +228,7 @@ def _runs_disagree(comparison: Comparison) -> Sentences:
     assert found is not None
     return _said(
         f"Of {count(found.n_runs, 'run')}, each tested alone, {found.n_reject} would have been significant: a "
-        "verdict from one run would not be reproducible ",
+        "verdict from one run is not reproducible ",
         Cite(("raeder2010",)),
         ".",
     )
@@ -257,8 +258,7 @@ def _no_critical_difference(comparison: Comparison) -> Sentences:
     if comparison.adjustment != "single-step":
         why = "decides on each pair by its own p-value"
     return _said(
-        f"The {test} {why}: there is no single critical difference of mean ranks, and the decision on a pair is read "
-        "from its p-value."
+        f"The {test} {why}: there is no single critical difference of mean ranks, and the p-value of each pair decides."
     )
 
 
@@ -303,7 +303,7 @@ def means_otherwise_words(comparison: Comparison) -> str:
         return ""
     listed = "; ".join(_with_means(comparison, *pair) for pair in found[:_LISTED_MEANS])
     more = f"; and {len(found) - _LISTED_MEANS} more" if len(found) > _LISTED_MEANS else ""
-    return f" The mean {metric_words(comparison.table)} says the opposite: {listed}{more}."
+    return f" The mean {metric_words(comparison.table)} orders the pairs the other way round: {listed}{more}."
 
 
 def _with_means(comparison: Comparison, better: str, worse: str) -> str:
@@ -320,9 +320,9 @@ def _means_say_otherwise(comparison: Comparison) -> Sentences:
     pairs, words = "one pair that is" if n == 1 else f"{n:,} pairs that are", comparison.words
     return _said(
         f"For {pairs} shown to differ, the better {words.classifier} has the worse mean: it is ahead on more "
-        f"{words.datasets}, and far behind on few. The {pair_test_words(comparison)} does not weigh differences by "
-        "their size as a mean does. "
-        f"Which of both matters is no question of statistics: look at those {words.datasets}."
+        f"{words.datasets}, and far behind on few. The {pair_test_words(comparison)} does not weight differences by "
+        "their size as the mean does. Statistics cannot answer which of the two matters: inspect those "
+        f"{words.datasets}."
     )
 
 
@@ -334,9 +334,9 @@ def _very_few_datasets(comparison: Comparison) -> Sentences:
         else ""
     )
     return _said(
-        f"{count(comparison.n_datasets, words.dataset)} are a very small sample: the verdict depends on each of them, "
-        "the distribution of the tests of pairs is a rough approximation, and little follows for other "
-        f"{words.datasets}.{instead}"
+        f"{count(comparison.n_datasets, words.dataset)} are a very small sample: the verdict depends on each of "
+        "them, the distribution of the tests of pairs is a rough approximation, and the conclusions hardly apply to "
+        f"other {words.datasets}.{instead}"
     )
 
 
@@ -355,16 +355,16 @@ def _unequal_variation(comparison: Comparison) -> Sentences:
         f"The differences between {comparison.words.classifiers} do not vary equally (Mauchly's test of sphericity, "
         f"{pvalue_words(anova.mauchly_pvalue)}; Greenhouse and Geisser's ε = {epsilon}, which is {least:.3g} at "
         f"worst and 1 at best). {relies}: its p-values are too small for pairs whose difference varies much, and too "
-        "large for others; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do without that assumption."
+        "large for others; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do not need that assumption."
     )
 
 
 def _datasets_are_a_sample(comparison: Comparison) -> Sentences:
     words = comparison.words
     return _said(
-        f"The verdict is about all {words.datasets} of which these are a random sample. Where they were picked by "
-        "hand, are the benchmarks that everybody uses, or were used to tune the "
-        f"{words.classifiers}, differences are found too often ",
+        f"The verdict is about all {words.datasets} of which these are a random sample. If they were selected "
+        f"manually, are popular benchmarks, or were used to tune the {words.classifiers}, the tests reject too "
+        "often ",
         Cite(("salzberg1997",)),
         ".",
     )
@@ -374,8 +374,8 @@ def _pvalue(comparison: Comparison) -> Sentences:
     """State the correct interpretation of a p-value."""
     return _said(
         "A p-value is the probability of a result at least as extreme as this one if the "
-        f"{comparison.words.classifiers} perform alike: "
-        "1 − p is neither the probability that they differ nor that another experiment will say so."
+        f"{comparison.words.classifiers} perform equally: 1 − p is neither the probability that they differ nor the "
+        "probability that another experiment rejects."
     )
 
 
@@ -386,8 +386,8 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
     sign = f"the sign test ({pvalue_of(comparison.sign, comparison.alpha)})"
     rejecting, other = (wilcoxon, sign) if comparison.significant else (sign, wilcoxon)
     return _said(
-        f"At α = {comparison.alpha:g} {rejecting} rejects and {other} does not: the sign test counts wins only, the "
-        "Wilcoxon test weighs them by the size of the difference. The verdict is that of the Wilcoxon test."
+        f"At α = {comparison.alpha:g} {rejecting} rejects and {other} does not: the sign test only counts wins, and "
+        "the Wilcoxon test weights them by the size of the difference. The Wilcoxon test decides."
     )
 
 
@@ -396,8 +396,8 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
 
 def _one_dataset(comparison: Comparison) -> Sentences:
     return _said(
-        f"All conclusions are about {dataset_words(comparison)}. Whether they hold for other data, only other datasets "
-        "can tell ",
+        f"All conclusions are about {dataset_words(comparison)}. Only other datasets can show whether they apply to "
+        "other data ",
         Cite(("demsar2006",)),
         ".",
     )
@@ -407,32 +407,31 @@ def _runs_of_one_split(comparison: Comparison) -> Sentences:
     n = comparison.n_repeats or 1
     smallest = 2.0 ** (1 - n)
     by_signs = (
-        f" A test of their signs alone could not go below p = {decimal(smallest, 4)} with {n} runs, so that the t-test "
-        "rests on normal differences."
+        f" A test of their signs alone could not give a p-value below {decimal(smallest, 4)} with {n} runs, so the "
+        "t-test depends on normally distributed differences."
         if smallest > comparison.alpha
         else ""
     )
     return _said(
         f"The {n} runs vary what a seed decides, such as initial weights and the order of the batches. They do not "
-        "vary the training set and the test set: the verdict is about training again on these data. If the seed also "
-        "drew the split, the runs overlap and the test finds too much: add columns n_train and n_test."
-        f"{by_signs}"
+        "vary the training set and the test set: the verdict is about repeated training on these data. If the seed "
+        "also drew the split, the runs overlap and the test rejects too often: add the columns n_train and "
+        f"n_test.{by_signs}"
     )
 
 
 def _sizes_assumed(comparison: Comparison) -> Sentences:
     return _said(
-        f"The sizes of the training and test sets are not in the table: the {comparison.n_folds} folds were taken "
-        f"for those of a {comparison.n_folds}-fold cross-validation. For random splits add columns n_train and "
-        "n_test."
+        f"The sizes of the training and test sets are not in the table: the {comparison.n_folds} folds were treated "
+        f"as the folds of a {comparison.n_folds}-fold cross-validation. For random splits, add the columns n_train "
+        "and n_test."
     )
 
 
 def _many_folds(comparison: Comparison) -> Sentences:
     return _said(
-        f"{comparison.n_folds} folds are unusually many for one cross-validation: if they are repeated random "
-        "splits, or several cross-validations, the test finds too much; say so by the columns repeat, n_train and "
-        "n_test."
+        f"{comparison.n_folds} folds are unusually many for one cross-validation: if they are repeated random splits "
+        "or several cross-validations, the test rejects too often; add the columns repeat, n_train and n_test."
     )
 
 
@@ -446,9 +445,9 @@ def _interval_says_otherwise(comparison: Comparison) -> Sentences:
     told = [f"{pair.first} and {pair.second} (p = {decimal(pair.unadjusted_pvalue, 4)} alone)" for pair in pairs]
     of_interval, of_pvalue = _BEHIND.get(comparison.pair_test, ("another approximation", "the test"))
     return _said(
-        f"For {written_list(told, at_most=MOST_LISTED)} the interval and the p-value say different things of 0 at "
-        f"α = {alpha:g}: the interval is that of {of_interval}, the p-value that of {of_pvalue}. The decision is that "
-        "of the p-value."
+        f"For {written_list(told, at_most=MOST_LISTED)} the interval and the p-value disagree about a difference of "
+        f"0 at α = {alpha:g}: the interval is from {of_interval}, the p-value is from {of_pvalue}. The p-value "
+        "decides."
     )
 
 
@@ -462,7 +461,7 @@ _BEHIND = {
 def _few_folds(comparison: Comparison) -> Sentences:
     n = (comparison.n_repeats or 1) * (comparison.n_folds or 1)
     return _said(
-        f"{n} scores estimate the variance badly; ten repeats of ten folds are recommended ",
+        f"{n} scores give an imprecise estimate of the variance; ten repeats of ten folds are recommended ",
         Cite(("bouckaert2004",)),
         ".",
     )

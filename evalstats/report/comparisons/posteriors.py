@@ -66,7 +66,7 @@ def posterior_section(comparison: Comparison, most_pairs: int) -> Section:
     if len(pairs) < posteriors.n_pairs:
         smallest = " with the smallest p-values" if len(posteriors.pairs) < posteriors.n_pairs else ""
         blocks.append(paragraph(f"The table shows {len(pairs)} of {posteriors.n_pairs} pairs{smallest}."))
-    return section("posteriors", "How probable is it?", *blocks, _table(comparison, posteriors, pairs))
+    return section("posteriors", "Posterior probabilities", *blocks, _table(comparison, posteriors, pairs))
 
 
 def _table(comparison: Comparison, posteriors: Posteriors, pairs: tuple[PosteriorPair, ...]) -> Table:
@@ -120,8 +120,8 @@ def _method(posteriors: Posteriors) -> Sentences:
     reasons = dict.fromkeys(pair.reason for pair in posteriors.pairs if pair.reason is not None)
     degenerate = "".join(f" Of some pairs: {reason.replace('x and y', 'both')}." for reason in reasons)
     rest = (
-        " These are no p-values, and are not adjusted for the number of pairs; a p-value, or one minus it, is no such "
-        f"probability. Undecided is no verdict: no answer is probable enough.{degenerate}"
+        " These probabilities are not p-values and are not adjusted for the number of pairs; neither p nor 1 − p is "
+        f"such a probability. Undecided is not a verdict: no answer is probable enough.{degenerate}"
     )
     return *posterior_method(posteriors), rest
 

@@ -16,7 +16,7 @@ from evalstats.wording import adjusted_words
 if TYPE_CHECKING:
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
 
-_HEADING = "Would the verdict survive another run?"
+_HEADING = "Reproducibility of the decision"
 
 
 def sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
@@ -96,8 +96,8 @@ def overlap_table(
         name="reproducibility",
         caption=(
             f"Runs in which the first has the {what}, in which they are tied, and in which the second has it; "
-            f"reproducibility R, from 0 (a coin) to 1 (always the same one ahead), with its {percent(0.95)} "
-            f"interval{also}."
+            "reproducibility R, from 0 (either classifier leads equally often) to 1 (the same classifier always "
+            f"leads), with its {percent(0.95)} interval{also}."
         ),
         columns=(
             Column(head="First"),

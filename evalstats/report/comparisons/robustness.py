@@ -22,11 +22,11 @@ def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) ->
     """Return the agreement of other analyses, and the dependence of the decision on each pair."""
     blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
     if robustness.left_out:
-        blocks.append(paragraph("Left out, because the data speak against what they assume or need:"))
+        blocks.append(paragraph("Left out because the data contradict an assumption:"))
         blocks.append(listing(f"{_name(name)}: {reason}" for name, reason in robustness.left_out))
-    yield section("analyses", "Would another valid analysis decide otherwise?", *blocks)
+    yield section("analyses", "Would another valid analysis decide differently?", *blocks)
     pairs = _pairs_table(comparison, robustness, most_pairs)
-    yield section("stability", "What do the decisions hang on?", pairs)
+    yield section("stability", "What do the decisions depend on?", pairs)
 
 
 def _words(comparison: Comparison, robustness: Robustness) -> str:
@@ -38,14 +38,14 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
     else:
         n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
         alike = (
-            f"of the {count(others, 'other valid analysis', 'other valid analyses')} some decide otherwise, on {n} "
+            f"of the {count(others, 'other valid analysis', 'other valid analyses')} some decide differently, on {n} "
             f"of {count(len(robustness.pairs), 'pair')}; {percent(round(robustness.agreement, 3))} of all decisions "
-            "are those of the primary analysis"
+            "agree with the primary analysis"
         )
     primary = _label(robustness.analyses[0])
     return (
-        f"The verdict is that of the primary analysis ({primary}). At α = {comparison.alpha:g}, {alike}. To choose "
-        "among these analyses after seeing this table would be a multiple comparison of its own."
+        f"The verdict is from the primary analysis ({primary}). At α = {comparison.alpha:g}, {alike}. A choice among "
+        "these analyses after you see this table would be another multiple comparison."
     )
 
 
@@ -57,10 +57,9 @@ def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
     return Table(
         name="analyses",
         caption=(
-            f"Pairs shown to differ, of {len(robustness.pairs)}, by each test{_chosen(comparison)} and each way to "
-            f"adjust its p-values that keeps the probability of a single false rejection.{_led(robustness)} In "
-            "brackets "
-            "stands the primary analysis; ! where some pair is decided otherwise."
+            f"Pairs shown to differ, of {len(robustness.pairs)}, by each test{_chosen(comparison)} and each "
+            f"multiple-testing adjustment that controls the family-wise error rate.{_led(robustness)} The primary "
+            "analysis is in brackets; ! marks an analysis that decides some pair differently."
         ),
         columns=(
             Column(head="Test of the pairs", whole=True),
@@ -117,8 +116,8 @@ def _led(robustness: Robustness) -> str:
     if not led:
         return ""
     return (
-        " Where a leading test stands, it must reject too, and that probability is kept if all classifiers perform "
-        "alike."
+        " If an omnibus test is listed, it must also reject, and the rate is controlled if all classifiers perform "
+        "equally."
     )
 
 
@@ -155,8 +154,8 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
         name="stability",
         caption=(
             f"Decision of the primary analysis on each pair{which}; how many of the {robustness.n_analyses} analyses "
-            f"call the two different, and the range of their p-values; {_left_out(comparison, robustness)} without any "
-            "one of which the primary analysis decides otherwise."
+            f"call the two different, and the range of their p-values; {_left_out(comparison, robustness)} without "
+            "any one of which the primary analysis decides differently."
         ),
         columns=(
             Column(head="First"),

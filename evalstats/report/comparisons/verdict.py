@@ -48,28 +48,30 @@ def verdict(comparison: Comparison) -> str:
     told = _about(comparison, _by_differences(comparison)) + _beside(comparison)
     if comparison.over_benchmarks is None:
         return told
-    return f"{told} On benchmarks of this kind, with the benchmarks as the sample: {over_benchmarks_words(comparison)}"
+    over = over_benchmarks_words(comparison)
+    return f"{told} For the population of similar benchmarks, with the benchmarks as the sample: {over}"
 
 
 def _about(comparison: Comparison, said: str) -> str:
     """Say of what the verdict is: of this dataset alone, or of questions like these."""
     if comparison.design == "runs":
         return (
-            f"{said} This is about training again on {dataset_words(comparison)} with another seed; other training or "
-            "test data may order them otherwise."
+            f"{said} This verdict is about repeated training on {dataset_words(comparison)} with other seeds. Other "
+            "training or test data may give another order."
         )
     if comparison.design != "questions":
-        return f"{said} This is about {dataset_words(comparison)} alone; another dataset may order them otherwise."
+        return f"{said} This verdict is about {dataset_words(comparison)} only. Another dataset may give another order."
     name = comparison.table.datasets[0]
     where = "On these questions" if name == ONE_STRATUM else f"On {name}"
     if comparison.n_benchmarks > 1:
         where = f"On these {comparison.n_benchmarks} benchmarks, with the questions as the sample"
     if said.startswith(_BEGINNINGS):
         said = f"{said[0].lower()}{said[1:]}"
-    return f"{where}: {said} This is about questions like these."
+    return f"{where}: {said} This verdict is about the population of similar questions."
 
 
-# how a sentence begins that names no classifier first
+_NO_EVIDENCE = "The absence of a significant difference is not evidence of equal performance"
+# beginnings of sentences that do not name a classifier first
 _BEGINNINGS = ("All ", "No ", "Nothing ", "Of ", "The ")
 
 
@@ -121,7 +123,7 @@ def _one_difference(comparison: Comparison) -> str:
         better, worse = (pair.first, pair.second) if is_first else (pair.second, pair.first)
         return f"{better} is better than {worse} ({test}). T{difference}"
     shown = f"No difference between {pair.first} and {pair.second} is shown ({test})."
-    return f"{shown} That is not evidence that they perform alike: t{difference}"
+    return f"{shown} {_NO_EVIDENCE}: t{difference}"
 
 
 def _several_differences(comparison: Comparison) -> str:
@@ -165,7 +167,7 @@ def _leads(comparison: Comparison) -> str:
 def _no_difference(comparison: Comparison, tests: str) -> str:
     """Say what is not shown, and by which test: where it does not reject, the omnibus test alone decides."""
     if len(comparison.validity.untested) == comparison.n_pairs:
-        return "Nothing can be said of any pair."
+        return "No pair could be tested."
     omnibus = (
         "" if comparison.omnibus is None else f"Cochran's Q test, {pvalue_of(comparison.omnibus, comparison.alpha)}"
     )
@@ -175,7 +177,7 @@ def _no_difference(comparison: Comparison, tests: str) -> str:
         shown = f"o {comparison.words.classifier} is shown to differ from the control, {comparison.control}"
     first = f"The {comparison.words.classifiers} are not all right equally often ({omnibus}), but n"
     decided = f"{omnibus}, α = {comparison.alpha:g}" if omnibus and not rejects else tests
-    return f"{first if rejects else 'N'}{shown} ({decided}). That is not evidence that they perform alike."
+    return f"{first if rejects else 'N'}{shown} ({decided}). {_NO_EVIDENCE}."
 
 
 def _differences_from_control(comparison: Comparison, tests: str) -> str:
@@ -199,7 +201,7 @@ def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str
     smallest = over.min_attainable_pvalue
     if smallest is not None and smallest > comparison.alpha:
         said = (
-            f"{count(comparison.n_benchmarks, 'benchmark')} can show no difference at all (no p-value below "
+            f"{count(comparison.n_benchmarks, 'benchmark')} cannot show any difference (no p-value below "
             f"{decimal(smallest, 3)} is possible)."
         )
     if over.margins is None:
@@ -255,8 +257,8 @@ def _two(comparison: Comparison) -> str:
     if _is_hopeless(comparison):
         return f"{shown} {_hopeless(comparison)}"
     return (
-        f"{shown} That is not evidence that they perform alike: the difference in {metric_words(comparison.table)}, "
-        f"{pair.first} minus {pair.second}, is estimated as {_estimate_words(comparison, pair, 1)}."
+        f"{shown} {_NO_EVIDENCE}: the difference in {metric_words(comparison.table)}, {pair.first} minus "
+        f"{pair.second}, is estimated as {_estimate_words(comparison, pair, 1)}."
     )
 
 
@@ -279,7 +281,7 @@ def _none_differs(comparison: Comparison) -> str:
     shown = f"No difference among the {_all_of(comparison)} is shown ({tests})."
     if not comparison.is_gated and (hopeless := _pairs_are_hopeless(comparison)):
         return f"{shown}{hopeless}"
-    unknown = "That is not evidence that they perform alike."
+    unknown = f"{_NO_EVIDENCE}."
     return f"{shown} {_hopeless(comparison) if comparison.is_gated and _is_hopeless(comparison) else unknown}"
 
 
@@ -361,7 +363,7 @@ def _against_control(comparison: Comparison) -> str:
 
 
 def _alike(comparison: Comparison) -> str:
-    return f"The {_all_of(comparison)} do not all perform alike ({_led(comparison)})"
+    return f"The {_all_of(comparison)} do not all perform equally ({_led(comparison)})"
 
 
 def _all_of(comparison: Comparison) -> str:

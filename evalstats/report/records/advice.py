@@ -56,7 +56,7 @@ def _design(design: ExperimentDesign) -> str:
         what += (
             f" to {counted(design.n_instances, 'question')}"
             if is_of_questions
-            else f" of {counted(design.n_instances, 'case')}"
+            else f" of {counted(design.n_instances, 'instance')}"
         )
     if design.data in ("predictions", "probabilities"):
         what += f" in {folds}" if design.n_folds * design.n_repeats > 1 else ""

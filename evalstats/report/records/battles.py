@@ -26,7 +26,7 @@ def verdict(record: BattleComparison) -> str:
 def document(record: BattleComparison, extent: Extent) -> Document:
     """Return the strengths with rank sets, the pairs, the win rates and the methods."""
     k = len(record.ranking)
-    sections: list[Section] = [section("read", "What was read", listing(_read(record)))]
+    sections: list[Section] = [section("read", "Input", listing(_read(record)))]
     sections.append(section("strengths", "Strengths and ranks", *_figures(record), _strengths(record, extent.max_rows)))
     if record.pairs:
         sections.append(section("pairs", "Pairs", _pairs(record, extent.max_rows)))

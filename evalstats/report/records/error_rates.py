@@ -23,7 +23,7 @@ def document(simulation: ErrorRateSimulation, extent: Extent) -> Document:
     """Return the rates with their intervals, the generation of the tables, and the rate of each pair."""
     blocks: dict[str, Block | None] = {
         "How often": _rates(simulation),
-        "How the tables were made": paragraph(" ".join(_made(simulation))),
+        "Simulation of the tables": paragraph(" ".join(_made(simulation))),
         "Pairs": _pairs(simulation, extent.max_rows) if len(simulation.pairs) > 1 else None,
     }
     return Document(title=_title(simulation), verdict=paragraph(verdict(simulation)), sections=sections(blocks))
@@ -41,20 +41,23 @@ def _sentences(simulation: ErrorRateSimulation) -> Iterator[str]:
     if simulation.shift is not None:
         found = simulation.any_found
         assert found is not None
-        better = f"in {_percent(found)} of cases where it is better by {simulation.shift:g}{_range(found)}"
+        better = f"in {_percent(found)} of the tables in which it is better by {simulation.shift:g}{_range(found)}"
         yield f"{whats}finds a difference of {simulation.shifted_classifier} {better}."
         if any_wrong is not None:
-            yield f"It calls two others different in {_percent(any_wrong)} of them{_range(any_wrong)}."
+            yield (
+                f"It reports a difference between two other classifiers in {_percent(any_wrong)} of "
+                f"them{_range(any_wrong)}."
+            )
     else:
         assert any_wrong is not None
         yield (
-            f"{whats}calls something different in {_percent(any_wrong)} of cases where nothing is{_range(any_wrong)}. "
-            f"{_kept(simulation, any_wrong)}"
+            f"{whats}reports a difference in {_percent(any_wrong)} of the tables without a true "
+            f"difference{_range(any_wrong)}. {_kept(simulation, any_wrong)}"
         )
     if simulation.min_attainable_pvalue is not None and simulation.min_attainable_pvalue > alpha:
         yield (
-            f"It can never find anything: the smallest p-value that it can reach is "
-            f"{simulation.min_attainable_pvalue:.3g}, and more data are needed."
+            f"It cannot reject: the minimum attainable p-value is {simulation.min_attainable_pvalue:.3g}, and more "
+            "data are needed."
         )
     if not simulation.complete:
         yield f"It ended early, after {simulation.n_tables} of {simulation.n_requested} tables."
@@ -68,8 +71,8 @@ def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
         why = ": the p-values of its pairs are not adjusted" if none else ", beyond what chance explains"
         return f"That is more than its level allows{why}."
     if found.high < alpha:
-        return "That is below its level: it is careful, and finds less than it could."
-    return "That is its level, as far as so many tables can tell."
+        return "That is below its level: the analysis is conservative and loses power."
+    return "No deviation from its level is detected with this number of tables."
 
 
 def _analysis(simulation: ErrorRateSimulation) -> str:
@@ -92,22 +95,22 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
     is_null = simulation.shift is None
     leading = simulation.leading
     names = {
-        "leading test rejects": leading if simulation.omnibus_test else None,
-        "any equal pair is called different": simulation.family_wise,
-        "the same, by the pairs' test alone": simulation.pairs_alone,
-        "one equal pair is called different": simulation.per_pair,
-        "false share of the findings": simulation.false_discovery,
-        "any true difference is found": simulation.any_found,
-        "one true difference is found": simulation.each_found,
+        "omnibus test rejects": leading if simulation.omnibus_test else None,
+        "any equal pair is rejected": simulation.family_wise,
+        "the same, by the pairwise test alone": simulation.pairs_alone,
+        "one equal pair is rejected": simulation.per_pair,
+        "false discovery rate": simulation.false_discovery,
+        "any true difference is detected": simulation.any_found,
+        "one true difference is detected": simulation.each_found,
     }
     usual = {
-        "leading test rejects": "type-I error" if is_null else "power",
-        "any equal pair is called different": "family-wise error",
-        "the same, by the pairs' test alone": "family-wise error",
-        "one equal pair is called different": "per-pair error",
-        "false share of the findings": "false discovery rate",
-        "any true difference is found": "power",
-        "one true difference is found": "power",
+        "omnibus test rejects": "type-I error" if is_null else "power",
+        "any equal pair is rejected": "family-wise error",
+        "the same, by the pairwise test alone": "family-wise error",
+        "one equal pair is rejected": "per-pair error",
+        "false discovery rate": "false discovery rate",
+        "any true difference is detected": "power",
+        "one true difference is detected": "power",
     }
     rows = tuple((what, usual[what], *_cells(rate)) for what, rate in names.items() if rate is not None)
     return Table(
@@ -122,9 +125,14 @@ def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
     """Describe the generation of the tables, and the preserved properties of the table."""
     if simulation.null == "permutation":
         what = (
-            "The answers to each case were" if simulation.design == "instances" else "The scores of each dataset were"
+            "The answers to each instance were"
+            if simulation.design == "instances"
+            else "The scores of each dataset were"
         )
-        yield f"{what} given to the classifiers in a random order: all classifiers are alike, and ties stay ties."
+        yield (
+            f"{what} assigned to the classifiers in random order: all classifiers perform equally, and ties remain "
+            "ties."
+        )
     else:
         of_what = WORDS[simulation.design].unit
         yield (
@@ -133,15 +141,15 @@ def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
         )
     if simulation.design == "folds" and simulation.pair_test == "corrected_ttest":
         yield (
-            "The differences of two folds have the correlation that the corrected test assumes; whether real learners "
-            "have it, a table of folds cannot tell."
+            "The differences of two folds have the correlation that the corrected test assumes; a table of folds "
+            "cannot show whether real classifiers have it."
         )
     elif simulation.decimals is not None:
         yield f"Scores have {count(simulation.decimals, 'decimal')}, as in the table."
     if simulation.n_missing:
         yield f"They lack the {count(simulation.n_missing, 'score')} that the table lacks."
     if simulation.shift is not None:
-        yield f"Then {simulation.shifted_classifier} was made better by {simulation.shift:g}."
+        yield f"Then {simulation.shifted_classifier} was improved by {simulation.shift:g}."
     if simulation.seed is not None:
         yield f"The seed is {simulation.seed}."
 
@@ -155,7 +163,7 @@ def _pairs(simulation: ErrorRateSimulation, max_rows: int) -> Table:
         more = f" Of {len(simulation.pairs)} pairs the {max_rows} with the highest rates are shown."
     return Table(
         name="pairs",
-        caption=f"How often each pair is called different.{more}",
+        caption=f"Proportion of the tables in which each pair is rejected.{more}",
         columns=(
             *(Column(head=head) for head in ("first", "second", *(["truth"] if shifted_classifier else []))),
             *(Column(head=head, numeric=True) for head in ("rate", "from", "to")),

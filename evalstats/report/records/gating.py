@@ -30,16 +30,16 @@ def _of_tasks(gate: GateResult) -> str:
         return "Fail."
     required = [task for task in gate.tasks if task.tier == "required"]
     if not required:
-        return "Inconclusive: no task is required, so that nothing can pass."
+        return "Inconclusive: no task is required, so the gate cannot pass."
     deciding = [task for task in required if task.status == gate.status]
     where, listed = _tasks(deciding), _listed(deciding, gate.alpha)
     if gate.status == "pass":
-        return f"Pass: in {where} the candidate is shown not to be worse by the margin. {listed}"
+        return f"Pass: in {where} the candidate is noninferior at the margin. {listed}"
     if gate.status == "fail":
         return f"Fail: in {where} the candidate is worse by more than the margin. {listed}"
     return (
-        f"Inconclusive: in {where} the candidate is neither shown to be as good, up to the margin, nor to be worse by "
-        f"more. {listed}"
+        f"Inconclusive: in {where} the candidate is neither shown to be noninferior at the margin nor shown to be "
+        f"worse by more. {listed}"
     )
 
 
@@ -65,7 +65,9 @@ def task_words(task: GatedTask, alpha: float) -> str:
     difference, low, high = column([task.difference, task.low, task.high], digits=3)
     needed = ""
     if task.n_needed is not None:
-        needed = f"; about {count(task.n_needed, task.unit)} would decide, if the difference stays as it is"
+        needed = (
+            f"; about {count(task.n_needed, task.unit)} are needed for a decision if the difference does not change"
+        )
     elif task.status == "inconclusive":
         needed = f"; {task.reason or f'no number of {task.unit}s would decide'}"
     p = task.pvalue_inferiority if task.status == "fail" else task.pvalue_noninferiority
@@ -87,13 +89,13 @@ def _without_margin(task: GatedTask, alpha: float) -> str:
     if shown is None or task.status == "fail":
         return ""
     p = f"two-sided {pvalue_words(task.pvalue_different, alpha)}"
-    p += f", on the {task.unit}s that both have" if task.n_left_out else ""
+    p += f", on the common {task.unit}s" if task.n_left_out else ""
     if shown == "better":
         return f" The candidate is shown to be better ({p})."
     by = (
         "by less than the margin"
         if task.status == "pass"
-        else "by how much is not shown: perhaps by the margin or more"
+        else "the data do not show by how much; the loss may exceed the margin"
     )
     return f" The candidate is shown to be worse ({p}), {by}."
 
@@ -105,14 +107,14 @@ def document(gate: GateResult, extent: Extent) -> Document:
 
 
 def _sections(gate: GateResult, max_rows: int) -> Iterator[Section]:
-    yield section("reading", "What was read", paragraph(_read(gate)))
-    yield section("tasks", "What was found in each task?", _table(gate))
+    yield section("reading", "Input", paragraph(_read(gate)))
+    yield section("tasks", "Results of the tasks", _table(gate))
     if gate.subgroups:
-        yield section("subgroups", "Is the candidate worse in a subgroup?", *_subgroup_blocks(gate, max_rows))
+        yield section("subgroups", "Results of the subgroups", *_subgroup_blocks(gate, max_rows))
     flips = list(_flips(gate, max_rows))
     if flips:
-        yield section("flips", "Which cases changed?", *flips)
-    yield section("rules", "How it was decided", listing(_rules(gate)))
+        yield section("flips", "Changed instances", *flips)
+    yield section("rules", "Decision rule", listing(_rules(gate)))
 
 
 def _read(gate: GateResult) -> str:
@@ -124,7 +126,7 @@ def _read(gate: GateResult) -> str:
         left[task.unit] += task.n_left_out
     words = [f"{count(n, unit)} of {count(len(own), 'task')}" for unit, n in kept.items()]
     gone = [count(n, unit) for unit, n in left.items() if n]
-    reason = f"{written_list(gone)} that only one side has left out" if gone else "none left out"
+    reason = f"{written_list(gone)} that only one side contains are excluded" if gone else "none left out"
     return f"Read {written_list(words)} on both sides; {reason}."
 
 
@@ -201,48 +203,54 @@ def _rules(gate: GateResult) -> Iterator[str]:
     n_required = sum(task.tier == "required" for task in gate.tasks)
     yield (
         f"A task passes where the one-sided test rejects, at α = {gate.alpha:g}, that the candidate is worse by the "
-        "margin or more. That no difference is significant passes nothing."
+        "margin or more. A task does not pass because no difference is significant."
     )
     if n_required > 1:
         yield (
-            f"The gate passes where all of {n_required} required tasks do, which needs no adjustment; p-values of "
-            "being worse, one of which is enough to fail, are adjusted by Holm's method."
+            f"The gate passes where all of {n_required} required tasks do, which needs no adjustment. One task that "
+            "is worse is enough to fail, so those p-values are adjusted by Holm's method."
         )
     if gate.average is not None:
-        counts = "task" if gate.average == "macro" else "case"
+        counts = "task" if gate.average == "macro" else "instance"
         yield (
-            f"The mean over all tasks is decided: each {counts} counts the same, the cases are the sample, and the "
-            "tasks are its strata."
+            f"The gate tests the mean over all tasks: each {counts} has the same weight, the instances are the "
+            "sample, and the tasks are the strata."
         )
     if any(task.has_samples for task in gate.tasks):
-        yield "Several answers were given to the same case: the share of right ones is its score."
+        yield (
+            "Several answers were given to the same question: the score of the question is the proportion of "
+            "correct answers."
+        )
     if gate.allow_unequal_samples:
         yield (
-            "Some cases may have more answers than others, as was asked: if wrong answers were asked again, the share "
-            "of right ones is too high."
+            "The number of answers may vary between questions because of an option: if incorrect answers were "
+            "sampled again, the proportion of correct answers is too high."
         )
     if gate.anytime:
         yield (
-            "The gate may be asked again whenever more cases have come: its p-values and intervals hold at all times "
-            "together. The cases must come in random order."
+            "The gate may be repeated whenever there are more instances: its p-values and intervals are valid at "
+            "all times simultaneously. The instances must arrive in random order."
         )
         if gate.cluster is not None:
-            yield "A step is a cluster: each cluster counts the same, however many cases it has."
+            yield "A step is a cluster: all clusters have the same weight, no matter how many instances they contain."
         if gate.average == "macro":
-            yield "A step of the mean is the next case, or cluster, of every task: what some tasks have more of waits."
+            yield (
+                "A step of the mean is the next instance, or cluster, of every task: the surplus of larger tasks is "
+                "used later."
+            )
     if any(task.tier == "watched" for task in gate.tasks):
-        yield "Watched tasks are shown, and decide nothing."
+        yield "Watched tasks are reported but do not affect the decision."
     if gate.cluster is not None:
         clusters = ", ".join(f"{count(task.n_clusters or 0, 'cluster')} in {task.task}" for task in gate.tasks)
-        yield f"Cases with the same {gate.cluster} may depend on each other ({clusters})."
+        yield f"Instances with the same {gate.cluster} may be correlated ({clusters})."
     yield from _doubts(gate)
     adjusted = " These p-values are adjusted by Holm's method for all tasks." if len(gate.tasks) > 1 else ""
     yield (
-        "Whether the candidate is different at all is tested without a margin: what passes may be shown to be worse, "
-        f"by less than the margin.{adjusted}"
+        "Whether the candidate is different at all is tested without a margin: a candidate that passes may be "
+        f"significantly worse by less than the margin.{adjusted}"
     )
     yield from _left_out(gate)
-    yield f"Numbers of cases that would decide are for a power of {percent(gate.power)}."
+    yield f"The numbers of instances that are needed are for a power of {percent(gate.power)}."
 
 
 def _doubts(gate: GateResult) -> Iterator[str]:
@@ -267,19 +275,21 @@ def _left_out(gate: GateResult) -> Iterator[str]:
                 told = ""
                 if share is not None:
                     there, elsewhere = column([share, own], digits=3)
-                    told = f"; the {has} has {there} there, and {elsewhere} on what both have"
+                    told = f"; the {has} has {there} there, and {elsewhere} on the common part"
                 yield f"Left out of {task.task}, because the {lacking} lacks them: {count(n, task.unit)}{told}."
     if len(left_out) > MOST_LEFT_OUT:
         rest = sum(task.n_left_out for task in left_out[MOST_LEFT_OUT:])
         yield f"And {rest:,} are left out of {len(left_out) - MOST_LEFT_OUT} more tasks."
     if left_out:
         up_to = (
-            f" Up to {gate.allow_missing:,} in a task are not counted so, as was asked." if gate.allow_missing else ""
+            f" Up to {gate.allow_missing:,} in a task are ignored because of the option allow_missing."
+            if gate.allow_missing
+            else ""
         )
         yield (
-            "What is missing may be what is hard: a task passes only if it also does so with the worst in place of "
-            "what is left out, wrong answers of the candidate and right ones of the baseline, and if leaving it out "
-            f"changes no score by more than the margin.{up_to}"
+            "The missing questions may be the difficult questions. A task passes only if it also passes in the "
+            "worst case (incorrect answers of the candidate and correct answers of the baseline to these "
+            f"questions), and if their exclusion changes no score by more than the margin.{up_to}"
         )
 
 

@@ -23,7 +23,7 @@ UNITS = {"corrected-t": "fold scores", "clustered-t": "questions", "accuracy": "
 SIZES = {
     "sd": "standard deviation",
     "discordance": "discordant instances",
-    "auc": "AUC of the old one",
+    "auc": "AUC of the baseline",
     "difference": "true difference",
 }
 KNOWN = {
@@ -36,9 +36,10 @@ KNOWN = {
 }
 MEANINGS = {
     "sd": "The standard deviation is that of the differences between the two scores, which are taken to be normal.",
-    "discordance": "A discordant instance is one that one of the two classifiers gets right and the other wrong.",
+    "discordance": "A discordant instance is one that one of the two classifiers classifies correctly and the other "
+    "incorrectly.",
     "auc": "The scores of each class are taken to be normal.",
-    "difference": "The true difference is by how much the new classifier is better; it is worse below 0.",
+    "difference": "The true difference is the score of the candidate minus the score of the baseline.",
 }
 
 
@@ -67,7 +68,7 @@ def document(plan: MarginPlan, extent: Extent) -> Document:
     return Document(
         title=f"{TITLES[plan.test]}{size} ({plan.hypothesis}, margin = {plan.margin:g}, α = {plan.alpha:g})",
         verdict=paragraph(verdict(plan)),
-        sections=sections({"What it can show": table}),
+        sections=sections({"Power": table}),
     )
 
 
@@ -94,4 +95,4 @@ def _legend(plan: MarginPlan) -> Iterator[str]:
     if found[0].method == "simulation":
         yield f"Simulated: the power has a standard error of up to {max(one.standard_error for one in found):.2g}."
     if any(case.required.reason is not None for case in plan.cases):
-        yield "Never: no number that was tried suffices."
+        yield "Never: no sample size that was tried is sufficient."

@@ -26,7 +26,7 @@ TITLES = {
 }
 UNITS = {
     "corrected-t": "fold scores",
-    "mcnemar": "rows",
+    "mcnemar": "instances",
     "clustered-t": "questions",
     "auc": "instances",
     "battles": "battles of each pair",
@@ -47,7 +47,7 @@ SIZES = {
     "effect": "effect",
     "lead": "lead",
     "correlation": "correlation",
-    "discordance": "discordant rows",
+    "discordance": "discordant instances",
     "difference": "difference",
 }
 MEANINGS = {
@@ -59,10 +59,10 @@ MEANINGS = {
     "corrected-t": "The effect is the mean difference in standard deviations of the differences between the folds. "
     "More folds of the same data add little: they share it.",
     "friedman": "The lead is by how much one classifier is better than all others, in standard deviations of its "
-    "scores around the mean of their dataset; the power, that the test finds any difference.",
+    "scores around the mean of their dataset; the power is the probability that the test finds any difference.",
     "nemenyi": "The lead is by how much one classifier is better than all others, in standard deviations of its scores "
-    "around the mean of their dataset; the power, that the test finds any pair different, or the leader and one "
-    "certain other.",
+    "around the mean of their dataset; the power is the probability of rejecting any pair, or the pair of the "
+    "leader and one given classifier.",
     "permutation": "The effect is the mean difference in standard deviations of the differences, which are taken to be "
     "normal.",
     "clustered-t": "The difference is between the mean scores of two models on the same questions.",
@@ -70,12 +70,13 @@ MEANINGS = {
     "approximation.",
     "battles": "The effect is the difference of two strengths of the Bradley-Terry model, the log-odds of a win; the "
     "power is the normal approximation, with all other models halfway between the two.",
-    "bonferroni-dunn": "How likely a difference from the control is: see the Nemenyi test, which is a little weaker.",
+    "bonferroni-dunn": "For the power against the control, see the Nemenyi test, which has slightly less power.",
 }
 OF_TEST_SET = {
-    "discordance": "A discordant row is one that one of the two classifiers gets right and the other wrong.",
-    "correlation": "The correlation is that of being right in the same rows: 0 if the two err independently, and "
-    "usually well above it.",
+    "discordance": "A discordant instance is one that one of the two classifiers classifies correctly and the other "
+    "incorrectly.",
+    "correlation": "The correlation is between the correctness of the two classifiers on the same instances: 0 if "
+    "the two err independently, and usually well above it.",
 }
 
 
@@ -94,7 +95,7 @@ def document(plan: DesignPlan, extent: Extent) -> Document:
     return Document(
         title=_title(plan),
         verdict=paragraph(verdict(plan)),
-        sections=sections({"What it can find": block}),
+        sections=sections({"Power": block}),
     )
 
 
@@ -121,28 +122,28 @@ def _sentences(plan: DesignPlan) -> Iterator[str]:
         yield from _of_estimate(plan)
         return
     if fewest.reason is not None:
-        yield "The p-value of this test can be as small as one likes: its power is what counts."
+        yield "The p-value of this test has no lower limit, so only its power matters."
         return
-    units = "discordant rows" if plan.test == "mcnemar" else "datasets"
+    units = "discordant instances" if plan.test == "mcnemar" else "datasets"
     adjusted = "adjusted " if plan.adjust != "none" and plan.n_comparisons > 1 else ""
     smallest = plan.smallest
     if smallest is None:
         yield f"At least {fewest.n} {units} are needed to reach {plan.alpha:g} at all."
     elif smallest.adjusted_pvalue > plan.alpha:
         yield (
-            f"This design can show nothing: the smallest {adjusted}p-value that can come out is "
+            f"This design cannot show a difference: the minimum attainable {adjusted}p-value is "
             f"{smallest.adjusted_pvalue:.3g}, above {plan.alpha:g}. At least {fewest.n} {units} are needed."
         )
     else:
         yield (
-            f"The smallest {adjusted}p-value that can come out is {smallest.adjusted_pvalue:.3g}. At least {fewest.n} "
+            f"The minimum attainable {adjusted}p-value is {smallest.adjusted_pvalue:.3g}. At least {fewest.n} "
             f"{units} are needed to reach {plan.alpha:g} at all."
         )
     if plan.critical_difference is not None:
         yield f"Two mean ranks differ if they are at least {plan.critical_difference:.3f} apart."
     width = next((c.detectable.half_width for c in plan.cases if c.detectable is not None), None)
     if width is not None:
-        yield f"The accuracy of one classifier will be known to within {width:.2g}, with 95 % confidence."
+        yield f"The accuracy of one classifier is estimated to within {width:.2g}, with 95 % confidence."
 
 
 def _of_estimate(plan: DesignPlan) -> Iterator[str]:
@@ -151,15 +152,15 @@ def _of_estimate(plan: DesignPlan) -> Iterator[str]:
     found = next((case for case in plan.cases if case.required is not None and case.required.n is not None), None)
     if plan.n is not None and plan.detectable is not None:
         yield (
-            f"With {plan.n} {unit}, the smallest difference that the test finds with a power of {plan.target_power:g} "
-            f"is {plan.detectable:.3g}{_wins(plan, plan.detectable)}."
+            f"With {plan.n} {unit}, the minimum detectable difference at a power of {plan.target_power:g} is "
+            f"{plan.detectable:.3g}{_wins(plan, plan.detectable)}."
         )
     elif plan.n is not None:
-        yield f"With {plan.n} {unit}, no difference is found with a power of {plan.target_power:g}."
+        yield f"With {plan.n} {unit}, no difference is detected with a power of {plan.target_power:g}."
     if found is not None and found.required is not None:
         (size,) = found.size.values()
         yield (
-            f"To find a difference of {size:g}{_wins(plan, size)} with a power of {plan.target_power:g} takes "
+            f"To detect a difference of {size:g}{_wins(plan, size)} with a power of {plan.target_power:g} takes "
             f"{found.required.n} {unit}."
         )
     if plan.known:
@@ -184,7 +185,7 @@ def _cells(plan: DesignPlan, case: PlannedEffect) -> dict[str, str]:
     if plan.test == "battles":
         cells["wins"] = f"{1 / (1 + math.exp(-case.size[name])):.3f}"
     if name == "correlation" and case.discordance is not None:
-        cells["discordant rows"] = f"{case.discordance:.3f}"
+        cells["discordant instances"] = f"{case.discordance:.3f}"
     if case.power is not None:
         cells["power"] = f"{case.power.power:.3f}"
         if case.power.pair_power is not None:
@@ -204,9 +205,9 @@ def _legend(plan: DesignPlan) -> Iterator[str]:
         yield OF_TEST_SET["correlation" if "correlation" in plan.cases[0].size else "discordance"]
         difference = plan.cases[0].size.get("difference")
         if difference is not None:
-            yield f"The power is that of finding accuracies that differ by {abs(difference):g}."
+            yield f"The power is for accuracies that differ by {abs(difference):g}."
         if plan.cases[0].detectable is not None:
-            yield f"The detectable difference is the smallest that is found with the power {plan.target_power:g}."
+            yield f"The detectable difference is the smallest difference with the power {plan.target_power:g}."
     else:
         yield MEANINGS[plan.test]
     found = [result for case in plan.cases for result in (case.power, case.required) if result is not None]
@@ -216,4 +217,4 @@ def _legend(plan: DesignPlan) -> Iterator[str]:
     elif found and all(result.method == "exact" for result in found):
         yield "The power is exact."
     if any(result.reason is not None for result in found):
-        yield "Never: no number that could be had suffices."
+        yield "Never: no sample size that can be computed is sufficient."

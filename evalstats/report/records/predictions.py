@@ -56,7 +56,7 @@ def document(report: PredictionAnalysis, extent: Extent) -> Document:
 
 def _section(report: PredictionAnalysis, i: int, groups: list[GroupScore], found: list[str]) -> Section:
     dataset = report.scores.datasets[i]
-    heading = f"{'This dataset' if dataset in NAMELESS else dataset} ({counted(groups[0].n_instances, 'case')}"
+    heading = f"{'This dataset' if dataset in NAMELESS else dataset} ({counted(groups[0].n_instances, 'instance')}"
     heading += f", {groups[0].n_positive:,} positive)" if groups[0].n_positive >= 0 else ")"
     scores = report.scores
     blocks: list[Block] = [

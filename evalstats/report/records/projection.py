@@ -37,7 +37,7 @@ def verdict(projection: ClassifierProjection) -> str:
     )
     if k > 1 and len(best) < k:
         last = projection.classifiers[int(np.argmax(d))]
-        words += f"; furthest is {last}, at {column([float(d.max())], digits=4)[0]}"
+        words += f"; the farthest is {last}, at {column([float(d.max())], digits=4)[0]}"
     return f"{words}.{_odd_words(projection)}"
 
 
@@ -62,7 +62,7 @@ def document(projection: ClassifierProjection, extent: Extent) -> Document:
     told = [
         section("map", "Map", Figure(diagram=projection_map(projection))),
         section("distances", "Distances", _table(projection, extent.max_rows)),
-        section("how", "How it was drawn", listing(_how(projection))),
+        section("how", "Projection", listing(_how(projection))),
     ]
     return Document(
         title=f"{count(k, 'classifier')}{of}, and the Ideal",
@@ -91,7 +91,7 @@ def _table(projection: ClassifierProjection, max_rows: int) -> Table:
     return Table(
         name="distances",
         caption=f"Distances of the performance vectors; rank 1 is the closest to the Ideal.{few}",
-        columns=heads(("Classifier", "Most alike"), ("Rank", "To the Ideal", "To the most alike")),
+        columns=heads(("Classifier", "Most alike"), ("Rank", "To the Ideal", "To the nearest")),
         rows=rows,
     )
 
@@ -100,15 +100,15 @@ def _how(projection: ClassifierProjection) -> list[tuple[str | Cite, ...]]:
     distance = DISTANCES.get(projection.distance, projection.distance)
     entries = {
         "none": "counts",
-        "all": "shares of the cases of their domain",
-        "true": "shares of the cases of their true class",
+        "all": "proportions of the instances of their dataset",
+        "true": "proportions of the instances of their true class",
     }[projection.normalize]
     what = f"Each classifier is the vector of all entries of its confusion matrices, as {entries}"
     kept = f"{projection.n_preserved} of {count(projection.n_pairs, 'distance')}"
-    lost = f"its stress is {decimal(projection.stress, 3)}, where 0 loses nothing"
+    lost = f"its stress is {decimal(projection.stress, 3)}, where 0 is a perfect fit"
     return [
-        (f"{what}; the Ideal has all cases on the diagonals ", Cite(keys=("japkowicz2008",)), "."),
+        (f"{what}; the Ideal has all instances on the diagonals ", Cite(keys=("japkowicz2008",)), "."),
         (f"The plane is {METHODS[projection.method]} of the {distance} distances.",),
         (f"It keeps {kept} exactly; {lost}.",),
-        ("A map describes; it tests nothing.",),
+        ("The map is descriptive; it is not a test.",),
     ]

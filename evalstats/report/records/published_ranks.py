@@ -26,8 +26,8 @@ def verdict(audit: PublishedRanksCheck) -> str:
     told = f"{written_list(found)} found" if found else "nothing found"
     of_tables = "" if len(tables) == 1 else f" in {n_wrong} of {len(tables)} tables"
     if n_wrong:
-        return f"The printed numbers contradict each other or a claim{of_tables}: {told}."
-    return f"The printed numbers can be right, and contradict no claim: {told}."
+        return f"The published numbers contradict each other or a claim{of_tables}: {told}."
+    return f"The published numbers are possible and do not contradict a claim: {told}."
 
 
 def document(audit: PublishedRanksCheck, extent: Extent) -> Document:
@@ -37,7 +37,7 @@ def document(audit: PublishedRanksCheck, extent: Extent) -> Document:
     title = f"Published mean ranks of {count(audit.n_classifiers, 'classifier')}{datasets}"
     shown = {
         "Findings": listing(_items(tables)),
-        "What follows from the mean ranks": _table(audit) if len(tables) == 1 else None,
+        "Quantities that follow from the mean ranks": _table(audit) if len(tables) == 1 else None,
     }
     return Document(
         title=title if len(tables) == 1 else f"{len(tables)} tables: {title[0].lower()}{title[1:]}",
@@ -67,7 +67,7 @@ def _table(audit: PublishedRanksCheck) -> Table:
 
     rows = [
         ("Sum of the mean ranks", of(audit.rank_sum, int(np.asarray(audit.decimals).item()))),
-        ("Sum that mean ranks have", f"{audit.expected_sum:g}"),
+        ("Expected sum of mean ranks", f"{audit.expected_sum:g}"),
         ("Friedman's χ²", of(audit.chi2, 3)),
         ("its p", pvalue(audit.chi2_pvalue)),
     ]
@@ -82,5 +82,5 @@ def _table(audit: PublishedRanksCheck) -> Table:
         ("Critical difference of Nemenyi", of(audit.nemenyi_difference, 3)),
         ("Critical difference of Bonferroni and Dunn", of(audit.bonferroni_dunn_difference, 3)),
     ]
-    at = f"Computed from the printed mean ranks; critical differences at α = {audit.alpha:g}."
+    at = f"Computed from the published mean ranks; critical differences at α = {audit.alpha:g}."
     return Table(name="ranks", caption=at, columns=heads(["Quantity"], ["Value"]), rows=tuple(rows))

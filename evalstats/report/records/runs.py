@@ -23,18 +23,18 @@ _WHOSE = ("Dataset", "Classifier")
 def verdict(report: RunAnalysis) -> str:
     """State whether other runs lead to the same decision."""
     if max(report.n_runs) == 1:
-        return "There is one run: what another one would say is not known, and no verdict can be called reproducible."
+        return "There is one run, so the reproducibility of the decision is unknown."
     if not report.pairs:
-        return "There is one classifier: no verdict is there to be repeated."
+        return "There is one classifier, so there is no decision to reproduce."
     sentences = []
     if report.pvalues is not None and report.over_datasets is not None:
         sentences.append(_verdict_over_datasets(report.classifiers, report.over_datasets, report.pvalues))
     elif len(report.datasets) > 1:
-        sentences.append("The datasets have different runs, so that there is no test over datasets for each run.")
+        sentences.append("The datasets have different runs, so there is no test over datasets for each run.")
     n_told = sum(pair.interval.low > 0 for pair in report.pairs)
     sentences.append(
-        "By the 95 % interval of R, the runs tell which of two classifiers is ahead on one dataset in "
-        f"{n_told} of {count(len(report.pairs), 'comparison')}."
+        f"By the 95 % interval of R, the runs identify the better of two classifiers on one dataset for {n_told} of "
+        f"{count(len(report.pairs), 'comparison')}."
     )
     return " ".join(sentences)
 
@@ -50,7 +50,9 @@ def _verdict_over_datasets(classifiers: Sequence[str], over: VerdictReproducibil
         f"{low} to {high}."
     )
     if over.n_classifiers > 2:
-        words += f" Two runs rank all classifiers alike with probability {decimal(over.ranking_agreement, 2)}."
+        words += (
+            f" Two runs give the same ranking of all classifiers with probability {decimal(over.ranking_agreement, 2)}."
+        )
     return words
 
 
@@ -58,12 +60,12 @@ def document(report: RunAnalysis, extent: Extent) -> Document:
     """Return the verdict, the findings, and the estimates for pairs and for each classifier."""
     max_rows = extent.max_rows
     shown = {
-        "What to know": listing(f"{one.sentence} [{one.code}]" for one in report.findings),
+        "Notes": listing(f"{one.sentence} [{one.code}]" for one in report.findings),
         "Pairs over all datasets": _over_datasets_table(report, max_rows),
         "Pairs on each dataset": _pair_table(report, max_rows),
         "Estimates": _estimate_table(report, max_rows),
         "Distribution over runs": _distribution_table(report, max_rows),
-        "How many runs would have been enough?": _stopping_table(report),
+        "Sufficient number of runs": _stopping_table(report),
     }
     fewest, most = min(report.n_runs), max(report.n_runs)
     n_runs = count(most, "run") if fewest == most else f"{fewest} to {most} runs"
@@ -102,8 +104,8 @@ def _pair_table(report: RunAnalysis, max_rows: int) -> Table | None:
     return _table(
         "pairs",
         "Runs in which the first has the better score, in which they are tied, and in which the second has it; "
-        "reproducibility R, from 0 (a coin) to 1 (always the same one ahead), with its 95 % interval. The least "
-        "reproducible pairs come first.",
+        "reproducibility R, from 0 (either classifier leads equally often) to 1 (the same classifier always "
+        "leads), with its 95 % interval. The least reproducible pairs come first.",
         ("Dataset", "First", "Second"),
         ("Ahead", "R", "Interval"),
         rows,
@@ -122,12 +124,12 @@ def _estimate_table(report: RunAnalysis, max_rows: int) -> Table | None:
     ]
     if max(report.n_runs) == 1:
         only = [row[:4] for row in rows]
-        return _table("estimates", "The score of the only run.", _WHOSE, ("Runs", "Score"), only, len(report.estimates))
+        return _table("estimates", "Score of the only run.", _WHOSE, ("Runs", "Score"), only, len(report.estimates))
     first = "the first run" if report.n_canonical == 1 else f"the mean of the first {report.n_canonical} runs"
     return _table(
         "estimates",
-        f"Canonical estimate, {first}; steady state, the mean over all runs, with its Monte Carlo error, which tells "
-        "of other seeds and not of other data; standard deviation (SD) of the runs.",
+        f"Canonical estimate, {first}; steady state, the mean over all runs, with its Monte Carlo error, which "
+        "describes other seeds and not other data; standard deviation (SD) of the runs.",
         _WHOSE,
         ("Runs", "Canonical", "Steady state", "Error", "SD"),
         rows,
@@ -153,7 +155,7 @@ def _distribution_table(report: RunAnalysis, max_rows: int) -> Table | None:
         rows.append((one.dataset, one.classifier, *cells))
     quantities = ("Skewness", "Interval", "Mean − median", "Normality p")
     known = report.ceiling is not None
-    at_best = f"; share of the runs with the best score possible, {report.ceiling:g}" if known else ""
+    at_best = f"; proportion of the runs with the best possible score, {report.ceiling:g}" if known else ""
     return _table(
         "distribution",
         "Skewness with its 95 % interval; difference of mean and median; Shapiro and Wilk's p-value, with the null "
@@ -176,8 +178,9 @@ def _stopping_table(report: RunAnalysis) -> Table | None:
         rows.append((rule, decimal(mean, 1), limits, percent(round(1 - weight / len(own), 3))))
     return _table(
         "stopping",
-        f"Mean number of runs in {report.n_resamples} random orders of the recorded ones, its range over classifiers "
-        "and datasets, and the share of the orders in which all runs are not enough and which do not enter the mean.",
+        f"Mean number of runs in {report.n_resamples} random orders of the recorded ones, its range over "
+        "classifiers and datasets, and the proportion of the orders in which all runs are not enough, which are "
+        "excluded from the mean.",
         ("Rule",),
         ("Runs", "Range", "Not stopped"),
         rows,

@@ -30,7 +30,7 @@ def verdict(study: StudyResult) -> str:
     if not study.complete:
         told.append("The study was not finished.")
     if study.directory is not None:
-        told.append(f"The runs are kept in {study.directory}.")
+        told.append(f"The runs are saved in {study.directory}.")
     return " ".join(told)
 
 
@@ -39,7 +39,7 @@ def document(study: StudyResult, extent: Extent) -> Document:
     what = f"{counted(len(study.classifiers), 'classifier')} on {counted(len(study.datasets), 'dataset')}"
     shown: dict[str, Block | None] = {
         "Scores": _table(study),
-        "Which classifiers are told apart?": _decisions(study, extent.max_rows),
+        "Pairs of classifiers": _decisions(study, extent.max_rows),
         "What failed": listing(_failures(study.columns)),
     }
     return Document(
@@ -83,13 +83,13 @@ def _decisions(study: StudyResult, max_rows: int) -> Table | None:
     return Table(
         name="decisions",
         caption=(
-            f"Repeats in which the first or the second has the higher mean score, and p-values that hold at any time, "
-            f"each for its pair; told apart: p is at most {alpha:.3g}.{more}"
+            "Repeats in which the first or the second has the higher mean score, and anytime-valid p-values for "
+            f"each pair; decided: p is at most {alpha:.3g}.{more}"
         ),
         columns=(
             *(Column(head=head) for head in ("Dataset", "First", "Second")),
             *(Column(head=head, numeric=True) for head in ("Repeats", "First higher", "Second higher", "p")),
-            Column(head="Told apart", whole=True),
+            Column(head="Decided", whole=True),
         ),
         rows=tuple(rows[:max_rows]),
     )

@@ -17,12 +17,12 @@ from evalstats.wording import written_list
 _WORDS = {"verified": "Verified", "not verified": "Not verified", "cannot be verified": "Cannot be verified"}
 # parts of positions in a report, and their contents
 _GIVEN = (
-    ("version", "the versions of what computed"),
+    ("version", "the versions of the software"),
     (".table.", "the name and the format of the data"),
-    (".table", "the scores, and what was said of the data when they were read"),
+    (".table", "the scores, and the notes on the data from reading"),
     (".options", "the arguments"),
     (".data_checksum", "the checksum of the file of the data"),
-    ("$.read", "how much was read"),
+    ("$.read", "the amount of data that was read"),
 )
 
 
@@ -31,32 +31,32 @@ def verdict(verification: ReportVerification) -> str:
     source, n = verification.source, counted(verification.n_values, "value")
     edited = ""
     if verification.is_edited:
-        edited = f" {source} was changed after evalstats wrote it: its checksum does not fit."
+        edited = f" {source} was changed after evalstats wrote it: its checksum does not match."
     if verification.not_recomputed == EVERYTHING:
         return f"{_WORDS[verification.status]}: {_why_not_made(verification)}{edited}"
     given = f" Taken as given, not verified: {'; '.join(_of_given(verification.taken_as_given))}."
     if verification.changes:
         among = ", the verdict among them" if any(one.place == "verdict" for one in verification.changes) else ""
-        begin = f"{_WORDS[verification.status]}: {len(verification.changes):,} of {n} of {source} come out otherwise"
+        begin = f"{_WORDS[verification.status]}: {len(verification.changes):,} of {n} of {source} differ"
         return f"{begin}{among}.{edited}{given}"
     unseen = ""
     if verification.not_recomputed:
-        unseen = f" Not made again: {written_list(list(verification.not_recomputed))}, which takes the data."
+        unseen = f" Not recomputed: {written_list(list(verification.not_recomputed))}, which takes the data."
     begin = "Verified: all" if verification.ok else "Not verified, though all"
     again = "from the data" if verification.used_data else "from the scores in the report"
-    return f"{begin} {n} of {source} come out again {again}.{unseen}{edited}{given}"
+    return f"{begin} {n} of {source} are reproduced {again}.{unseen}{edited}{given}"
 
 
 def _why_not_made(verification: ReportVerification) -> str:
     """State why no part of a report was recomputed."""
     faults, source = verification.faults, verification.source
     if not faults:
-        return " ".join([f"nothing of {source} was made again.", *(one.sentence for one in verification.findings[-1:])])
+        return " ".join([f"nothing of {source} was recomputed.", *(one.sentence for one in verification.findings[-1:])])
     more = ""
     if len(faults) > 1:
         is_one = len(faults) == 2
         more = f" There {'is' if is_one else 'are'} {counted(len(faults) - 1, 'more such place')}."
-    return f"{source} is not as evalstats writes a report: {faults[0]}.{more}"
+    return f"{source} does not have the format of a report of evalstats: {faults[0]}.{more}"
 
 
 def _of_given(places: Sequence[str]) -> list[str]:
@@ -75,18 +75,18 @@ def document(verification: ReportVerification, extent: Extent) -> Document:
 
 def _sections(verification: ReportVerification, max_rows: int) -> Iterator[Section]:
     if verification.faults:
-        yield section("faults", "What is not as evalstats writes it?", listing(list(map(str, verification.faults))))
+        yield section("faults", "Deviations from the report format", listing(list(map(str, verification.faults))))
     verdicts = [one for one in verification.changes if one.place == "verdict"]
     for one in verdicts:
         yield section("verdict", "The verdict", listing([f"In the report: {one.before}", f"Now: {one.now}"]))
     others = [one for one in verification.changes if one.place != "verdict"]
     if others:
-        yield section("changes", "What came out otherwise?", _table(others, max_rows))
+        yield section("changes", "Values that differ", _table(others, max_rows))
     is_made = verification.not_recomputed != EVERYTHING
     if verification.findings[0 if is_made else 1 :]:
         yield section("why", "Why?", listing([one.sentence for one in verification.findings]))
     if is_made:
-        yield section("how", "How it was made again", listing(_steps(verification)))
+        yield section("how", "Recomputation", listing(_steps(verification)))
 
 
 def _table(changes: Sequence[ChangedValue], max_rows: int) -> Table:
@@ -94,7 +94,7 @@ def _table(changes: Sequence[ChangedValue], max_rows: int) -> Table:
     first = "" if len(shown) == n else f" These are the first {len(shown):,} of {n:,}."
     return Table(
         name="changes",
-        caption=f"Values of the report, and what comes out now.{first}",
+        caption=f"Values in the report and recomputed values.{first}",
         columns=(Column(head="Place"), Column(head="In the report"), Column(head="Now")),
         rows=tuple((one.place, _written(one.before), _written(one.now)) for one in shown),
     )
@@ -102,13 +102,13 @@ def _table(changes: Sequence[ChangedValue], max_rows: int) -> Table:
 
 def _steps(verification: ReportVerification) -> Iterator[str]:
     options = [f"{name} = {value!r}" for name, value in verification.options.items()]
-    yield f"With {written_list(options)}." if options else "With the default of every argument."
+    yield f"With {written_list(options)}." if options else "With the default value of every argument."
     yield "From the data." if verification.used_data else "From the scores in the report; the data were not read."
     yield f"Written with {_versions(verification.written_with)}."
-    yield f"Made again with {_versions(verification.verified_with)}."
+    yield f"Recomputed with {_versions(verification.verified_with)}."
     yield f"Taken as given, and compared with nothing: {', '.join(verification.taken_as_given)}."
-    yield "Numbers that agree to nine digits count as the same."
-    yield "Who wrote the report, no checksum tells: only a signature does."
+    yield "Numbers that agree to nine digits count as equal."
+    yield "A checksum does not identify the author of the report: use a signature for this."
 
 
 def _versions(versions: Mapping[str, Any]) -> str:

@@ -107,10 +107,10 @@ def test_flow_chart_leads_to_the_page_of_every_test() -> None:
 
 
 def test_only_tests_that_hold_whoever_else_is_there_are_offered_without_an_if() -> None:
-    """A test of mean ranks keeps its family-wise level if all classifiers perform alike: whoever offers it says so."""
+    """A test of mean ranks keeps its family-wise level if all classifiers perform equally: whoever offers it says so."""
     gated = {test.function for test in POSTHOC_TESTS.values() if test.is_gated and not test.assumes_normality}
 
     for leaf in LEAVES:
         assert not gated & set(leaf.posthoc)
         for other in leaf.alternatives:
-            assert other.test not in gated or "if all classifiers perform alike" in other.when
+            assert other.test not in gated or "if all classifiers perform equally" in other.when

@@ -122,7 +122,7 @@ def test_predictions_of_repeated_cross_validation_are_scored_by_fold(predictions
     advice = which_test(predictions(n_instances=20, n_repeats=3, n_folds=5))
 
     assert (advice.test, advice.design.n_instances) == ("corrected_ttest", 20)
-    assert "Each case was predicted 3 times" in sentence(advice, "mcnemar-not-for-repeats")
+    assert "Each instance was predicted 3 times" in sentence(advice, "mcnemar-not-for-repeats")
 
 
 def test_repeats_are_seen_without_a_column_of_repeats(predictions) -> None:

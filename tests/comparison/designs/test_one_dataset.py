@@ -272,8 +272,8 @@ def test_mean_of_accuracies_over_folds_is_the_mean_that_is_tested() -> None:
 @pytest.mark.parametrize(
     ("metric", "aggregate", "message"),
     [
-        ("f1", None, "each case was predicted several times.*aggregate='mean'"),
-        ("roc_auc", "merge", "each case was predicted several times.*aggregate='mean'"),
+        ("f1", None, "each instance was predicted several times.*aggregate='mean'"),
+        ("roc_auc", "merge", "each instance was predicted several times.*aggregate='mean'"),
     ],
 )
 def test_sums_over_folds_that_no_test_of_repeats_compares_are_refused(

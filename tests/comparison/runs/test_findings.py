@@ -31,7 +31,7 @@ def test_one_run_is_never_reproducible(rows_of, of_runs, rows: Callable[..., dic
     report = analyze_runs(rows(rows_of, of_runs))
 
     assert codes(report) == ["one-run"]
-    assert "no verdict can be called reproducible" in verdict(report)
+    assert "the reproducibility of the decision is unknown" in verdict(report)
     assert (report.pairs, report.stopping, report.pvalues, report.over_datasets) == ((), (), None, None)
 
 

@@ -159,7 +159,7 @@ def test_nothing_can_be_found_with_few_datasets() -> None:
     found = simulate_error_rates(TABLE.to_frame().iloc[:4, :2], n_simulations=50)
 
     assert found.family_wise.rate == 0
-    assert "It can never find anything: the smallest p-value that it can reach is 0.125" in str(found)
+    assert "It cannot reject: the minimum attainable p-value is 0.125" in str(found)
 
 
 def test_nothing_can_be_found_where_no_pair_can() -> None:
@@ -167,7 +167,7 @@ def test_nothing_can_be_found_where_no_pair_can() -> None:
     found = simulate_error_rates(TABLE.to_frame().iloc[:6, :3], n_simulations=50)
 
     assert found.family_wise.rate == 0
-    assert "It can never find anything: the smallest p-value that it can reach is 0.0938" in str(found)
+    assert "It cannot reject: the minimum attainable p-value is 0.0938" in str(found)
 
 
 def test_record_is_written_and_its_table_holds_the_pairs() -> None:
@@ -205,7 +205,7 @@ def test_wrong_choices_are_refused(choices: dict[str, Any], message: str) -> Non
     ("table", "choices", "message"),
     [
         (folds(), {"null": "permutation"}, "null must be 'normal' where folds are compared, not 'permutation'"),
-        (answers(), {"null": "normal"}, "null must be 'permutation' where cases are compared, not 'normal'"),
+        (answers(), {"null": "normal"}, "null must be 'permutation' where instances are compared, not 'normal'"),
         (answers(), {"shift": 0.9}, "shift must be at most 0.2"),
         (answers(), {"shift": 0.1, "metric": "f1", "pos_label": "1"}, "shift is for scores of datasets and folds"),
         (

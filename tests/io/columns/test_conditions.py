@@ -99,7 +99,10 @@ def test_what_stands_beside_the_scores_is_left_out() -> None:
             "they are settings or times of one",
         ),
         (named(["2024-01-01", "2024-01-02", "2024-01-03"], corner="Date"), "they are settings or times of one dataset"),
-        (named(["q1", "q2", "q3"], corner="question"), "the rows are called 'question': they are cases of one dataset"),
+        (
+            named(["q1", "q2", "q3"], corner="question"),
+            "the rows are called 'question': they are instances of one dataset",
+        ),
         (named(["setosa", "virginica", "x"], corner="class"), "they are classes of one dataset, not datasets"),
         (named(["LR vs NB", "LR vs SVM", "NB vs SVM"]), "are pairs of classifiers, not datasets"),
         (named(["count", "25%", "50%"]), "describe the columns of another table, as pandas' describe() does"),
@@ -153,7 +156,7 @@ def test_classifiers_called_by_what_they_improve_are_read() -> None:
     ],
 )
 def test_counts_are_no_predictions(source: dict[str, list[Any]]) -> None:
-    with pytest.raises(TableError, match=r"are counts of a confusion matrix, .*; give a row for each case"):
+    with pytest.raises(TableError, match=r"are counts of a confusion matrix, .*; give a row for each instance"):
         read_predictions(source)
 
 
@@ -193,7 +196,7 @@ def test_a_row_with_another_name_may_be_a_dataset_and_a_numbered_one_not() -> No
     scores = {"lr": [0.1, 0.2, 0.3], "nb": [0.4, 0.5, 0.6]}
 
     assert read_table({"row": ["north", "south", "west"], **scores}).datasets == ("north", "south", "west")
-    with pytest.raises(TableError, match="the rows are called 'row': they are cases"):
+    with pytest.raises(TableError, match="the rows are called 'row': they are instances"):
         read_table({"row": [1, 2, 3], **scores})
 
 

@@ -41,7 +41,7 @@ def test_true_labels_are_no_classifier(called: str, truth: np.ndarray) -> None:
 
     assert table.classifiers == ("svm", "tree")
     np.testing.assert_allclose(table.scores, [[(data.svm == truth).mean(), (data.tree == truth).mean()]])
-    assert said(table) == [f"Each row is a case, with its true label in {called!r}."]
+    assert said(table) == [f"Each row is an instance, with its true label in {called!r}."]
 
 
 @pytest.mark.parametrize("called", ["label", "y_true"])
@@ -58,13 +58,13 @@ def test_names_of_cases_are_no_classifier(called: str, name: str, cells: Any) ->
     table = read_table(frame(BINARY, called).assign(**{name: cells}))
 
     assert table.classifiers == ("svm", "tree")
-    assert said(table) == [f"Each row is a case, with its true label in {called!r}; {name!r} names it."]
+    assert said(table) == [f"Each row is an instance, with its true label in {called!r}; {name!r} names it."]
 
 
 def test_a_second_name_of_the_cases_is_left_out() -> None:
     table = read_table(frame(id=range(N), text=[f"What is {i}?" for i in range(N)]))
 
-    assert [(one.name, one.reason) for one in table.left_out] == [("text", "names the cases, and holds no answers")]
+    assert [(one.name, one.reason) for one in table.left_out] == [("text", "names the instances, and holds no answers")]
 
 
 def test_order_of_columns_and_rows_changes_nothing() -> None:
@@ -160,14 +160,14 @@ def test_right_answers_are_cases(others: dict[str, Any]) -> None:
     table = read_table(right)
 
     assert (len(table.datasets), table.classifiers, table.metric) == (1, ("x", "z"), "accuracy")
-    assert said(table)[0].startswith("Each row is a case, 1 where a classifier is right")
+    assert said(table)[0].startswith("Each row is an instance, 1 where a classifier is right")
 
 
 def test_a_column_that_is_taken_for_datasets_is_said() -> None:
     right = pd.DataFrame({"topic": ["law", "art"] * (N // 2), "x": RNG.integers(0, 2, N), "z": RNG.integers(0, 2, N)})
 
     (sentence,) = said(read_table(right))
-    assert sentence.startswith("Each row is a case, 1 where a classifier is right; 'topic' names its dataset. If")
+    assert sentence.startswith("Each row is an instance, 1 where a classifier is right; 'topic' names its dataset. If")
 
 
 def test_predictions_are_read_from_columns() -> None:

@@ -207,7 +207,7 @@ def test_record_whose_checksum_does_not_fit_is_refused() -> None:
     record = json.loads(report.json(compare(example_table("demsar-2006"))))
     record["comparison"]["table"]["scores"][0][0] += 0.01
 
-    with pytest.raises(TableError, match="was changed after evalstats wrote it: its checksum does not fit"):
+    with pytest.raises(TableError, match="was changed after evalstats wrote it: its checksum does not match"):
         compare(io.StringIO(json.dumps(record)))
 
 

@@ -123,7 +123,7 @@ def test_report_in_another_form_is_refused(changes: dict[str, Any], words: str) 
 def test_report_with_another_checksum_or_none_is_refused() -> None:
     without = {name: value for name, value in REPORT.items() if name != "checksum"}
 
-    with pytest.raises(TableError, match="its checksum does not fit"):
+    with pytest.raises(TableError, match="its checksum does not match"):
         check_report(REPORT | {"verdict": "x"}, "it")
     with pytest.raises(TableError, match=r"\$\.checksum is missing"):
         check_report(without, "it")

@@ -59,9 +59,9 @@ def test_places_stand_in_the_order_of_their_sum() -> None:
 def test_every_format(style: str) -> None:
     shown = one_line(getattr(report, style)(found()))
 
-    assert "What follows by each metric" in shown
+    assert "Conclusions by metric" in shown
     assert "Ranks by metric" in shown
-    assert "Do the metrics rank alike?" in shown
+    assert "Agreement of the metrics" in shown
     assert "Each metric is tested by itself" in shown
 
 

@@ -70,7 +70,9 @@ def test_datasets_and_questions_that_lack_a_score_are_counted() -> None:
 def test_gate_counts_what_was_read_on_both_sides() -> None:
     baseline, candidate = (io.StringIO(HEAD + rows) for rows in ROWS.values())
 
-    assert "Read 8 cases of 1 task on both sides; none left out." in report.text(gate(baseline, candidate, margin=0.1))
+    said = report.text(gate(baseline, candidate, margin=0.1))
+
+    assert "Read 8 instances of 1 task on both sides; none left out." in said
 
 
 def test_record_of_no_table_counts_nothing() -> None:

@@ -15,9 +15,9 @@ CONTROL = evalstats.compare(TABLE, control="C4.5", margin=0.02)
 
 def test_verdict_comparison_with_control():
     assert (
-        "With a margin of 0.02, C4.5+m+cf and C4.5+m are better than C4.5 by the comparison itself; C4.5+cf is shown "
-        "not to be worse than C4.5 by that much (one-sided Wilcoxon signed-rank test with Holm's method, family-wise "
-        "α = 0.05)."
+        "With a margin of 0.02, C4.5+m+cf and C4.5+m are better than C4.5 by the comparison itself; C4.5+cf is "
+        "noninferior to C4.5 at that margin (one-sided Wilcoxon signed-rank test with Holm's method, family-wise α "
+        "= 0.05)."
     ) in report.text(CONTROL).replace("\n", " ")
 
 
@@ -41,7 +41,7 @@ def test_promise_is_about_the_margin():
     """What an adjustment keeps rare beside a margin is a false answer about the margin."""
     text = report.text(evalstats.compare(TABLE, margin=0.02)).replace("\n", " ")
 
-    assert "the probability that any pair is wrongly shown not to be worse is at most 0.05" in text
+    assert "the probability that any pair is wrongly called noninferior is at most 0.05" in text
 
 
 def test_verdicts_of_pairs_are_not_shortened_on_a_terminal():
@@ -49,7 +49,7 @@ def test_verdicts_of_pairs_are_not_shortened_on_a_terminal():
 
     shown = report.text(named, width=60)
 
-    assert shown.partition("up to the margin?")[2].count(" undecided\n") == 6
+    assert shown.partition("\nNoninferiority\n")[2].count(" undecided\n") == 6
     assert "…ded" not in shown
 
 
@@ -57,7 +57,7 @@ def test_verdicts_of_pairs_are_not_shortened_on_a_terminal():
 def test_every_format_has_the_table(style):
     shown = getattr(report, style)(CONTROL)
 
-    assert "as good, up to the margin?" in shown
+    assert "Noninferiority" in shown
     assert "not worse" in shown
     assert "Wellek" in shown or "wellek2010" in shown
 

@@ -19,7 +19,7 @@ from evalstats.report.comparisons import notes as of_codes
 NOTES = {
     "datasets-dropped": ("all pairs: datasets dropped", "1 dataset was left out because scores were missing: c."),
     "degenerate": ("two: everything tied", "The data are degenerate: all differences are zero"),
-    "depends-on-the-analysis": ("all pairs: robustness", "Other valid analyses decide otherwise on 4 pairs"),
+    "depends-on-the-analysis": ("all pairs: robustness", "Other valid analyses decide differently on 4 pairs"),
     "design-cannot-reach-alpha": (
         "two: design too small",
         (
@@ -27,19 +27,19 @@ NOTES = {
             "datasets and ties is 0.125. Only more datasets can change that."
         ),
     ),
-    "few-datasets-asymptotic": ("all pairs: chi2, few datasets", "rests on no more than 14 datasets; the exact"),
+    "few-datasets-asymptotic": ("all pairs: chi2, few datasets", "it is based on only 14 datasets; use the exact"),
     "missing-cells": (
         "all pairs: scores missing",
-        "10 of 56 scores are missing, on 9 datasets. The Skillings-Mack test is right only if none is missing because",
+        "10 of 56 scores are missing, on 9 datasets. The Skillings-Mack test is valid only if no score is missing",
     ),
     "no-common-dataset": (
         "all pairs: no common dataset",
-        "of pairs without a common dataset: classifier 3 with classifier 1.",
+        "about pairs without a common dataset: classifier 3 with classifier 1.",
     ),
     "monte-carlo": ("all pairs: monte carlo", "simulated from 999 random permutations with the seed 1; another seed"),
     "datasets-are-a-sample": ("all pairs: holm", "is about all datasets of which these are a random sample"),
     "not-adjusted": ("all pairs: not adjusted", "The p-values are not adjusted for 6 comparisons"),
-    "pvalue": ("all pairs: holm", "1 − p is neither the probability that they differ nor that"),
+    "pvalue": ("all pairs: holm", "1 − p is neither the probability that they differ nor the probability that"),
     "unequal-variation": ("all pairs: unequal variation", "do not vary equally (Mauchly's test of sphericity, p = "),
     "very-few-datasets": ("all pairs: post-hoc too small", "2 datasets are a very small sample"),
     "no-critical-difference": (
@@ -48,8 +48,8 @@ NOTES = {
     ),
     "ranks-say-otherwise": ("all pairs: ranks say otherwise", "the Tukey HSD test decides by the scores"),
     "one-run": ("all pairs: one run", "Each score comes from one run of its cross-validation"),
-    "runs-disagree": ("two: repeats", "a verdict from one run would not be reproducible"),
-    "omnibus-without-pairs": ("all pairs: rejects, no pair differs", "This is no contradiction"),
+    "runs-disagree": ("two: repeats", "a verdict from one run is not reproducible"),
+    "omnibus-without-pairs": ("all pairs: rejects, no pair differs", "This is not a contradiction"),
     "pairs-without-omnibus": ("all pairs: pairs without omnibus", "no conclusion is drawn from them"),
     "pool-dependence": ("control: one better", "depend on all classifiers in the table"),
     "posthoc-cannot-reach-alpha": (
@@ -98,8 +98,8 @@ class TestNotes:
                 "omnibus-without-pairs",
                 "all pairs: by default, none differs",
                 (
-                    "the first looks at all ranks at once, the second at each of 6 comparisons, by the sizes of its "
-                    "differences"
+                    "the first test compares all ranks at once, the second tests each of 6 comparisons, by the "
+                    "sizes of its differences"
                 ),
             ),
             (
@@ -151,7 +151,7 @@ class TestNotes:
 
         assert tied[0].startswith("The data are degenerate: ")
         assert one_order[0].startswith("All datasets put the classifiers in one order: F is infinite")
-        assert "rests on no more than 8 differences other than zero" in few[0]
+        assert "it is based on only 8 differences other than zero" in few[0]
 
 
 @pytest.mark.parametrize("posthoc", ["tukey", "dunnett"])

@@ -96,30 +96,30 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "folds, three: few": lambda: compare(folds((0, 0.02, 0.05), shape=(1, 5))),
     "folds, three: many folds": lambda: compare(folds((0, 0.02, 0.05), shape=(1, 30))),
     "folds, three: nasty names": lambda: compare(folds((0, 0.02, 0.05), NASTY)),
-    "cases, two: differ": lambda: compare(answers(0.5, 0.9)),
-    "cases, two: not shown": lambda: compare(answers(0.7, 0.7)),
-    "cases, two: cannot reach": lambda: compare(answers(1.0, 0.99, n=200)),
-    "cases, two: interval says otherwise": lambda: compare(counted(59, 6, 16, 80)),
-    "cases, three: differ": lambda: compare(answers(0.5, 0.7, 0.9)),
-    "cases, two: analyses disagree": lambda: compare(counted(59, 6, 16, 80), robustness=True),
-    "cases, three: robustness": lambda: compare(answers(0.5, 0.7, 0.9), robustness=True),
+    "instances, two: differ": lambda: compare(answers(0.5, 0.9)),
+    "instances, two: not shown": lambda: compare(answers(0.7, 0.7)),
+    "instances, two: cannot reach": lambda: compare(answers(1.0, 0.99, n=200)),
+    "instances, two: interval says otherwise": lambda: compare(counted(59, 6, 16, 80)),
+    "instances, three: differ": lambda: compare(answers(0.5, 0.7, 0.9)),
+    "instances, two: analyses disagree": lambda: compare(counted(59, 6, 16, 80), robustness=True),
+    "instances, three: robustness": lambda: compare(answers(0.5, 0.7, 0.9), robustness=True),
     "folds, two: robustness": lambda: compare(folds((0, 0.05)), robustness=True),
     "folds, three: robustness": lambda: compare(folds((0, 0.002, 0.05)), robustness=True),
-    "cases, three: not rejected": lambda: compare(answers(0.7, 0.7, 0.7)),
-    "cases, three: all alike": lambda: compare(answers(1.0, 1.0, 1.0)),
-    "cases, three: omnibus only": lambda: compare(answers(0.6, 0.7, 0.75, n=100), alpha=0.06, adjust="bonferroni"),
-    "cases, three: pairs only": lambda: compare(answers(0.6, 0.7, 0.75, n=60), alpha=0.2, adjust="bh", control="A"),
-    "cases, two: delong": lambda: compare(rankings(1.0, 2.0)),
-    "cases, three: delong": lambda: compare(rankings(0.0, 0.5, 2.0)),
-    "cases, two: exact permutations": lambda: compare(answers(0.5, 0.9, n=40), metric="f1"),
-    "cases, three: permutations": lambda: compare(answers(0.5, 0.7, 0.9), metric="f1", n_resamples=199, rng=0),
-    "cases, three: permutations, control": lambda: compare(
+    "instances, three: not rejected": lambda: compare(answers(0.7, 0.7, 0.7)),
+    "instances, three: all alike": lambda: compare(answers(1.0, 1.0, 1.0)),
+    "instances, three: omnibus only": lambda: compare(answers(0.6, 0.7, 0.75, n=100), alpha=0.06, adjust="bonferroni"),
+    "instances, three: pairs only": lambda: compare(answers(0.6, 0.7, 0.75, n=60), alpha=0.2, adjust="bh", control="A"),
+    "instances, two: delong": lambda: compare(rankings(1.0, 2.0)),
+    "instances, three: delong": lambda: compare(rankings(0.0, 0.5, 2.0)),
+    "instances, two: exact permutations": lambda: compare(answers(0.5, 0.9, n=40), metric="f1"),
+    "instances, three: permutations": lambda: compare(answers(0.5, 0.7, 0.9), metric="f1", n_resamples=199, rng=0),
+    "instances, three: permutations, control": lambda: compare(
         answers(0.5, 0.7, 0.9), metric="f1", n_resamples=199, rng=0, control="C"
     ),
     "folds, two: 5x2": lambda: compare(folds((0, 0.05), shape=(5, 2))),
     "runs, two": lambda: compare(runs((0, 0.05))),
     "runs, three: robustness": lambda: compare(runs((0, 0.002, 0.05)), robustness=True),
-    "cases, two: huge": lambda: compare(answers(0.7, 0.7, n=100_000)),
+    "instances, two: huge": lambda: compare(answers(0.7, 0.7, n=100_000)),
 }
 
 
@@ -183,26 +183,26 @@ def test_verdict_names_the_test_that_decided() -> None:
 
 def test_interval_that_contradicts_the_exact_pvalue_is_told() -> None:
     """Of 161 cases only A is right in 6 and only B in 16: p = .0525 exactly, and Tango's interval leaves out 0."""
-    comparison = case("cases, two: interval says otherwise")
+    comparison = case("instances, two: interval says otherwise")
     (pair,) = comparison.pairs
 
     assert comparison.tests[0].pvalue == pytest.approx(0.0525, abs=5e-5)
     assert not comparison.significant
     assert pair.low > 0
     assert (
-        "For B and A (p = 0.0525 alone) the interval and the p-value say different things of 0 at α = 0.05: the "
-        "interval is that of Tango's score test, an approximation, the p-value that of the exact test"
+        "For B and A (p = 0.0525 alone) the interval and the p-value disagree about a difference of 0 at α = 0.05: "
+        "the interval is from Tango's score test, an approximation, the p-value is from the exact test"
     ) in " ".join(report.text(comparison).split())
 
 
 def test_robustness_speaks_of_what_there_is() -> None:
     one, three, folds_of_two = (
         " ".join(report.text(case(name)).split())
-        for name in ("cases, two: analyses disagree", "cases, three: robustness", "folds, two: robustness")
+        for name in ("instances, two: analyses disagree", "instances, three: robustness", "folds, two: robustness")
     )
 
-    assert "of the 3 other valid analyses some decide otherwise, on 1 of 1 pair" in one
-    assert "Other valid analyses decide otherwise on 1 pair: the verdict depends on the choice of the test" in one
+    assert "of the 3 other valid analyses some decide differently, on 1 of 1 pair" in one
+    assert "Other valid analyses decide differently on 1 pair: the verdict depends on the choice of the test" in one
     assert "(posthoc=)" not in one
     assert "Cochran's Q" in three
     assert "; other classifiers without any one of which" in three
@@ -233,13 +233,13 @@ def test_names_are_escaped() -> None:
 
 
 def test_design_speaks_of_the_leading_test() -> None:
-    said = " ".join(report.text(case("cases, three: differ")).split())
+    said = " ".join(report.text(case("instances, three: differ")).split())
 
     assert "The smallest p-value that Cochran's Q test can reach" in said
 
 
 def test_methods_cite_the_tests() -> None:
-    parts = methods(case("cases, three: differ"))
+    parts = methods(case("instances, three: differ"))
 
     assert [part.keys for part in parts if isinstance(part, Cite)] == [("cochran1950",), ("mcnemar1947",)]
 

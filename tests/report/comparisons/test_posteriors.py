@@ -54,11 +54,11 @@ def test_verdict_of_folds() -> None:
 def test_every_format_has_the_table_beside_the_pvalues(style: str) -> None:
     shown = one_line(getattr(report, style)(CONTROL))
 
-    assert "How probable is it?" in shown
+    assert "Posterior probabilities" in shown
     assert "0.0249" in shown  # p of the Wilcoxon test with Holm's method
     assert "0.962" in shown
     assert "Benavoli et al., 2014" in shown or "benavoli2014" in shown
-    assert "These are no p-values" in shown
+    assert "These probabilities are not p-values" in shown
 
 
 def test_json_has_the_numbers() -> None:

@@ -33,7 +33,7 @@ def test_verdict_tells_the_two_populations_apart() -> None:
     )
     assert "good has the best accuracy" in verdict
     assert "and is better than all others" in verdict
-    assert "On benchmarks of this kind, with the benchmarks as the sample: " in verdict
+    assert "For the population of similar benchmarks, with the benchmarks as the sample: " in verdict
 
 
 def test_kinds_of_benchmarks_speak_of_models_and_benchmarks() -> None:
@@ -41,7 +41,7 @@ def test_kinds_of_benchmarks_speak_of_models_and_benchmarks() -> None:
     found = evalstats.compare(answers(40, benchmarks=tuple("abcdefg")))
     beside = found.verdict.partition("with the benchmarks as the sample: ")[2]
 
-    assert beside.startswith("the 3 models do not all perform alike (Friedman test, p = ")
+    assert beside.startswith("the 3 models do not all perform equally (Friedman test, p = ")
     assert "the sample, whatever the number of their questions. The 3 models do not" in " ".join(
         report.text(found).split()
     )
@@ -59,14 +59,14 @@ def test_differences_have_the_same_number_of_decimals() -> None:
 def test_two_benchmarks_can_show_nothing_of_their_kind() -> None:
     verdict = evalstats.compare(answers(40)).verdict
 
-    assert "2 benchmarks can show no difference at all" in verdict
+    assert "2 benchmarks cannot show any difference" in verdict
 
 
 def test_margin_is_asked_of_both_populations() -> None:
     """Ten benchmarks can show that a model is as good on their kind; two cannot."""
     many = answers(30, benchmarks=tuple("abcdefghij"))
     few, enough = (evalstats.compare(frame, margin=0.3) for frame in (answers(40), many))
-    of_kind = [said.verdict.split("On benchmarks of this kind, ")[1] for said in (few, enough)]
+    of_kind = [said.verdict.split("For the population of similar benchmarks, ")[1] for said in (few, enough)]
 
     assert of_kind[0].endswith(
         "With a margin of 0.3, of 3 pairs each time the lower-ranked model against the other: "
@@ -157,7 +157,7 @@ def test_more_samples_help_where_the_variance_lies_within_questions() -> None:
     """All questions are equally hard: nothing of the variance is due to them."""
     text = report.text(evalstats.compare(answers(400, n_samples=5, benchmarks=("law",))))
 
-    assert "0 %" in text.split("Would more samples help?")[1].split("lies between questions")[0]
+    assert "0 %" in text.split("Effect of more samples")[1].split("lies between questions")[0]
 
 
 def test_models_that_share_the_best_score_are_all_named() -> None:

@@ -59,21 +59,21 @@ def test_agreement_is_said_in_words(named: NAMED, section, said) -> None:
     disputed = said(section(document(named("all pairs: robustness")), "analyses"))
     unanimous = said(section(document(named("two: robustness")), "analyses"))
 
-    assert "some decide otherwise, on 4 of 6 pairs" in disputed
+    assert "some decide differently, on 4 of 6 pairs" in disputed
     assert "decide alike on every pair" in unanimous
-    assert "Left out, because the data speak against what they assume or need:" in disputed
+    assert "Left out because the data contradict an assumption:" in disputed
 
 
 def test_primary_analysis_is_named_in_words_and_not_by_codes() -> None:
     said = " ".join(text(compare(example_table("demsar-2006"), posthoc="sign", adjust="by", robustness=True)).split())
 
-    assert "is that of the primary analysis (sign test with Benjamini and Yekutieli's method)." in said
+    assert "is from the primary analysis (sign test with Benjamini and Yekutieli's method)." in said
 
 
 def test_table_says_what_a_leading_test_means(named: NAMED, shown_table) -> None:
-    """It stands beside tests that need it, which keep their level if all classifiers perform alike, and no others."""
+    """It stands beside tests that need it, which keep their level if all classifiers perform equally, and no others."""
     table = shown_table(document(named("all pairs: robustness")), "analyses")
     leading = {row[0]: row[1] for row in table.rows}
 
-    assert "that probability is kept if all classifiers perform alike." in " ".join(table.caption.split())
+    assert "the rate is controlled if all classifiers perform equally." in " ".join(table.caption.split())
     assert (leading["wilcoxon"], leading["sign"], leading["nemenyi"]) == ("–", "–", "Friedman")

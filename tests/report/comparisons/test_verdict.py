@@ -17,13 +17,13 @@ from evalstats.report.comparisons.shared_blocks import against_control_words
 from evalstats.report.comparisons.verdict import verdict
 
 NOT_SHOWN = "No difference among the"
-NO_EVIDENCE = "That is not evidence that they perform alike"
+NO_EVIDENCE = "The absence of a significant difference is not evidence of equal performance"
 
 WORDS = {
     "all pairs: rejects, no pair differs": [
         (
-            "The 4 classifiers do not all perform alike (Friedman test, p = 0.00912), but the Nemenyi test "
-            "(family-wise α = 0.05 if all classifiers perform alike) does not show between which of them the "
+            "The 4 classifiers do not all perform equally (Friedman test, p = 0.00912), but the Nemenyi test "
+            "(family-wise α = 0.05 if all classifiers perform equally) does not show between which of them the "
             "difference lies."
         )
     ],
@@ -35,7 +35,7 @@ WORDS = {
         (
             "C4.5+m+cf has the best mean rank (1.929) and is better than C4.5 (Nemenyi test, family-wise α = 0.1 "
             "if all "
-            "classifiers perform alike); the test does not show that it differs from C4.5+m and C4.5+cf. In all, 2 "
+            "classifiers perform equally); the test does not show that it differs from C4.5+m and C4.5+cf. In all, 2 "
             "of 6 pairs are shown to differ."
         )
     ],
@@ -57,7 +57,7 @@ WORDS = {
         "the smallest p-value that it can reach with these datasets and ties is 0.167",
     ],
     "all pairs: post-hoc too small": [
-        "do not all perform alike",
+        "do not all perform equally",
         "does not show between which of them",
         (
             "With 2 datasets and 4 classifiers the smallest p-value is 0.0926: no pair can be called different; 3 "
@@ -78,13 +78,13 @@ WORDS = {
         ),
     ],
     "all pairs: 30 classifiers": [
-        "and 12 others (Nemenyi test, family-wise α = 0.05 if all classifiers perform alike)",
+        "and 12 others (Nemenyi test, family-wise α = 0.05 if all classifiers perform equally)",
         "In all, 191 of 435 pairs are shown to differ.",
     ],
     "control: one better": [
         (
             "C4.5+m+cf is better than the control, C4.5 (Bonferroni-Dunn test, family-wise α = 0.05 if all classifiers "
-            "perform alike; Friedman test, p = 0.00912). The test does not show that C4.5+m and C4.5+cf differ "
+            "perform equally; Friedman test, p = 0.00912). The test does not show that C4.5+m and C4.5+cf differ "
             "from C4.5."
         )
     ],
@@ -94,9 +94,9 @@ WORDS = {
     ],
     "control: all worse": ["B and A are worse than the control, C"],
     "control: none differs": [
-        "do not all perform alike",
+        "do not all perform equally",
         (
-            "the Bonferroni-Dunn test (family-wise α = 0.05 if all classifiers perform alike) does not show that any "
+            "the Bonferroni-Dunn test (family-wise α = 0.05 if all classifiers perform equally) does not show that any "
             "of them "
         ),
     ],
@@ -105,7 +105,7 @@ WORDS = {
     "control: post-hoc too small": ["does not show that any of them differs from the control, A."],
     "all pairs: by default": [
         (
-            "The 4 classifiers do not all perform alike (Friedman test, p = 0.00912). C4.5+m+cf has the best mean rank "
+            "The 4 classifiers do not all perform equally (Friedman test, p = 0.00912). C4.5+m+cf has the best mean rank "
             "(1.929) "
             "and is not shown to differ from any other. In all, 1 of 6 pairs is shown to differ: C4.5+m is "
             "better than C4.5 "
@@ -115,7 +115,7 @@ WORDS = {
     ],
     "all pairs: by default, none differs": [
         (
-            "do not all perform alike (Friedman test, p = 0.00912), but the Wilcoxon signed-rank test with Holm's "
+            "do not all perform equally (Friedman test, p = 0.00912), but the Wilcoxon signed-rank test with Holm's "
             "method "
             "(family-wise α = 0.01) does not show between which of them the difference lies."
         ),
@@ -130,7 +130,7 @@ WORDS = {
     ],
     "all pairs: by default, nothing at all": [
         f"{NOT_SHOWN} 4 classifiers is shown (Friedman test, p = 0.",
-        "; Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05). That is not evidence",
+        "; Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05). The absence of",
     ],
     "all pairs: by default, too few datasets": [
         (

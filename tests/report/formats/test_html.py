@@ -208,7 +208,7 @@ def test_page_of_one_dataset_has_a_picture_and_a_script_for_r() -> None:
 
 
 def test_script_of_very_many_cases_is_not_made_for_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(r_script, "r_script", lambda _: pytest.fail("the cases were written"))
+    monkeypatch.setattr(r_script, "r_script", lambda _: pytest.fail("the instances were written"))
     n = 4000
     columns = {"dataset": ["d"] * 2 * n, "classifier": ["a"] * n + ["b"] * n, "row": [*range(n)] * 2}
     columns |= {"y_true": [i % 2 for i in range(n)] * 2, "y_pred": [i % 3 % 2 for i in range(2 * n)]}

@@ -84,7 +84,7 @@ def test_markdown_has_the_verdict_and_the_table() -> None:
     comparison = compare(example_table("demsar-2006"))
     text = comparison._repr_markdown_()
 
-    assert text.startswith("The 4 classifiers do not all perform alike")
+    assert text.startswith("The 4 classifiers do not all perform equally")
     assert "| C4.5+m+cf | 1.929 |" in text
     assert "```" not in text
 

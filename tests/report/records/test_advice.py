@@ -26,7 +26,7 @@ def test_text_says_everything() -> None:
         ({"n_classifiers": 5, "n_datasets": 12, "control": "NB"},
          "5 classifiers on 12 datasets, one score each, all compared with NB."),
         ({"n_classifiers": 2, "data": "predictions", "n_instances": 5000},
-         "2 classifiers on 1 dataset, predicted labels of 5,000 cases, compared by accuracy."),
+         "2 classifiers on 1 dataset, predicted labels of 5,000 instances, compared by accuracy."),
         ({"n_classifiers": 2, "data": "probabilities", "n_folds": 10},
          "2 classifiers on 1 dataset, predicted scores or probabilities in 10 folds, compared by AUC."),
         ({"n_classifiers": 2, "n_folds": 10}, "2 classifiers on 1 dataset, scores of 10 folds."),

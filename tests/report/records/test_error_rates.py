@@ -24,9 +24,9 @@ def test_verdict_names_the_analysis_the_rate_and_its_interval() -> None:
     made = replace(FOUND, family_wise=rate(0.041, 0.048, 0.056))
 
     assert report.sentence(made) == (
-        "With tables like this one, the Wilcoxon signed-rank test with Holm's method at level 0.05 calls something "
-        "different in 4.8 % of cases where nothing is (95 % interval 4.1 to 5.6 %). That is its level, as far as so "
-        "many tables can tell."
+        "With tables like this one, the Wilcoxon signed-rank test with Holm's method at level 0.05 reports a "
+        "difference in 4.8 % of the tables without a true difference (95 % interval 4.1 to 5.6 %). No deviation "
+        "from its level is detected with this number of tables."
     )
 
 
@@ -34,7 +34,7 @@ def test_verdict_names_the_analysis_the_rate_and_its_interval() -> None:
     ("family_wise", "words"),
     [
         (rate(0.06, 0.07, 0.08), "more than its level allows, beyond what chance explains"),
-        (rate(0.01, 0.02, 0.03), "below its level: it is careful, and finds less than it could"),
+        (rate(0.01, 0.02, 0.03), "below its level: the analysis is conservative and loses power"),
     ],
 )
 def test_verdict_says_whether_the_level_is_kept(family_wise: ErrorRate, words: str) -> None:
@@ -51,8 +51,9 @@ def test_power_is_told_with_what_is_called_different_wrongly() -> None:
     made = replace(SHIFTED, any_found=rate(0.7, 0.75, 0.8), family_wise=rate(0.0, 0.01, 0.02))
 
     assert (
-        "finds a difference of C4.5 in 75 % of cases where it is better by 0.04 (95 % interval 70.0 to 80.0 %). It "
-        "calls two others different in 1 % of them (95 % interval 0.0 to 2.0 %)." in report.sentence(made)
+        "finds a difference of C4.5 in 75 % of the tables in which it is better by 0.04 (95 % interval 70.0 to 80.0 "
+        "%). It reports a difference between two other classifiers "
+        "in 1 % of them (95 % interval 0.0 to 2.0 %)." in report.sentence(made)
     )
 
 
@@ -62,7 +63,7 @@ def test_report_shows_every_rate_and_every_pair() -> None:
     rates, made, pairs = (section.blocks[0] for section in shown.sections)
     fields = ("leading", "family_wise", "pairs_alone", "per_pair", "false_discovery", "any_found", "each_found")
     assert [row[2] for row in rates.rows] == [f"{getattr(SHIFTED, name).rate:.4f}" for name in fields]
-    assert "The scores of each dataset were given to the classifiers in a random order" in made.content[0]
+    assert "The scores of each dataset were assigned to the classifiers in random order" in made.content[0]
     assert [row[2] for row in pairs.rows] == ["differ" if pair.is_different else "equal" for pair in SHIFTED.pairs]
 
 

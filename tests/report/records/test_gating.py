@@ -15,8 +15,8 @@ NEW = OLD | {"correct": [0] * 12 + [1] * 230 + [0] * 58}
 @pytest.mark.parametrize(
     ("margin", "words"),
     [
-        (0.1, "Pass: in $x_1$ the candidate is shown not to be worse by the margin."),
-        (0.03, "Inconclusive: in $x_1$ the candidate is neither shown to be as good"),
+        (0.1, "Pass: in $x_1$ the candidate is noninferior at the margin."),
+        (0.03, "Inconclusive: in $x_1$ the candidate is neither shown to be noninferior"),
         (0.001, "Fail: in $x_1$ the candidate is worse by more than the margin."),
     ],
 )
@@ -29,8 +29,9 @@ def test_verdict(margin, words):
 def test_inconclusive_tells_how_many_cases_would_decide():
     result = gate(OLD, NEW, margin=0.04)
 
-    assert f"about {result.tasks[0].n_needed} cases would decide, if the difference stays as it is" in report.sentence(
-        result
+    assert (
+        f"about {result.tasks[0].n_needed} instances are needed for a decision if the difference does not change"
+        in report.sentence(result)
     )
 
 
@@ -38,7 +39,7 @@ def test_inconclusive_tells_how_many_cases_would_decide():
 def test_flips_are_listed_and_nothing_is_executed(style):
     shown = getattr(report, style)(gate(OLD, NEW, margin=0.04))
 
-    assert "lost: 12 cases" in shown
+    assert "lost: 12 instances" in shown
     assert style == "text" or "<b>0</b>" not in shown
 
 

@@ -17,14 +17,14 @@ def test_plan_names_what_it_is_about():
 
     assert "Sign test on 20 datasets (noninferiority, margin = 0.01, α = 0.05)" in text
     assert "To show noninferiority with a margin of 0.01 and a power of 0.8 takes 33 to 160 datasets." in text
-    assert "The true difference is by how much the new classifier is better" in text
+    assert "The true difference is the score of the candidate minus" in text
 
 
 def test_what_never_suffices_is_told():
     text = shown("corrected-t", margin=0.01, sd=0.1, n_train=9, n_test=1)
 
     assert "No sample size that was tried is enough to show noninferiority" in text
-    assert "Never: no number that was tried suffices." in text
+    assert "Never: no sample size that was tried is sufficient." in text
 
 
 def test_error_of_simulations_is_told():

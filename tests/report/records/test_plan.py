@@ -28,10 +28,10 @@ def test_text_of_a_test_set() -> None:
         "═════════════════════════════════════════════════",
         "",
         "At least 6 discordant rows are needed to reach 0.05 at all. The accuracy of one",
-        "classifier will be known to within 0.013, with 95 % confidence.",
+        "classifier is estimated to within 0.013, with 95 % confidence.",
         "",
-        "What it can find",
-        "────────────────",
+        "Power",
+        "─────",
         "",
         "                                 rows",
         "                                  for",
@@ -45,7 +45,7 @@ def test_text_of_a_test_set() -> None:
 def test_text_says_what_can_show_nothing() -> None:
     text = report.text(plan_design("permutation", n=5), width=200)
 
-    assert "This design can show nothing: the smallest p-value that can come out is 0.0625, above 0.05." in text
+    assert "This design cannot show a difference: the minimum attainable p-value is 0.0625, above 0.05." in text
     assert "At least 6 datasets are needed." in text
 
 
@@ -53,7 +53,7 @@ def test_text_says_what_no_sample_can_show() -> None:
     text = report.text(plan_design("corrected-t", n_train=9, n_test=1, effects=[0.5]))
 
     assert any(line.split() == ["0.5", "never"] for line in text.splitlines())
-    assert "Never: no number that could be had suffices." in text.replace("\n", " ")
+    assert "Never: no sample size that can be computed is sufficient." in text.replace("\n", " ")
 
 
 def test_one_dataset_is_singular() -> None:

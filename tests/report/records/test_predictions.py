@@ -24,11 +24,11 @@ def test_text_shows_folds_and_the_five_ways() -> None:
         "",
         "F1 of the positive label 1, from TP, FP and FN summed over the folds. The checks",
     ]
-    assert lines[6:9] == ["What was read", "─────────────", ""]
+    assert lines[6:9] == ["Input", "─────", ""]
     assert lines[9] == "- Read 6 instances of 1 classifier; none left out."
     assert lines[11:24] == [
-        "d (6 cases, 2 positive)",
-        "───────────────────────",
+        "d (6 instances, 2 positive)",
+        "───────────────────────────",
         "",
         "fold                       c",
         "────────────────────────────",
@@ -60,7 +60,7 @@ def test_findings_name_their_classifiers_unless_they_are_all() -> None:
     data = {"dataset": ["d"] * 12, "classifier": ["a"] * 6 + ["b"] * 6, "y_pred": [*PREDICTED, *TRUE], **twice}
     text = report.text(analyze_predictions(read_predictions(data), metric="f1"), width=200)
 
-    assert "- note (a): no case is predicted positive in 1 of 2 folds (1)" in text
+    assert "- note (a): no instance is predicted positive in 1 of 2 folds (1)" in text
 
 
 def test_wide_tables_go_on_below_themselves() -> None:
@@ -80,4 +80,4 @@ def test_dataset_without_a_name_is_called_one_dataset() -> None:
     shown = report.text(found)
 
     assert "Scores of 1 classifier on one dataset: accuracy" in shown
-    assert "This dataset (3 cases)" in shown
+    assert "This dataset (3 instances)" in shown

@@ -14,7 +14,7 @@ def test_closest_and_furthest_are_named():
     found = project_classifiers({"NB": BAYES, "tree": TREE}, distance="cityblock")
 
     said = report.sentence(project_classifiers({"NB": BAYES, "tree": [[2, 8], [1, 9]]}))
-    assert "without errors, is NB, at a distance of 3.162; furthest is tree, at 11.40." in said
+    assert "without errors, is NB, at a distance of 3.162; the farthest is tree, at 11.40." in said
     assert "are NB and tree, at a distance of 6" in report.sentence(found)
 
 
@@ -52,5 +52,5 @@ def test_how_it_was_drawn_is_told():
     said = report.markdown(found)
 
     assert "classical multidimensional scaling of the Manhattan distances" in said
-    assert "shares of the cases of their domain" in said
+    assert "proportions of the instances of their dataset" in said
     assert "Japkowicz" in said

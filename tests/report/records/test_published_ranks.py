@@ -11,8 +11,10 @@ from evalstats.multiple import check_published_ranks
 def test_clean_table_has_its_numbers_and_no_finding() -> None:
     shown = report.document(check_published_ranks([2.5, 1.6, 1.9], 20, decimals=2))
 
-    assert report.sentence(check_published_ranks([2.5, 1.6, 1.9], 20, decimals=2)).endswith("no claim: nothing found.")
-    assert [section.heading for section in shown.sections] == ["What follows from the mean ranks"]
+    assert report.sentence(check_published_ranks([2.5, 1.6, 1.9], 20, decimals=2)).endswith(
+        "do not contradict a claim: nothing found."
+    )
+    assert [section.heading for section in shown.sections] == ["Quantities that follow from the mean ranks"]
 
 
 def test_table_of_raeder_hoens_and_chawla() -> None:

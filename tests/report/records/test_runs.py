@@ -41,7 +41,7 @@ def test_every_part_has_its_section(runs: RunAnalysis) -> None:
         "pairs-on-each-dataset",
         "estimates",
         "distribution-over-runs",
-        "how-many-runs-would-have-been-enough",
+        "sufficient-number-of-runs",
     ]
 
 

@@ -76,7 +76,7 @@ def test_text_tells_means_spread_and_failures() -> None:
         ({}, "seed 1."),
         ({"n_failed": 1}, "seed 1. 1 run failed."),
         ({"complete": False}, "seed 1. The study was not finished."),
-        ({"directory": "kept"}, "seed 1. The runs are kept in kept."),
+        ({"directory": "kept"}, "seed 1. The runs are saved in kept."),
     ],
     ids=["whole", "failed", "unfinished", "kept"],
 )
@@ -105,9 +105,9 @@ def test_study_until_decided_tells_which_pairs_are_told_apart() -> None:
         "d a c 7 0 0 1 no",
         "d b c 7 0 7 0.0625 no",
     ]
-    assert "told apart: p is at most 0.05." in " ".join(text.split())
+    assert "decided: p is at most 0.05." in " ".join(text.split())
 
 
 @pytest.mark.parametrize("stop", [None, "FixedRuns(8)", "AnytimeValid(0.05, bounds=(-1.0, 1.0))"])
 def test_other_studies_have_no_such_table(stop: str | None) -> None:
-    assert "told apart" not in report.text(made(ROWS, stop=stop))
+    assert "decided: p is at most" not in report.text(made(ROWS, stop=stop))

@@ -28,7 +28,7 @@ def test_both_verdicts_stand_below_each_other() -> None:
     document["comparison"]["significant"] = False
     said = text(document)
 
-    assert "come out otherwise, the verdict among them. the report was changed" in said
+    assert "differ, the verdict among them. the report was changed" in said
     assert "In the report: NB is better." in said
     assert "significant false true" in said
 
@@ -37,8 +37,8 @@ def test_what_is_taken_as_given_is_named() -> None:
     said = text(SAVED)
 
     assert (
-        "Taken as given, not verified: the arguments; the versions of what computed; how much was read; the scores, and"
-        in said
+        "Taken as given, not verified: the arguments; the versions of the software; the amount of data that was "
+        "read; the scores, and" in said
     )
     assert (
         "compared with nothing: $.comparison.options, $.evalstats_version, $.versions, $.read, $.comparison.table."
@@ -51,15 +51,15 @@ def test_what_is_not_in_the_format_is_listed() -> None:
     del document["comparison"]["alpha"]
     said = text(document)
 
-    assert "is not as evalstats writes a report: $.comparison.alpha is missing. There is 1 more such place." in said
+    assert "does not have the format of a report of evalstats: $.comparison.alpha is missing. There is 1 more" in said
     assert "- $.comparison.alpha is missing - $.written_by is not in the format" in said
-    assert "How it was made again" not in said
+    assert "Recomputation" not in said
 
 
 def test_report_that_cannot_be_verified_says_why() -> None:
     said = text(SAVED | {"schema_version": 99})
 
-    assert "Cannot be verified: nothing of the report was made again. It has the schema version 99: a newer" in said
+    assert "Cannot be verified: nothing of the report was recomputed. It has the schema version 99: a newer" in said
     assert "Why?" not in said
 
 
@@ -68,8 +68,8 @@ def test_advice_that_was_not_made_again_is_named() -> None:
     said = text(json.loads(report.json(made)))
 
     assert "Not verified, though all" in said
-    assert "Not made again: $.comparison.advice, which takes the data." in said
-    assert "give the data too" in said
+    assert "Not recomputed: $.comparison.advice, which takes the data." in said
+    assert "pass the data too" in said
 
 
 def test_long_lists_are_cut() -> None:

@@ -184,7 +184,7 @@ def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list
         raise TableError(f"{member}, line 3 ends in a number of clusters: clusters are no labels")
     cases = [_case(line, f"{member}, line {number}") for number, line in lines if line.strip()]
     if not cases:
-        raise TableError(f"{member} holds no case")
+        raise TableError(f"{member} holds no instance")
     accuracy, found = number_in(told[0], "."), sum(case[0] == case[1] for case in cases) / len(cases)
     if accuracy is None or (accuracy > 0 and abs(accuracy - found) > TOLERANCE):
         problem = f"{member}, line 3 tells the accuracy {short(told[0])}, but that of the labels is {found:.4g}"

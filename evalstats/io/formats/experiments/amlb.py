@@ -148,7 +148,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
     scores = positive_scores(asked, columns["dataset"], columns["y_true"], probabilities)
     if scores and None not in scores:
         columns["y_score"] = scores
-    words = "The rows of a file are the cases of its fold in their order, which the files do not name."
+    words = "The rows of a file are the instances of its fold in their order, which the files do not name."
     return predictions_found(seen, columns, findings=[note("cases-in-order", words)])
 
 

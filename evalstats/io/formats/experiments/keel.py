@@ -57,7 +57,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
         del columns["repeat"]
     findings = [note("test-files", "The files .tst were read; the files .tra, of training sets, were not.")]
     if n_unclassified:
-        cases = "case was" if n_unclassified == 1 else "cases were"
+        cases = "instance was" if n_unclassified == 1 else "instances were"
         words = f"{n_unclassified:,} {cases} not classified, which counts as a wrong answer, as KEEL counts it."
         findings.append(note("unclassified", words))
     return predictions_found(seen, columns, findings=findings)

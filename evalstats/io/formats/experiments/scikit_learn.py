@@ -190,7 +190,7 @@ def _indices(result: Mapping[str, Any], n: int, place: str) -> Mapping[str, Any]
     if indices is None:
         return None
     if not isinstance(indices, Mapping) or any(len(indices.get(part, ())) != n for part in ("train", "test")):
-        raise TableError(f"{place}: the indices must be a dict of train and test, with {n} lists of cases each")
+        raise TableError(f"{place}: the indices must be a dict of train and test, with {n} lists of instances each")
     return indices
 
 

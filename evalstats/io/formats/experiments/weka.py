@@ -222,7 +222,7 @@ def _label(rows: Any, cell: str, i: int) -> str:
 PREDICTIONS = Format(
     name="weka-predictions",
     title="WEKA Explorer, predictions as CSV",
-    description="Labels of one classifier a file, on the same cases in the same order; a list of files compares them.",
+    description="Labels of one classifier a file, on the same instances in the same order; a list of files compares them.",
     example=EXAMPLE_OF_PREDICTIONS,
     recognises=(
         Sign("columns", HEADER),

@@ -105,7 +105,7 @@ def test_results_on_training_sets_are_left_out(sample, tmp_path) -> None:
     ("text", "message"),
     [
         ("Coffee,ROCKET\n", "does not have the three lines"),
-        (HEAD, "holds no case"),
+        (HEAD, "holds no instance"),
         (HEAD.replace("TEST", "TRAIN") + "0,0\n", "line 1: the split is 'TRAIN', not TEST"),
         (HEAD + "?,0\n", "line 4: no true label"),
         (HEAD + "0.25,0.3\n", r"line 4: '0.25' is a number and no label \(regression\)"),

@@ -34,7 +34,7 @@ def test_score_is_the_share_of_right_labels(sample, content) -> None:
 def test_unclassified_cases_are_wrong_and_told(sample) -> None:
     findings = {one.code: one.sentence for one in compare(sample("keel")).table.findings}
 
-    assert findings["unclassified"].startswith("3 cases were not classified, which counts as a wrong answer")
+    assert findings["unclassified"].startswith("3 instances were not classified, which counts as a wrong answer")
 
 
 def test_unclassified_among_numbers_is_minus_one(tmp_path) -> None:
