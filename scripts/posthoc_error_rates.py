@@ -34,6 +34,7 @@ ALL_PAIRS = (
     ("sign", "shaffer"),
     ("max-t", ""),
     ("max-t-means", ""),
+    ("range", ""),
     ("paired-t", "holm"),
     ("siegel-castellan", "holm"),
     ("siegel-castellan", "shaffer"),

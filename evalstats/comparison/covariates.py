@@ -21,8 +21,6 @@ from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.distributions import tail_probabilities as tails
 
 TO_INSTALL = 'adjusted_difference needs statsmodels: pip install "classifier-evalstats[models]"'
-# below this number of clusters, the robust covariance is too small
-FEW_CLUSTERS = 40
 # clusters beyond the number of coefficients, at least
 SPARE_CLUSTERS = 5
 # most labels of a covariate of text
@@ -62,8 +60,6 @@ class AdjustedDifference(EstimateResult):
         ``'binomial'`` for scores of 0 and 1 with the logit link, else ``'gaussian'`` with the identity link.
     working_correlation : str
         As in the call.
-    covariance_kind : str
-        ``'robust'``, or ``'bias-reduced'`` for fewer than 40 clusters.
     n_clusters, n_rows : int
         Number of questions (or clusters) and of rows.
     reason : str or None
@@ -81,7 +77,6 @@ class AdjustedDifference(EstimateResult):
     correlation: float
     family: str
     working_correlation: str
-    covariance_kind: str
     n_clusters: int
     n_rows: int
     _covariance: FloatArray = field(repr=False)
@@ -206,8 +201,9 @@ def adjusted_difference(
     Notes
     -----
     Generalized estimating equations: logit P(correct) = a + b model + g covariates for scores of 0 and 1, and the
-    identity link for other scores, with a robust covariance that sums over questions. For fewer than 40 questions, the
-    covariance is bias-reduced (Mancl and DeRouen) with the t distribution and n_clusters - p degrees of freedom.
+    identity link for other scores, with a robust covariance that sums over questions. The covariance is bias-reduced
+    (Mancl and DeRouen), with the t distribution and n_clusters - p degrees of freedom. Without both, the interval
+    covers 93.3% instead of 95% with 60 questions.
 
     The standardized difference takes the questions as they are: its error does not include which questions were asked.
     A covariate that the model itself determines, such as the length of its answer, changes the question to "at equal
@@ -254,7 +250,6 @@ def adjusted_difference(
     design = _design(covariates, is_candidate, names)
     n_clusters = int(cluster.max()) + 1
     _refuse_few(design, n_clusters)
-    is_small = n_clusters < FEW_CLUSTERS
     family = "binomial" if np.isin(y, (0, 1)).all() else "gaussian"
 
     order = np.argsort(cluster, kind="stable")
@@ -265,10 +260,10 @@ def adjusted_difference(
         family=families.Binomial() if family == "binomial" else families.Gaussian(),
         cov_struct=cov_struct.Exchangeable() if structure == "exchangeable" else cov_struct.Independence(),
     )
-    fit = _fitted(equations, y, design, family, "bias_reduced" if is_small else "robust")
+    fit = _fitted(equations, y, design, family)
     beta = np.asarray(fit.params)
     covariance = np.asarray(fit.cov_params())
-    df = float(n_clusters - len(beta)) if is_small else math.inf
+    df = float(n_clusters - len(beta))
     error = np.sqrt(np.diag(covariance))
     estimate, gradient = _standardized(design.matrix, beta, cluster, family)
     pvalues = tails.t_pvalue(beta / error, df)
@@ -287,20 +282,19 @@ def adjusted_difference(
         correlation=float(fit.cov_struct.dep_params) if structure == "exchangeable" else 0.0,
         family=family,
         working_correlation=structure,
-        covariance_kind="bias-reduced" if is_small else "robust",
         n_clusters=n_clusters,
         n_rows=len(y),
         _covariance=covariance,
     )
 
 
-def _fitted(equations: Any, y: FloatArray, design: _Design, family: str, kind: str) -> Any:
+def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
     """Solve the equations; raise an error if separation leaves no finite solution, or if they do not converge."""
     fit = None
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # what statsmodels warns of becomes an error below
         try:
-            fit = equations.fit(maxiter=200, ctol=1e-12, cov_type=kind)
+            fit = equations.fit(maxiter=200, ctol=1e-12, cov_type="bias_reduced")
         except (np.linalg.LinAlgError, ValueError):
             fit = None
     is_far = fit is None or not np.abs(design.matrix @ np.asarray(fit.params)).max() <= SUSPICIOUS

@@ -172,7 +172,7 @@ def pairwise_betting_test(
         unadjusted=pairs.shared(_as_pvalue(e_value), 1.0),
         adjusted=pairs.shared(_as_pvalue(adjusted), 1.0),
         method="betting",
-        reason=which_pairs.reason_of_pairs({EQUAL: np.not_equal(reason, None)}),
+        reason=which_pairs.reason_of_pairs({EQUAL: reason.astype(bool)}),
         e_value=pairs.shared(e_value, 1.0),
         adjusted_e_value=pairs.shared(adjusted, 1.0),
         rejected=pairs.shared(is_rejected, False),

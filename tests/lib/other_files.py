@@ -472,7 +472,7 @@ def published() -> Iterator[tuple[Any, ...]]:
     )
     headed = (
         "dataset,LR,NB,kNN,tree\n"
-        + "Small,,,,\n"
+        "Small,,,,\n"
         + csv(hundred.iloc[:3][sorted(hundred)], header=False)
         + "Large,,,,\n"
         + csv(hundred.iloc[3:][sorted(hundred)], header=False)

@@ -36,10 +36,8 @@ def one_level(grid: Grid, metric: str | None, decimal: str, rows_are: str | None
     for names, others in ((lower, upper), (upper, lower)):
         if all(is_called(name, (*_MEANS, *_SPREADS, *_RANKS)) for name in names):
             return _means(grid, at, names, others, decimal), metric
-        if (runs := runs_of(names)) and len(set(others)) > 1:
+        if len(set(others)) > 1 and (runs := runs_of(names) or _numbered(grid, names, others, rows_are)):
             return _with_rows_of_runs(grid, at, others, runs), metric
-        if all(name.isdecimal() for name in names) and len(set(others)) > 1:
-            return _with_rows_of_runs(grid, at, others, _numbered(grid, names, others, rows_are)), metric
     for names, others in ((upper, lower), (lower, upper)):
         if _are_metrics(names, metric) and not _are_metrics(others, None):
             return _of_one_metric(grid, at, names, others, metric)
@@ -58,7 +56,9 @@ def one_level(grid: Grid, metric: str | None, decimal: str, rows_are: str | None
 
 
 def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str | None) -> dict[str, list[str]]:
-    """Return the folds or runs that numbers of one level of a header count, if it is said which."""
+    """Return the folds or runs that numbers of one level of a header count, if it is said which; {} without numbers."""
+    if not all(name.isdecimal() for name in names):
+        return {}
     if rows_are in RUN_NAMES:
         return {RUN_NAMES[rows_are][1]: names}
     problem = (

@@ -20,6 +20,7 @@ import numpy as np
 from evalstats._errors import examples
 from evalstats._findings import Finding, note
 from evalstats._lexicon import (
+    ANSWER_WORDS,
     CLASSIFIER_COLUMNS,
     CLUSTER_COLUMNS,
     ITEM_COLUMNS,
@@ -28,7 +29,6 @@ from evalstats._lexicon import (
     PREDICTION_COLUMNS,
     QUESTION_COLUMNS,
     RIGHT_COLUMNS,
-    ANSWER_WORDS,
     SAMPLE_COLUMNS,
     STRATUM_COLUMNS,
     is_called,

@@ -11,13 +11,13 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._lexicon import (
+    ANSWER_WORDS,
     CLASSIFIER_COLUMNS,
     CLUSTER_COLUMNS,
     GENERIC_SCORE_COLUMNS,
     ITEM_COLUMNS,
     ITEM_SCORE_COLUMNS,
     RIGHT_COLUMNS,
-    ANSWER_WORDS,
 )
 from evalstats._types import AnyArray, FloatArray
 from evalstats.io.columns.roles import column_named, columns_called, key_column, row_names

@@ -14,12 +14,12 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples
 from evalstats._lexicon import (
+    ANSWER_WORDS,
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
     ITEM_COLUMNS,
     PREDICTION_COLUMNS,
     RIGHT_COLUMNS,
-    ANSWER_WORDS,
     SAMPLE_COLUMNS,
     STRATUM_COLUMNS,
     is_called,

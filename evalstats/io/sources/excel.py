@@ -97,7 +97,7 @@ def _sheet_with_table(
         heads = {tuple(row for _, row in begins[title][:1]) for title in with_table}
         if len(heads) > 1:
             raise TableError(problem, "choose one, for example {}", "sheet", with_table[0])
-        hint = f"with the same columns; if each is of a classifier or a dataset, pass {{}}; otherwise choose one: {{sheet}}"
+        hint = "with the same columns; if each is of a classifier or a dataset, pass {}; otherwise choose one: {sheet}"
         raise TableError(problem, hint, "sheet", ALL_SHEETS)
     title = with_table[0] if with_table else titles[0]
     others = listed([other for other in titles if other != title])

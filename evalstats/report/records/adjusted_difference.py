@@ -4,7 +4,6 @@ from __future__ import annotations
 
 __all__ = ["document", "verdict"]
 
-import math
 
 from evalstats.comparison.covariates import AdjustedDifference
 from evalstats.report.blocks import Document, Extent, Table, heads, paragraph, sections
@@ -46,11 +45,11 @@ def document(result: AdjustedDifference, extent: Extent) -> Document:
         }
         for j, name in enumerate(result.coefficients[: extent.max_rows])
     ]
-    law = "normal distribution" if math.isinf(result.df) else f"t distribution with {result.df:g} degrees of freedom"
     caption = (
         f"Generalized estimating equations with {result.working_correlation} correlation"
         f"{'' if result.working_correlation == 'independence' else f' ({decimal(result.correlation, 3)})'} of the "
-        f"{result.n_rows} rows in {result.n_clusters} questions; {result.covariance_kind} standard errors, {law}. The "
+        f"{result.n_rows} rows in {result.n_clusters} questions; bias-reduced standard errors, t distribution with "
+        f"{result.df:g} degrees of freedom. The "
         "interval of the difference is by the delta method and for these questions."
     )
     table = Table(

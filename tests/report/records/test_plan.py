@@ -23,23 +23,22 @@ EVERY = [
 def test_text_of_a_test_set() -> None:
     plan = plan_design("mcnemar", n=2000, accuracy=0.9, difference=0.01, correlation=0.5)
 
-    assert report.text(plan).splitlines()[:14] == [
-        "McNemar's test on 2000 rows (two-sided, α = 0.05)",
-        "═════════════════════════════════════════════════",
+    assert report.text(plan).splitlines()[:13] == [
+        "McNemar's test on 2000 instances (two-sided, α = 0.05)",
+        "══════════════════════════════════════════════════════",
         "",
-        "At least 6 discordant rows are needed to reach 0.05 at all. The accuracy of one",
-        "classifier is estimated to within 0.013, with 95 % confidence.",
+        "At least 6 discordant instances are needed to reach 0.05 at all. The accuracy of",
+        "one classifier is estimated to within 0.013, with 95 % confidence.",
         "",
         "Power",
         "─────",
         "",
-        "                                 rows",
-        "                                  for",
-        "             discordant         power  detectable",
-        "correlation        rows  power    0.8  difference",
-        "─────────────────────────────────────────────────",
+        "                                instances",
+        "             discordant         for power  detectable",
+        "correlation   instances  power        0.8  difference",
+        "─────────────────────────────────────────────────────",
     ]
-    assert report.text(plan).splitlines()[14] == "        0.5       0.086  0.305   6940      0.0185"
+    assert report.text(plan).splitlines()[13] == "        0.5       0.086  0.305       6940      0.0185"
 
 
 def test_text_says_what_can_show_nothing() -> None:
@@ -58,7 +57,7 @@ def test_text_says_what_no_sample_can_show() -> None:
 
 def test_one_dataset_is_singular() -> None:
     assert report.document(plan_design("permutation", n=1)).title.startswith("Permutation test on 1 dataset (")
-    assert report.document(plan_design("mcnemar", n=1)).title.startswith("McNemar's test on 1 row (")
+    assert report.document(plan_design("mcnemar", n=1)).title.startswith("McNemar's test on 1 instance (")
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
