@@ -158,6 +158,8 @@ def row_names(grid: Grid, j: int, what: str) -> list[str]:
 
 def with_numbered_names(grid: Grid, kept: Collection[str]) -> Grid:
     """Return a wide table whose repeated names are numbered from the second on, if they are in `kept`."""
+    if not kept:
+        return grid
     columns = list(grid.columns)
     known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)
     for j, name in enumerate(grid.header):

@@ -65,15 +65,19 @@ def _grid_of_any(source: Any, reading: Reading) -> Grid:
     if isinstance(source, list | tuple) and source and all(isinstance(item, str | os.PathLike) for item in source):
         read = _grid_of_path if len(source) == 1 else _grid_of_one_of_several
         return grid_of_several([(os.fsdecode(item), read(item, reading)) for item in source])
-    if reading[2] == ALL_SHEETS and isinstance(source, str | os.PathLike):
+    if _reads_all_sheets(reading) and isinstance(source, str | os.PathLike):
         return _grid_of_path(source, reading)
     return grid_of_cells(source, reading)
 
 
 def _grid_of_path(path: str | os.PathLike[str], reading: Reading) -> Grid:
-    if reading[2] == ALL_SHEETS and os.path.isfile(path):
+    if _reads_all_sheets(reading) and os.path.isfile(path):
         return _grid_of_sheets(path, reading)
     return _grid_of_directory(os.fspath(path), reading) if os.path.isdir(path) else grid_of_file(path, reading)
+
+
+def _reads_all_sheets(reading: Reading) -> bool:
+    return isinstance(reading[2], str) and reading[2] == ALL_SHEETS
 
 
 def _grid_of_sheets(path: str | os.PathLike[str], reading: Reading) -> Grid:
