@@ -7,15 +7,18 @@ __all__ = [
     "adjusted_words",
     "adjustment_words",
     "condition_words",
+    "counted_words",
     "kept_words",
     "level_words",
     "listed_pairs",
     "metric_name",
     "omnibus_words",
+    "pair_matrix_sentences",
     "pair_test_words",
     "pair_tests_words",
     "plain_number",
     "promise_words",
+    "pvalue_sentences",
     "shorten",
     "tested_words",
     "unbroken",
@@ -27,9 +30,10 @@ __all__ = [
 import bisect
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
+from evalstats.comparison.pair_matrix import PairMatrix
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import UntestedPair, Validity
@@ -208,6 +212,46 @@ def untested_note(validity: Validity) -> str:
     """State below a table or a plot which pairs are untested, although a bar, a letter or a mark may join them."""
     lacking = validity.untested
     return f"Not tested, so that nothing is concluded: {listed_pairs(lacking)}." if lacking else ""
+
+
+def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
+    """State which test has the p-values of the pairs, how they are adjusted, and whether anything is concluded."""
+    together = "all pairs" if comparison.control is None else "all comparisons with the control"
+    how = {"none": ", not adjusted", "single-step": f", which holds for {together} at once", None: ""}.get(
+        comparison.adjustment
+    )
+    if how is None:
+        how = f", adjusted by {adjustment_words(str(comparison.adjustment))}"
+    if condition := condition_words(comparison):
+        how = f"{how}, {condition}"
+    is_conclusive = comparison.omnibus is None or comparison.is_conclusive
+    nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
+    told = [untested_note(comparison.validity)] if comparison.validity.untested else []
+    return (f"p-values of the {pair_test_words(comparison)}{how}.", *([] if is_conclusive else [nothing]), *told)
+
+
+def counted_words(comparison: Comparison) -> str:
+    """Name the units in which wins, ties and losses are counted."""
+    return comparison.words.units + " that only one of them gets right" * (comparison.design == "instances")
+
+
+def pair_matrix_sentences(found: PairMatrix, comparison: Comparison, *, mark: str) -> Iterator[str]:
+    """State what a cell of the multi-comparison matrix contains, and what depends on the other classifiers."""
+    classifiers = comparison.words.classifiers
+    if found.n_left_out:
+        n = len(found.rows)
+        yield f"Shown: the {n} of {n + found.n_left_out} {classifiers} with the best mean scores."
+    counts = f"wins/ties/losses of the row in {counted_words(comparison)}; " if found.counts is not None else ""
+    yield (
+        f"Cell: difference in mean {metric_name(comparison.table.metric)}, row minus column; {counts}p-value; {mark}: "
+        f"significantly different at α = {comparison.alpha:g}."
+    )
+    yield from pvalue_sentences(comparison)
+    posthoc = POSTHOC_TESTS.get(comparison.posthoc_test or "")
+    if comparison.adjustment not in (None, "none") or (posthoc is not None and posthoc.depends_on_the_pool):
+        yield f"The p-values depend on the other {classifiers}; the differences and the counts do not."
+    else:
+        yield f"No cell depends on the other {classifiers}."
 
 
 def adjustment_words(adjustment: str) -> str:

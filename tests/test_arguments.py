@@ -401,6 +401,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot.f_score_contours": {},
     "plot.fold_distributions": {"data": FOLDS},
     "plot.fold_rate_curves": {"data": TRUE, "y_score": Y, "fold": FOLD},
+    "plot.multi_comparison_matrix": {"comparison": COMPARISON},
     "plot.performance_profile": {"data": COMPARISON},
     "plot.cost_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},
     "plot.gain_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},

@@ -630,6 +630,7 @@ EXCUSED = {
             "plot.fold_distributions",
             "plot.annotator_margins",
             "plot.margin_intervals",
+            "plot.multi_comparison_matrix",
             "plot.performance_profile",
             "plot.posterior",
             "plot.posterior_heatmap",

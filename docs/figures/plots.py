@@ -131,6 +131,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "pvalue-heatmap": lambda: plot.pvalue_heatmap(compare(CLASSIFIERS)),
     "pvalue-heatmap-control": lambda: plot.pvalue_heatmap(compare(TREES, control="C4.5")),
     "win-matrix": lambda: plot.win_matrix(compare(CLASSIFIERS)),
+    "multi-comparison-matrix": lambda: plot.multi_comparison_matrix(compare(CLASSIFIERS)),
     "rank-distribution": lambda: plot.rank_distribution(compare(CLASSIFIERS)),
     "rank-frequencies": lambda: plot.rank_frequencies(ranking_stability(challenge())),
     "ranking-correlations": lambda: plot.ranking_correlations(

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 @click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0))
 @option("--format", "NAME", f"Output format: {', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
-@option("--part", "NAME", "Write one part: sentence, methods, scores, ranks ...")
+@option("--part", "NAME", "Write one part: sentence, methods, scores, matrix ...")
 @option("--latex-width", "NAME", "Width of the LaTeX figure: column or text.")
 @option("--output", "PATH", "Save the report (.html ...) or the plot (.png ...).")
 @option("--bib", "PATH", "Save the references as a BibTeX file.")

@@ -32,7 +32,7 @@ CHOICES = {
     "rows_are": ("datasets", "folds", "runs", "instances", "questions"),
     "missing": ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack", "zero", "worst"),
     "null": ("permutation", "normal"),
-    "part": ("sentence", "methods", "scores", "ranks", "pairs", "figure"),
+    "part": ("sentence", "methods", "scores", "ranks", "pairs", "matrix", "figure"),
     "similarity": ("agreement", "rmse"),
     "undefined": ("raise", "zero", "skip"),
 }

@@ -11,7 +11,7 @@ import numpy as np
 from evalstats.comparison.record import Comparison
 from evalstats.plot.matrix import Matrix, cells_of_pairs, draw_matrix
 from evalstats.plot.style import STEPS
-from evalstats.wording import adjustment_words, condition_words, pair_test_words, untested_note
+from evalstats.wording import pvalue_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,7 +101,7 @@ def _matrix(comparison: Comparison) -> Matrix:
         shades=_COLOURS if conclusive else _GREYS,
         key=(f"p > {levels[0]}", *(f"p ≤ {level}" for level in levels)),
         unknown="no p-value",
-        sentences=_sentences(comparison, conclusive=conclusive),
+        sentences=pvalue_sentences(comparison),
     )
 
 
@@ -123,18 +123,3 @@ def pvalue_text(pvalue: float, alpha: float) -> str:
         digits += 1
         text = f"{pvalue:.{digits}f}"
     return "1" if float(text) == 1 else text
-
-
-def _sentences(comparison: Comparison, *, conclusive: bool) -> tuple[str, ...]:
-    test = pair_test_words(comparison)
-    together = "all pairs" if comparison.control is None else "all comparisons with the control"
-    how = {"none": ", not adjusted", "single-step": f", which holds for {together} at once", None: ""}.get(
-        comparison.adjustment
-    )
-    if how is None:
-        how = f", adjusted by {adjustment_words(str(comparison.adjustment))}"
-    if condition := condition_words(comparison):
-        how = f"{how}, {condition}"
-    nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
-    told = [untested_note(comparison.validity)] if comparison.validity.untested else []
-    return (f"p-values of the {test}{how}.", *([] if conclusive else [nothing]), *told)

@@ -51,6 +51,8 @@ PAGE = (10.5, 7.75)
 _LONGEST_NAME, _SHORTEST_NAME, _LONGEST_ON_PAGE = 20.0, 5.0, 14.0
 # minimum size of a cell in a new figure, in font sizes; its text is smaller than the names by this factor
 _CELL_WIDTH, _CELL_HEIGHT, CELL_TEXT = 2.6, 2.0, 0.85
+# height of a line of text in a cell
+_CELL_LINE = 1.25
 # width of the sentences below the matrix
 _NARROWEST = 21.0
 # maximum width of a new figure with horizontal names, in font sizes; height of a line of text
@@ -87,6 +89,8 @@ class Matrix(Record):
         Meaning of a hatched cell.
     sentences : tuple of str
         Sentences below the matrix.
+    n_lines : int
+        Number of lines of the text of a cell.
     """
 
     rows: tuple[str, ...]
@@ -101,6 +105,7 @@ class Matrix(Record):
     key: tuple[str, ...]
     unknown: str
     sentences: tuple[str, ...]
+    n_lines: int = 1
 
     @property
     def has_texts(self) -> bool:
@@ -114,13 +119,16 @@ def draw_matrix(
     """Plot the matrix; `legend` and `below` select the key of the shades and the sentences."""
     size, measure = font_size_of(font_size, title, caption=below, key=legend), measure_of_font()
     texts = _texts(matrix)
-    widest = max((measure(text) * (1.13 if bold else 1) for text, bold in texts.values()), default=0.0)
+    widest = max(
+        (measure(line) * (1.13 if bold else 1) for text, bold in texts.values() for line in text.split("\n")),
+        default=0.0,
+    )
     beside = _beside(matrix, measure)
     explained = max(map(measure, (*matrix.key, matrix.unknown))) * CELL_TEXT + 4.5 if legend else 0.0
     around = Around(beside, explained, 7.0 if below else 2.0, len(matrix.key) if legend else 0)
     names = matrix.rows, matrix.columns
     ax, place = (
-        natural(names, widest, size, measure, around, has_texts=matrix.has_texts)
+        natural(names, widest, size, measure, around, n_lines=matrix.n_lines if matrix.has_texts else 0)
         if ax is None
         else (ax, fitted(ax, names, size, measure))
     )
@@ -235,7 +243,7 @@ def _write_cells(
     if not texts:
         return
     width, height = points_of(ax)
-    room = width / len(matrix.columns) / (widest + 0.5), height / len(matrix.rows) / 1.25
+    room = width / len(matrix.columns) / (widest + 0.5), height / len(matrix.rows) / (_CELL_LINE * matrix.n_lines)
     font = min(CELL_TEXT * size, *room)
     if font < SMALLEST_FONT:
         return
@@ -248,7 +256,7 @@ def _write_cells(
             fontweight="bold" if bold else "normal",
             color="white" if _luminance(matrix.shades[matrix.steps[row, column]]) < _DARK else "black",
             horizontalalignment="center",
-            verticalalignment="center_baseline",
+            verticalalignment="center_baseline" if matrix.n_lines == 1 else "center",
             parse_math=False,
             in_layout=False,
         )
@@ -342,14 +350,15 @@ def natural(
     measure: Measure,
     around: Around,
     *,
-    has_texts: bool,
+    n_lines: int,
 ) -> tuple[Axes, Place]:
-    """Create a figure that has enough space for everything, or a full page."""
+    """Create a figure that has enough space for everything, or a full page; cells without lines have no texts."""
     rows, columns = (shorten(some, measure, _LONGEST_NAME) for some in names)
     cell, height = _LINE_HEIGHT, _LINE_HEIGHT
     longest = max(map(measure, columns), default=0) + 0.8
-    if has_texts:
-        cell, height = max(_CELL_WIDTH, CELL_TEXT * (widest + 1.2)), _CELL_HEIGHT
+    if n_lines:
+        cell = max(_CELL_WIDTH, CELL_TEXT * (widest + 1.2))
+        height = _CELL_HEIGHT + CELL_TEXT * _CELL_LINE * (n_lines - 1)
         if len(columns) * longest < max(len(columns) * cell, _NARROW):
             cell = max(cell, longest)
     upright = longest > cell

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 __all__ = ["win_matrix"]
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalstats._checks import InvalidValueError
-from evalstats._types import IntArray
+from evalstats.comparison.pair_matrix import wins_ties_losses
 from evalstats.comparison.record import Comparison
-from evalstats.paired.sign import wins_and_losses
-from evalstats.plot.matrix import EMPTY, Matrix, PairCells, cells_of_pairs, draw_matrix
+from evalstats.plot.matrix import Matrix, cells_of_pairs, draw_matrix
 from evalstats.plot.style import STEPS
+from evalstats.wording import counted_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,14 +82,14 @@ def win_matrix(
 
 def _matrix(comparison: Comparison) -> Matrix:
     cells = cells_of_pairs(comparison)
-    if comparison.design == "datasets":
-        wins, ties, losses = _over_datasets(comparison, cells)
-    else:
-        wins, ties, losses = _on_one_dataset(comparison, cells)
-    n = wins + ties + losses
+    counts = wins_ties_losses(comparison, cells.rows, cells.columns)
+    if counts is None:
+        raise InvalidValueError(
+            "comparison must count wins and losses, but on this dataset it compares neither folds nor right answers"
+        )
+    (wins, ties, losses), n = counts, counts.n
     known = n > 0
     cells.steps[known] = np.searchsorted(_EDGES, (wins[known] + ties[known] / 2) / n[known])
-    counted = comparison.words.units + " that only one of them gets right" * (comparison.design == "instances")
     return Matrix(
         rows=cells.rows,
         columns=cells.columns,
@@ -102,42 +102,7 @@ def _matrix(comparison: Comparison) -> Matrix:
         shades=STEPS,
         key=("wins ≤ 20%", *(f"{low:.0%} to {low + 0.2:.0%}" for low in _EDGES[:-1]), "> 80%"),
         unknown="not compared",
-        sentences=(f"Wins/ties/losses of the row against the column, in {counted}; a tie is half a win.",),
+        sentences=(
+            f"Wins/ties/losses of the row against the column, in {counted_words(comparison)}; a tie is half a win.",
+        ),
     )
-
-
-class _Counts(NamedTuple):
-    """Numbers of wins, ties and losses of the classifier of each row against the classifier of each column."""
-
-    wins: IntArray
-    ties: IntArray
-    losses: IntArray
-
-
-def _over_datasets(comparison: Comparison, cells: PairCells) -> _Counts:
-    """Count from the scores, because the pairs of the comparison would also compute effect sizes."""
-    table = comparison.table
-    of_rows, of_columns = (table.scores.T[[table.position(name) for name in names]] for names in cells[:2])
-    has_row, has_column = ~np.isnan(of_rows), ~np.isnan(of_columns)
-    n = has_row.astype(np.int64) @ has_column.T
-    larger, smaller = np.zeros_like(n), np.zeros_like(n)
-    for i, (row, has) in enumerate(zip(of_rows, has_row, strict=True)):
-        is_common = has & has_column
-        x, y = np.where(is_common, row, 0.0), np.where(is_common, of_columns, 0.0)
-        larger[i], smaller[i] = wins_and_losses(x, y, comparison.tie_tolerance)
-    n[cells.steps == EMPTY] = 0
-    wins, losses = (larger, smaller) if table.greater_is_better else (smaller, larger)
-    return _Counts(wins, n - wins - losses, losses)
-
-
-def _on_one_dataset(comparison: Comparison, cells: PairCells) -> _Counts:
-    counts = _Counts(*np.zeros((3, *cells.steps.shape), dtype=np.int64))
-    for pair in comparison.pairs:
-        if pair.n_wins is None or pair.n_ties is None or pair.n_losses is None:
-            raise InvalidValueError(
-                "comparison must count wins and losses, but on this dataset it compares neither folds nor right answers"
-            )
-        for at, is_first in cells.of(pair.first, pair.second):
-            counts.ties[at] = pair.n_ties
-            counts.wins[at], counts.losses[at] = (pair.n_wins, pair.n_losses)[:: 1 if is_first else -1]
-    return counts

@@ -14,6 +14,7 @@ from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Figure, paragraph
 from evalstats.report.comparisons import by_metric
 from evalstats.report.comparisons.methods import methods
+from evalstats.report.comparisons.multi_comparison import matrix_table
 from evalstats.report.comparisons.pairs import pairs_table
 from evalstats.report.comparisons.paper_table import paper_table
 from evalstats.report.comparisons.standing import classifiers_table
@@ -29,9 +30,9 @@ def part_of(record: Any, part: str, *, max_rows: int) -> tuple[Block, ...]:
     ----------
     record : Comparison or ComparisonByMetric
         Result of `compare`.
-    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}
+    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}
         The conclusions; the methods paragraph; the table of datasets, metrics or benchmarks x classifiers; the table of
-        the classifiers; the table of the pairs; the diagram.
+        the classifiers; the table of the pairs; the multi-comparison matrix; the diagram.
     max_rows : int
         Maximum number of rows of the table of pairs; a longer table shows the pairs with the smallest p-values.
 
@@ -92,6 +93,7 @@ PARTS: dict[str, Callable[[Any, int], list[Block]]] = {
     "scores": _scores,
     "ranks": _ranks,
     "pairs": _pairs,
+    "matrix": lambda comparison, max_rows: [matrix_table(comparison, max_rows)],
     "figure": _figure,
 }
 
@@ -101,5 +103,6 @@ _BY_METRIC: dict[str, Callable[[Any, int], list[Block]]] = {
     "scores": lambda found, _: [by_metric.paper_table(found)],
     "ranks": lambda found, max_rows: [by_metric.ranks_table(found, max_rows)],
     "pairs": by_metric.pairs_table,
+    "matrix": lambda found, max_rows: [matrix_table(one, max_rows) for one in found.comparisons],
     "figure": lambda found, _: [Figure(diagram=by_metric.place_intervals(found))],
 }

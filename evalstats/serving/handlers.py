@@ -297,13 +297,14 @@ PICTURES_OF = {
             "multiple-comparisons-with-best",
             "pvalue-heatmap",
             "win-matrix",
+            "multi-comparison-matrix",
         ),
         *("rank-distribution", "effect-sizes", "scores-by-dataset", "performance-profile"),
     ),
-    "folds": ("difference-intervals", "fold-distributions"),
-    "runs": ("difference-intervals", "fold-distributions"),
-    "instances": ("difference-intervals", "fold-distributions"),
-    "questions": ("score-intervals",),
+    "folds": ("difference-intervals", "fold-distributions", "multi-comparison-matrix"),
+    "runs": ("difference-intervals", "fold-distributions", "multi-comparison-matrix"),
+    "instances": ("difference-intervals", "fold-distributions", "multi-comparison-matrix"),
+    "questions": ("score-intervals", "multi-comparison-matrix"),
 }
 
 

@@ -132,7 +132,7 @@ def names(k: int) -> tuple[list[str], list[str]]:
 
 
 def test_few_names_are_written_in_full_and_in_the_size_asked_for() -> None:
-    _, place = natural(names(3), 3.0, 10.0, len, AROUND, has_texts=True)
+    _, place = natural(names(3), 3.0, 10.0, len, AROUND, n_lines=1)
 
     assert (place.rows, place.row_font, place.row_step) == (names(3)[0], 10.0, 1)
     assert place.is_natural
@@ -140,7 +140,7 @@ def test_few_names_are_written_in_full_and_in_the_size_asked_for() -> None:
 
 
 def test_no_figure_is_larger_than_a_page() -> None:
-    ax, place = natural(names(300), 0.0, 20.0, len, AROUND, has_texts=False)
+    ax, place = natural(names(300), 0.0, 20.0, len, AROUND, n_lines=0)
 
     assert tuple(ax.figure.get_size_inches()) == PAGE
     assert not place.is_natural

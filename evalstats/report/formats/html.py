@@ -38,7 +38,7 @@ def html(record: Record | Document, *, part: str | None = None) -> str:
     ----------
     record : Record or Document
         Anything that evalstats returns, or a document made of it.
-    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}, optional
+    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
         For a comparison: only this part, as elements for your own page.
 
     Returns

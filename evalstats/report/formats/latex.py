@@ -41,7 +41,7 @@ def latex(
     standalone : bool, default: False
         False: a fragment to paste or ``\input`` into a document that loads the packages booktabs, siunitx and tikz.
         True: a whole document.
-    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}, optional
+    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
         For a comparison: only this part. ``'scores'`` is the table of datasets x classifiers with the best of each row
         in bold, the second underlined, and the mean ranks in the last row.
     width : {'column', 'text'}, default: 'column'

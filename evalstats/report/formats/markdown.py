@@ -27,7 +27,7 @@ def markdown(record: Record | Document, *, part: str | None = None) -> str:
     ----------
     record : Record or Document
         Anything that evalstats returns, or a document made of it.
-    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}, optional
+    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
         For a comparison: only this part. In ``'scores'``, the table of datasets x classifiers, the best of each row is
         bold and the second is in italics.
 

@@ -46,7 +46,7 @@ def text(
         Use only ASCII characters; other letters of names become a question mark.
     methods : bool, default: False
         Add the methods paragraph, if there is one, and the references, as in the formats for a paper.
-    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'figure'}, optional
+    part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
         For a comparison: only this part. In ``'scores'``, the table of datasets x classifiers, ``*`` marks the best of
         each row and ``+`` the second.
 
