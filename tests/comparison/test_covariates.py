@@ -9,7 +9,7 @@ import pytest
 
 from evalstats import report
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.comparison import adjusted_difference, covariates
+from evalstats.comparison import adjusted_difference
 
 ROWS = np.array(
     [
