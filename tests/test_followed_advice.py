@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
@@ -47,6 +49,13 @@ FILES = {
     "A,1,ok,.9\nA,2,error,\nA,3,ok,.91\nB,1,ok,.8\nB,2,ok,.81\nB,3,ok,.82\n",
     "a run of one model alone": "model,seed,acc\nA,1,.9\nA,2,.91\nA,3,.92\nB,1,.8\nB,2,.82\n",
     "seeds of its own for each model": "model,seed,acc\nA,1,.9\nA,2,.91\nA,3,.93\nB,11,.8\nB,12,.82\nB,13,.81\n",
+    "two names that repeat": "dataset,A,A,B,B\na,.9,.8,.7,.6\nb,.8,.9,.6,.5\nc,.7,.6,.5,.4\n",
+    "a dataset that repeats": "dataset,A,B\na,.9,.8\nb,.8,.9\na,.7,.6\nc,.6,.5\n",
+    "a classifier in rows that repeats": "model,a,b,c\nA,.9,.8,.7\nB,.8,.9,.6\nA,.7,.6,.5\n",
+    "numbers below classifiers": ",A,A,A,B,B,B\n,1,2,3,1,2,3\n"
+    "x,.9,.8,.7,.6,.5,.4\ny,.8,.7,.6,.5,.4,.3\nz,.7,.6,.5,.4,.3,.2\n",
+    "answers in words": "id,A,B\n"
+    + "".join(f"{i},{'yes' if i % 3 else 'no'},{'yes' if i % 2 else 'no'}\n" for i in range(20)),
     "a missing score": "dataset,A,B,C\na,.9,.8,.7\nb,.8,,.6\nc,.7,.6,.5\nd,.6,.5,.55\n",
 }
 # what is no comparison is refused without an option, and says what it is
@@ -111,6 +120,28 @@ def test_the_command_prints_options_that_it_takes(name: str, tmp_path: Path) -> 
         assert option in done.output
         typed += shlex.split(option)
     pytest.fail(done.output)
+
+
+@pytest.mark.parametrize(
+    "sheets", [("NB", "SVM"), ("accuracy", "F1"), ("Monday", "Tuesday")], ids=["classifiers", "metrics", "unknown"]
+)
+def test_advice_on_a_workbook_is_typed_as_it_is_printed(sheets: tuple[str, ...], tmp_path: Path) -> None:
+    path = str(tmp_path / "scores.xlsx")
+    columns = ("accuracy",) if "NB" in sheets else ("NB", "SVM")
+    with pd.ExcelWriter(path) as book:
+        for n, sheet in enumerate(sheets):
+            own = {name: [0.9 - n / 10, 0.7 + j / 10, 0.6] for j, name in enumerate(columns)}
+            pd.DataFrame({"dataset": ["iris", "wine", "glass"], **own}).to_excel(book, sheet_name=sheet, index=False)
+    typed: list[str] = []
+    for _ in range(STEPS):
+        done = CliRunner().invoke(cli, ["compare", path, *typed])
+        if done.exit_code == 0:
+            break
+        options = re.findall(r"--sheet (?:'[^']+'|\w+)", done.output)
+        typed = shlex.split(options[0])
+
+    assert done.exit_code == 0, done.output
+    assert typed == ["--sheet", "*" if "NB" in sheets else sheets[0]]
 
 
 def _arguments(typed: list[str]) -> dict[str, Any]:

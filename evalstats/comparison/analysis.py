@@ -204,7 +204,7 @@ def compare(
     ['C4.5+m+cf', 'C4.5+m']
     """
     given = dict(locals())
-    if isinstance(table, Battles) or holds_battles(table):
+    if isinstance(table, Battles) or holds_battles(table, **_reading_of_battles(read_kwargs)):
         return _of_battles(given)
     reading = reading_of(table, read_kwargs, compare)
     if subgroup is not None and not isinstance(table, ScoreTable | Predictions):
@@ -255,6 +255,13 @@ def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> Calibra
         raise InvalidValueError("calibration needs predictions with probabilities, but this is a table of scores")
     adjust = "holm" if adjust not in ("none", *ADJUSTMENTS) else adjust
     return analyze_calibration(scored._predictions, alpha=comparison.alpha, adjust=str(adjust), rng=rng)
+
+
+def _reading_of_battles(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `read_table` that open a source; those that are no dict are rejected later."""
+    parsing = given.get("parsing")
+    told = {**(parsing if isinstance(parsing, Mapping) else {}), **given}
+    return {name: told[name] for name in ("delimiter", "encoding", "sheet") if name in told}
 
 
 def _of_battles(given: Mapping[str, Any]) -> BattleComparison:

@@ -56,6 +56,24 @@ def test_file_frame_and_json_give_the_same_comparison(tmp_path: Path) -> None:
         assert (one.ranking, one.clusters) == (("orca", "lynx", "newt"), ("question_id",))
 
 
+@pytest.mark.parametrize("how", ["name", "letter"])
+def test_winner_may_be_the_name_of_the_model_or_a_letter(how: str) -> None:
+    rows = votes()
+    for battle, word in enumerate(rows["winner"]):
+        if word != "tie":
+            rows["winner"][battle] = rows[word][battle] if how == "name" else word[-1].upper()
+
+    assert read_battles(rows).winner == read_battles(votes()).winner
+
+
+def test_letters_are_no_winners_where_a_model_has_such_a_name() -> None:
+    rows = {"model_a": ["B", "C"], "model_b": ["A", "D"], "winner": ["A", "A"]}
+
+    with pytest.raises(TableError, match=r"row 2: the winner must be .* or one of the two models, not 'A'"):
+        read_battles(rows)
+    assert read_battles({name: own[:1] for name, own in rows.items()}).winner == ("model_b",)
+
+
 def test_pairs_agree_with_their_ranks() -> None:
     comparison = evalstats.compare(votes())
 
@@ -113,7 +131,10 @@ def test_few_clusters_are_a_warning() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"winner": "modela"}, "row 3: the winner must be model_a, model_b, tie or both_bad, not 'modela'"),
+        (
+            {"winner": "modela"},
+            "row 3: the winner must be model_a, model_b, tie or both_bad, or one of the two models, not 'modela'",
+        ),
         ({"model_a": "x", "model_b": "x"}, "row 3: the model 'x' meets itself"),
     ],
 )

@@ -492,6 +492,9 @@ def sources(directory: Path) -> Iterator[Source]:
     yield from written_by_sklearn(directory)
     if shutil.which("Rscript"):
         yield from written_by_r(directory)
+    from other_files import other_files  # which writes the experiments of this module
+
+    yield from other_files(directory)
 
 
 # --- what comes of it -------------------------------------------------------------------------------------------------

@@ -98,9 +98,11 @@ def two_levels() -> Iterator[tuple[Any, ...]]:
     spread = pd.concat({"mean": means(), "std": means() / 50}, axis=1).swaplevel(axis=1).sort_index(axis=1)
     yield "mean and std; Excel", "xlsx", book({"Sheet1": spread.round(DIGITS)}), truth, 1, True, {}
     groups = means().round(DIGITS)
-    groups.columns = pd.MultiIndex.from_tuples(zip(["linear", "bayes", "trees", "lazy"], groups.columns, strict=False))
-    yield "groups; CSV", "csv", csv(groups), truth, 1, True, {}
-    yield "groups; Excel", "xlsx", book({"Sheet1": groups}), truth, 1, True, {}
+    kinds = ["linear", "bayes", "lazy", "trees"]  # in the order of LR, NB, kNN, tree
+    groups.columns = pd.MultiIndex.from_tuples(zip(kinds, groups.columns, strict=True))
+    joined = truth.set_axis([f"{kind} {name}" for kind, name in zip(kinds, truth, strict=True)], axis=1)
+    yield "names of one column each; CSV", "csv", csv(groups), joined, 1, True, {}
+    yield "names of one column each; Excel", "xlsx", book({"Sheet1": groups}), joined, 1, True, {}
 
 
 # --- workbooks --------------------------------------------------------------------------------------------------------
@@ -376,9 +378,18 @@ def exports() -> Iterator[tuple[Any, ...]]:
         accents = wide.rename(columns={"tree": "arbre"}, index={"wine": "vin rosé"})
         ask = {"answers": {"encoding": encoding}}
         yield f"encoding {encoding}", "csv", csv(accents).encode(encoding), accents, 1, True, ask
-    yield "Excel, CSV UTF-16 with tabs", "txt", csv(wide, sep="\t").encode("utf-16"), wide, 1, True, {}
+    yield (
+        "Excel, CSV UTF-16 with tabs",
+        "txt",
+        csv(wide, sep="\t").encode("utf-16"),
+        wide,
+        1,
+        True,
+        {"answers": {"encoding": "utf-16"}},
+    )
     yield "Excel, sep=", "csv", "sep=;\n" + csv(wide, sep=";", decimal=","), wide, 1, True, {}
-    yield "decimal commas in quotes", "csv", csv(wide.map(lambda v: f"{v:.4f}".replace(".", ","))), wide, 1, True, {}
+    commas = csv(wide.map(lambda v: f"{v:.4f}".replace(".", ",")))
+    yield "decimal commas in quotes", "csv", commas, wide, 1, True, {"answers": {"decimal": ","}}
     yield (
         "percent with commas",
         "csv",
@@ -394,7 +405,8 @@ def exports() -> Iterator[tuple[Any, ...]]:
     yield "rows of commas below", "csv", csv(wide) + ",,,,\n,,,,\n", wide, 1, True, {}
     yield "points left out", "csv", csv(wide.map(lambda v: f"{v:.4f}".lstrip("0"))), wide, 1, True, {}
     yield "no-break spaces", "csv", csv(wide.rename(columns=lambda name: f"\xa0{name} ")), wide, 1, True, {}
-    yield "full-width digits", "csv", csv(wide.map(lambda v: f"{v:.4f}".replace("0", "０"))), wide, 1, True, {}
+    full = csv(wide.map(lambda v: f"{v:.4f}".replace("0", "０")))
+    yield "full-width digits", "csv", full, None, 1, True, {"refused": "is not a number"}
     yield (
         "Unicode minus",
         "csv",
@@ -457,7 +469,7 @@ def published() -> Iterator[tuple[Any, ...]]:
     yield "bold, LaTeX", "tex", tex, hundred, 1, True, {}
     dots = hundred.map(lambda v: f"{v:.2f} •")
     yield "signs of tests", "md", dots.to_markdown(), hundred, 1, True, {}
-    tail = hundred.copy()
+    tail = hundred.astype(object)
     tail.loc["Avg."] = hundred.mean().round(2)
     tail.loc["W/T/L"] = ["-", "3/1/2", "4/0/2", "1/1/4"]
     yield "averages and wins", "md", tail.to_markdown(), hundred, 1, True, {}
@@ -518,9 +530,10 @@ def published() -> Iterator[tuple[Any, ...]]:
     yield "rst", "rst", hundred.to_markdown(tablefmt="rst"), hundred, 1, True, {}
     yield "grid", "txt", hundred.to_markdown(tablefmt="grid"), hundred, 1, True, {}
     yield "psql", "txt", hundred.to_markdown(tablefmt="psql"), hundred, 1, True, {}
-    yield "mediawiki", "txt", hundred.to_markdown(tablefmt="mediawiki"), hundred, 1, True, {"refused": "wiki"}
-    yield "jira", "txt", hundred.to_markdown(tablefmt="jira"), hundred, 1, True, {}
-    yield "rounded box", "txt", hundred.to_markdown(tablefmt="rounded_outline"), hundred, 1, True, {}
+    yield "mediawiki", "txt", hundred.to_markdown(tablefmt="mediawiki"), hundred, 1, True, {"refused": "MediaWiki"}
+    yield "jira", "txt", hundred.to_markdown(tablefmt="jira"), hundred, 1, True, {"refused": "table of Jira"}
+    box = hundred.to_markdown(tablefmt="rounded_outline")
+    yield "rounded box", "txt", box, hundred, 1, True, {"refused": "as a program prints it"}
     yield (
         "YAML",
         "yaml",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._errors import examples, listed
-from evalstats._lexicon import RIGHT_COLUMNS, RIGHT_WORDS, TRUTHS, plain_name
+from evalstats._lexicon import ANSWER_WORDS, RIGHT_COLUMNS, TRUTHS, plain_name
 from evalstats._types import AnyArray, BoolArray
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.sources.grid import Grid
@@ -135,6 +135,6 @@ def _rights(column: Any) -> BoolArray | None:
     """Return which answers are correct; None if the column has another meaning."""
     cells = coded(column)
     words = [text_of(value).casefold() for value in cells.values]
-    if any(word not in RIGHT_WORDS for word in words):
+    if any(word not in ANSWER_WORDS for word in words):
         return None
-    return np.array([RIGHT_WORDS[word] for word in words])[cells.codes]
+    return np.array([ANSWER_WORDS[word] for word in words])[cells.codes]

@@ -156,22 +156,29 @@ def row_names(grid: Grid, j: int, what: str) -> list[str]:
     return [names[cell] for cell in column]
 
 
-def with_numbered_names(grid: Grid, kept: Collection[str]) -> Grid:
-    """Return a wide table whose repeated names are numbered from the second on, if they are in `kept`."""
+def with_numbered_names(grid: Grid, kept: Collection[str], *, of_rows: bool) -> Grid:
+    """Return a wide table whose repeated names are numbered from the second on, if they are in `kept`.
+
+    The rows of a dataset that has several folds or runs keep their names: then `of_rows` is False.
+    """
     if not kept:
         return grid
     columns = list(grid.columns)
     known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)
     for j, name in enumerate(grid.header):
-        if j == 0 or is_called(name, known):
+        if of_rows and (j == 0 or is_called(name, known)):
             columns[j] = _numbered(list(map(text_of, columns[j])), kept) or columns[j]
     return replace(grid, header=_numbered(grid.header, kept) or grid.header, columns=columns)
 
 
 def _numbered(names: Sequence[str], kept: Collection[str]) -> list[str] | None:
     """Return names, numbered where they repeat; None if none of those that are kept does."""
-    at = {name: own for name, own in positions_of_repeated(names).items() if name in kept}
-    again = {i: f"{name} ({n})" for name, own in at.items() for n, i in enumerate(own[1:], 2)}
+    again: dict[int, str] = {}
+    taken = set(names)
+    for name, at in positions_of_repeated(names).items():
+        if name in kept:
+            new = (f"{name} ({n})" for n in itertools.count(2))
+            again |= dict(zip(at[1:], (one for one in new if one not in taken), strict=False))
     return [again.get(i, name) for i, name in enumerate(names)] if again else None
 
 

@@ -107,12 +107,13 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
     """Read a grid by the reader of its layout, as what its rows are said to be."""
     rows_are, same_order = choices.get("rows_are"), bool(choices.get("same_order"))
     if rows_are in ("instances", "questions"):
-        grid = with_numbers_for_words(grid)
+        grid = with_numbers_for_words(grid, columns)
         cells = _cells_of_instances(grid, decimal, metric, columns, choices) if rows_are == "instances" else None
         if cells is not None:
             return cells
         if (long := long_answers(grid, rows_are, decimal, columns)) is not None:
-            return _item_grid_cells(*long[:1], decimal, metric, long[1], choices)
+            cells = _item_grid_cells(long[0], decimal, metric, long[1], choices)
+            return replace(cells, left_out=(*long[2], *cells.left_out))
     layout = layout_of(grid, choices, columns)
     if same_order and layout == "long" and rows_are is None and columns_called(grid, SEED_COLUMNS):
         rows_are, choices = "runs", choices | {"rows_are": "runs"}

@@ -44,20 +44,27 @@ def one_level(grid: Grid, metric: str | None, decimal: str, rows_are: str | None
     for names, others in ((lower, upper), (upper, lower)):
         if len(set(others)) > 1 and (kinds := of_kinds(grid, at, others, names, metric)):
             return _of_kinds(grid, at, kinds, decimal), kinds.metric or metric
-    if len(set(lower)) == len(lower):
-        sentence = (
-            f"The upper names of the header, {listed(dict.fromkeys(upper))}, are those of groups and are not used."
-        )
-        return replace(grid, upper=(), findings=(*grid.findings, _note("groups-of-columns", sentence))), metric
-    problem = (
-        f"{grid.name}: the header has two rows, {listed(dict.fromkeys(upper))} above {listed(dict.fromkeys(lower))}"
-    )
-    raise TableError(f"{problem}, and neither is known to hold metrics", "choose one name with {}", "metric", upper[0])
+    return _of_groups(grid, at), metric
+
+
+def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
+    """Return the lower names, joined with the upper ones where each stands above one column."""
+    upper, lower = ([names[j] for j in at] for names in (grid.upper, grid.header))
+    if len(set(lower)) < len(lower):
+        names = f"{listed(dict.fromkeys(upper))} above {listed(dict.fromkeys(lower))}"
+        problem = f"{grid.name}: the header has two rows, {names}, and neither is known to hold metrics"
+        raise TableError(problem, "choose one name with {}", "metric", upper[0])
+    if len(set(upper)) == len(upper) > 1:  # such as a name and where it was published
+        both = {j: f"{above} {below}" for j, above, below in zip(at, upper, lower, strict=True)}
+        sentence = f"The header has two rows, which were joined, as in {short(both[at[0]])}."
+        return _columns(grid, at, both, _note("joined-names", sentence))
+    sentence = f"The upper names of the header, {listed(dict.fromkeys(upper))}, are those of groups and are not used."
+    return replace(grid, upper=(), findings=(*grid.findings, _note("groups-of-columns", sentence)))
 
 
 def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str | None) -> dict[str, list[str]]:
     """Return the folds or runs that numbers of one level of a header count, if it is said which; {} without numbers."""
-    if not all(name.isdecimal() for name in names):
+    if not all(name.isdecimal() for name in names) or _are_metrics(others, None):
         return {}
     if rows_are in RUN_NAMES:
         return {RUN_NAMES[rows_are][1]: names}

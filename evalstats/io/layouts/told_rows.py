@@ -24,6 +24,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._lexicon import (
     ANSWER_WORDS,
     CLASSIFIER_COLUMNS,
+    CLUSTER_COLUMNS,
     DATASET_COLUMNS,
     ITEM_COLUMNS,
     PREDICTION_COLUMNS,
@@ -149,27 +150,43 @@ def _names_rows(grid: Grid) -> bool:
 # --- instances and questions ------------------------------------------------------------------------------------------
 
 
-def with_numbers_for_words(grid: Grid) -> Grid:
-    """Return 1 and 0 for the words of answers that are right or wrong; beside true labels they are labels."""
-    if grid.is_held or columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)):
+def with_numbers_for_words(grid: Grid, columns: _Columns) -> Grid:
+    """Return 1 and 0 for the words of answers that are right or wrong, such as ``yes`` and ``no``.
+
+    Beside true labels these words are labels, and beside answers in numbers they describe the questions.
+    """
+    if grid.is_held or columns["y_true"] or columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)):
         return grid
-    return replace(grid, columns=[_right_or_wrong(column) for column in grid.columns])
+    given = {name for name in columns.values() if name is not None}
+    known = (*ITEM_COLUMNS, *DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *CLUSTER_COLUMNS, *RUN_COLUMNS)
+    kinds: dict[int, set[bool]] = {}
+    for j, name in enumerate(grid.header):
+        if name not in given and not is_called(name, known) and (words := _words_of_answers(grid.columns[j])):
+            kinds[j] = {number_in(word, ".") is not None for word in words}
+    in_words = [j for j, kind in kinds.items() if False in kind]
+    if not in_words or {True} in kinds.values():
+        return grid
+    cells = {j: coded(grid.columns[j]) for j in in_words}
+    told = {j: [str(int(ANSWER_WORDS[text_of(value).casefold()])) for value in own.values] for j, own in cells.items()}
+    return replace(
+        grid, columns=[CodedColumn(told[j], cells[j].codes) if j in told else own for j, own in enumerate(grid.columns)]
+    )
 
 
-def _right_or_wrong(column: Any) -> Any:
-    if len(column) and text_of(column[0]).casefold() not in ANSWER_WORDS:
-        return column
-    cells = coded(column)
-    words = [text_of(value).casefold() for value in cells.values]
-    if not ANSWER_WORDS.keys() >= set(words) or all(number_in(word, ".") is not None for word in words):
-        return column
-    return CodedColumn([str(int(ANSWER_WORDS[word])) for word in words], cells.codes)
+def _words_of_answers(column: Any) -> set[str]:
+    """Return the words of a column that say what is right or wrong; empty if it holds something else."""
+    if not len(column) or text_of(column[0]).casefold() not in ANSWER_WORDS:
+        return set()
+    words = {text_of(value).casefold() for value in coded(column).values}
+    return words if words <= ANSWER_WORDS.keys() else set()
 
 
-def long_answers(grid: Grid, rows_are: str | None, decimal: str, columns: _Columns) -> tuple[Grid, _Columns] | None:
+def long_answers(
+    grid: Grid, rows_are: str | None, decimal: str, columns: _Columns
+) -> tuple[Grid, _Columns, tuple[LeftOut, ...]] | None:
     """Return a row for each answer of a table with a column for each model; None where it has a row for each already.
 
-    So are questions, and instances whose scores are no labels.
+    So are questions, and instances whose scores are no labels. Also return the columns that hold no numbers.
     """
     if rows_are not in ("instances", "questions"):
         return None
@@ -178,6 +195,8 @@ def long_answers(grid: Grid, rows_are: str | None, decimal: str, columns: _Colum
     at = {name: _told(grid, columns[name], known) for name, known in _OF_ANSWERS.items()}
     if at["question"] is None and grid.header and at["stratum"] != 0 and _names_rows(grid):
         at["question"] = 0
+    if (subgroup := columns.get("subgroup")) is not None:
+        at["subgroup"] = column_named(grid, subgroup, "subgroup")
     keys = {name: j for name, j in at.items() if j is not None}
     heads = [
         j for j, name in enumerate(grid.header) if name and j not in keys.values() and _holds_numbers(grid, j, decimal)
@@ -193,9 +212,11 @@ def long_answers(grid: Grid, rows_are: str | None, decimal: str, columns: _Colum
     codes = {name: coded(grid.columns[j]) for name, j in keys.items()}
     if "question" not in codes:
         codes["question"] = coded([str(i + 1) for i in range(n)])
+    # the subgroup keeps the name of its column
+    called = {name: name if name != "subgroup" else grid.header[keys[name]] for name in codes}
     long = replace(
         grid,
-        header=[*codes, "model", "score"],
+        header=[*called.values(), "model", "score"],
         columns=[
             *(CodedColumn(own.values, own.codes.repeat(m)) for own in codes.values()),
             [grid.header[j] for j in heads] * n,
@@ -204,7 +225,9 @@ def long_answers(grid: Grid, rows_are: str | None, decimal: str, columns: _Colum
         numbers=[number for number in grid.numbers for _ in heads],
         noise=(),
     )
-    return long, {**dict.fromkeys(columns), **{name: name for name in codes}, "classifier": "model", "score": "score"}
+    told: _Columns = {**dict.fromkeys(columns), **called, "classifier": "model", "score": "score"}
+    rest = [name for j, name in enumerate(grid.header) if name and j not in keys.values() and j not in heads]
+    return long, told, tuple(LeftOut(what="column", name=name, reason="holds no scores") for name in rest)
 
 
 _OF_ANSWERS = {"question": ITEM_COLUMNS, "stratum": DATASET_COLUMNS, "cluster": ()}

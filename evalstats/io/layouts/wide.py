@@ -14,7 +14,15 @@ import numpy as np
 
 from evalstats._errors import examples
 from evalstats._findings import Finding
-from evalstats._lexicon import DATASET_COLUMNS, METRIC_COLUMNS, QUESTION_COLUMNS, is_called, plain_name, word_list
+from evalstats._lexicon import (
+    DATASET_COLUMNS,
+    METRIC_COLUMNS,
+    QUESTION_COLUMNS,
+    RUN_COLUMNS,
+    is_called,
+    plain_name,
+    word_list,
+)
 from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.conditions import are_unnamed
@@ -35,7 +43,7 @@ from evalstats.io.layouts.candidate import Cells, all_with_sign, is_better_great
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
 from evalstats.io.layouts.multi_level_header import with_spread
 from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_runs
-from evalstats.io.layouts.told_rows import with_run_names
+from evalstats.io.layouts.told_rows import is_of_runs, with_run_names
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.metrics.directions import direction_of
@@ -57,13 +65,14 @@ def wide_cells(
     """Read a wide table of scores: its orientation, and the role of each row and column."""
     refuse_choices(choices, "wide")
     of_classifiers: tuple[LeftOut, ...] = ()
-    grid = with_numbered_names(grid, names_in(choices["keep"], "keep"))
+    rows_are, kept = choices.get("rows_are"), names_in(choices["keep"], "keep")
+    has_runs = is_of_runs(rows_are) or bool(columns["fold"] or columns["repeat"] or columns_called(grid, RUN_COLUMNS))
+    grid = with_numbered_names(grid, kept, of_rows=not has_runs)
     grid, beside_names = prepared(grid, columns["dataset"])
     is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
     if is_across:
         grid, of_classifiers = without_notes(grid, choices["drop"], choices["keep"])
         grid = with_runs(turned(grid))
-    rows_are = choices.get("rows_are")
     grid, columns, below = with_run_names(grid, rows_are, columns)
     if (of_metrics := _column_of_metrics(grid)) is not None:
         grid, metric = rows_of_one_metric(grid, of_metrics, metric)
@@ -82,7 +91,6 @@ def wide_cells(
     numbered = _are_numbered(grid, key, columns["dataset"], decimal) and not runs
     told: tuple[Finding, ...] = ()
     if choices["layout"] != "wide":
-        kept = names_in(choices["keep"], "keep")
         grid, metric, beside, told = _without_other_kinds(grid, heads, decimal, metric, kept)
         heads = [j for j in heads if j not in beside]
         left_out += tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in beside.items())
@@ -251,10 +259,12 @@ def _cells_of(
 def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
     """Return the names of classifiers above the columns, each once."""
     classifiers = [header_name(grid, j) for j in heads]
-    for name, at in positions_of_repeated(classifiers).items():
-        places = examples([str(heads[j] + 1) for j in at])
-        problem = f"{grid.name}: classifier names must be unique, but {short(name)} heads the columns {places}"
-        raise TableError(problem, NUMBERED, "keep", name)
+    if repeated := positions_of_repeated(classifiers):
+        places = {name: examples([str(heads[j] + 1) for j in at]) for name, at in repeated.items()}
+        told = [f"{short(name)} heads the columns {columns}" for name, columns in places.items()]
+        problem = f"{grid.name}: classifier names must be unique, but {'; '.join(told[:3])}"
+        names = tuple(repeated)
+        raise TableError(problem, NUMBERED, "keep", names[0] if len(names) == 1 else names)
     return classifiers
 
 

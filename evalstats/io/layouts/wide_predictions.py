@@ -36,7 +36,7 @@ from evalstats._lexicon import (
 )
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.io.columns.computed import computed_columns
-from evalstats.io.columns.roles import column_named, columns_called, row_names
+from evalstats.io.columns.roles import column_named, columns_called, row_names, with_numbered_names
 from evalstats.io.columns.summaries import COUNTERS, are_correctness, names_in, truths_in
 from evalstats.io.layouts.candidate import Candidate, Strength, choose
 from evalstats.io.layouts.labels import refuse_many_targets
@@ -118,6 +118,7 @@ def answers_of_wide(
     if not _may_be_wide(grid, columns) or (len(grid.numbers) < FEWEST_CASES and not _has_cases(grid, columns)):
         return None
     dropped, kept = names_in(drop, "drop"), names_in(keep, "keep")
+    grid = with_numbered_names(grid, kept, of_rows=False)
     roles = _roles_by_name(grid, columns, dropped)
     true = roles.at["y_true"]
     if true is None and (true := _true_at_last(grid, roles, decimal)) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = ["holds_battles", "read_battles"]
 
+import contextlib
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
+from evalstats._checks import EvalstatsError
 from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats._types import FloatArray
@@ -34,14 +36,18 @@ EMPTY = ("", "nan", "none", "null", "na", "n/a")
 Columns = dict[str, list[Any]]
 
 
-def holds_battles(source: Any) -> bool:
+def holds_battles(
+    source: Any, *, delimiter: str | None = None, encoding: str = "utf-8", sheet: str | None = None
+) -> bool:
     """Return whether a source has the columns of battles; nothing is rejected, and no stream is read."""
     is_path = isinstance(source, str | os.PathLike) and os.path.isfile(source)
     # a lazy frame would have to be computed to name its columns
     is_frame = type(source).__name__ == "DataFrame" and type(source).__module__.startswith(("pandas", "polars"))
     if not is_path and not is_frame and not isinstance(source, dict | list):
         return False
-    return _format_of(open_source(source)) is not None
+    with contextlib.suppress(EvalstatsError):  # which the reader of tables reports
+        return _format_of(open_source(source, delimiter, encoding, sheet)) is not None
+    return False
 
 
 def read_battles(
@@ -60,10 +66,11 @@ def read_battles(
     ----------
     source : path, data frame, dict of columns or list of dicts
         One row for each battle: ``model_a``, ``model_b`` and ``winner`` (``model_a``, ``model_b``, ``tie``,
-        ``both_bad`` or ``tie (bothbad)``), or three columns ``winner_model_a``, ``winner_model_b``, ``winner_tie``, as
-        in LMArena and FastChat. ``generator_1``, ``generator_2`` and ``preference`` from 1 to 2, as in AlpacaEval; 1.5
-        and 0 are ties, and rows without a preference are left out. The judgments of Arena-Hard (JSON lines) with
-        ``question_id``, ``model`` and two ``games`` against the baseline, of which the second has the answers swapped.
+        ``both_bad`` or ``tie (bothbad)``, or the name of the model that won), or three columns ``winner_model_a``,
+        ``winner_model_b``, ``winner_tie``, as in LMArena and FastChat. ``generator_1``, ``generator_2`` and
+        ``preference`` from 1 to 2, as in AlpacaEval; 1.5 and 0 are ties, and rows without a preference are left out.
+        The judgments of Arena-Hard (JSON lines) with ``question_id``, ``model`` and two ``games`` against the
+        baseline, of which the second has the answers swapped.
     cluster : str or sequence of two str, optional
         Columns of the clusters. By default, a column of prompts (``question_id``, ``instruction``, a session) or else
         of annotators (``judge``, ``annotator``) is recognized. ``''``: each battle is independent.
@@ -112,8 +119,8 @@ def read_battles(
         columns, weight = _of_hard(columns, seen.name, _checks.finite_real(strong_weight, "strong_weight"))
     elif "winner" not in columns:
         columns["winner"] = _of_three(columns, seen.name)
-    winner = columns["winner"] if kind != "arena" else _words(columns["winner"], seen.name)
     a, b = ([_name(value) for value in columns[name]] for name in ("model_a", "model_b"))
+    winner = columns["winner"] if kind != "arena" else _words(columns["winner"], a, b, seen.name)
     for row, (first, second) in enumerate(zip(a, b, strict=True), start=1):
         if first == second:
             raise TableError(f"{seen.name}, row {row}: the model {short(first)} meets itself")
@@ -166,12 +173,20 @@ def _is_empty(value: Any) -> bool:
     return value is None or str(value).strip().lower() in EMPTY
 
 
-def _words(values: list[Any], name: str) -> list[str]:
-    for row, value in enumerate(values, start=1):
-        if not isinstance(value, str) or value not in WINNERS:
-            rule = "the winner must be model_a, model_b, tie or both_bad"
+def _words(values: list[Any], a: list[str], b: list[str], name: str) -> list[str]:
+    """Return the words for the winners, which may also be the names of the models, or A and B if no model has these."""
+    letters = (
+        {} if {"a", "b", "A", "B"} & {*a, *b} else {"A": "model_a", "B": "model_b", "a": "model_a", "b": "model_b"}
+    )
+    words = []
+    for row, (value, *models) in enumerate(zip(values, a, b, strict=True), start=1):
+        text = _name(value)
+        word = {**letters, models[0]: "model_a", models[1]: "model_b"}.get(text, text)
+        if word not in WINNERS:
+            rule = "the winner must be model_a, model_b, tie or both_bad, or one of the two models"
             raise TableError(f"{name}, row {row}: {rule}, not {short(value)}")
-    return values
+        words.append(word)
+    return words
 
 
 def _of_three(columns: Columns, name: str) -> list[str]:

@@ -17,7 +17,6 @@ from evalstats._findings import Finding
 from evalstats.io.engines.opening import held_source
 from evalstats.io.reader.several_files import grid_of_several
 from evalstats.io.sources.delimited import ONE_COLUMN, grid_of_one_column
-from evalstats.io.sources.excel import ALL_SHEETS, sheets_with_table
 from evalstats.io.sources.folders import links_out_of, listed_files, tables_of_folder
 from evalstats.io.sources.grid import Grid, Reading, grid_of_columns
 from evalstats.io.sources.opening import grid_of_cells, grid_of_file
@@ -65,35 +64,20 @@ def _grid_of_any(source: Any, reading: Reading) -> Grid:
     if isinstance(source, list | tuple) and source and all(isinstance(item, str | os.PathLike) for item in source):
         read = _grid_of_path if len(source) == 1 else _grid_of_one_of_several
         return grid_of_several([(os.fsdecode(item), read(item, reading)) for item in source])
-    if _reads_all_sheets(reading) and isinstance(source, str | os.PathLike):
-        return _grid_of_path(source, reading)
-    return grid_of_cells(source, reading)
+    return _with_all_sheets(grid_of_cells(source, reading))
 
 
 def _grid_of_path(path: str | os.PathLike[str], reading: Reading) -> Grid:
-    if _reads_all_sheets(reading) and os.path.isfile(path):
-        return _grid_of_sheets(path, reading)
-    return _grid_of_directory(os.fspath(path), reading) if os.path.isdir(path) else grid_of_file(path, reading)
+    if os.path.isdir(path):
+        return _grid_of_directory(os.fspath(path), reading)
+    return _with_all_sheets(grid_of_file(path, reading))
 
 
-def _reads_all_sheets(reading: Reading) -> bool:
-    return isinstance(reading[2], str) and reading[2] == ALL_SHEETS
-
-
-def _grid_of_sheets(path: str | os.PathLike[str], reading: Reading) -> Grid:
-    """Return the tables of a workbook as one; they are named as files are, and the point ends a name."""
-    name = visible(os.path.basename(os.fspath(path)))
-    delimiter, encoding, _, rows, header_rows = reading
-    own = [
-        (
-            f"{title}.",
-            replace(grid_of_file(path, (delimiter, encoding, title, rows, header_rows)), name=f"sheet {title}"),
-        )
-        for title in sheets_with_table(path, name)
-    ]
-    if not own:
-        raise TableError(f"{name} has no sheet with a table")
-    return replace(grid_of_several(own), name=name, file=name)
+def _with_all_sheets(grid: Grid) -> Grid:
+    """Return the tables of a workbook as one, if all sheets are asked for."""
+    if not grid.sheets:
+        return grid
+    return replace(grid_of_several(grid.sheets, "sheets"), name=grid.name, file=grid.file)
 
 
 def _grid_of_one_of_several(path: str | os.PathLike[str], reading: Reading) -> Grid:
@@ -128,7 +112,8 @@ def _grid_of_directory(path: str, reading: Reading) -> Grid:
 def _grid_of_folder(path: str, reading: Reading) -> Grid:
     """Return the only table of a folder, or the tables of one kind as one, with a finding that names the files."""
     files = tables_of_folder(path)
-    grids = [_grid_of_path(file, reading) for file in files]
+    read = _grid_of_path if len(files) == 1 else _grid_of_one_of_several
+    grids = [read(file, reading) for file in files]
     if len({frozenset(grid.header) for grid in grids}) > 1:
         several = f"{visible(os.path.basename(os.path.abspath(path)))} is a directory of {len(files)} tables"
         raise TableError(f"{several} with other columns each: {listed_files(files)}; give the file that is meant")

@@ -18,6 +18,7 @@ from evalstats._lexicon import (
     METRIC_COLUMNS,
     PREDICTION_COLUMNS,
     RUN_COLUMNS,
+    SEED_COLUMNS,
     SIZE_COLUMNS,
     is_called,
 )
@@ -40,8 +41,8 @@ class _Line(int):
         return f"{int(self)} of {self.file}"
 
 
-def grid_of_several(files: Sequence[tuple[str, Grid]]) -> Grid:
-    """Return the rows of several files with the same columns, one below the other.
+def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> Grid:
+    """Return the rows of several files or sheets with the same columns, one below the other.
 
     If no column names the classifiers of a long table or of predictions, they have the names of their files.
     """
@@ -57,7 +58,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]]) -> Grid:
         if sorted(grid.header) != sorted(first.header) or len(set(grid.header)) < len(grid.header):
             other = sorted(set(grid.header) ^ set(first.header)) or grid.header
             raise TableError(
-                f"files that are read together must have the same columns, but {first.name} and {grid.name} differ in "
+                f"{what} that are read together must have the same columns, but {first.name} and {grid.name} differ in "
                 f"{listed(other)}"
             )
     order = [[grid.header.index(name) for name in first.header] for grid in grids]
@@ -86,14 +87,13 @@ def grid_of_several(files: Sequence[tuple[str, Grid]]) -> Grid:
         or any(is_called(name, _KEYS) for name in first.header)
     )
     if not has_classifiers and (answers or (has_keys and _has_one_score(first))):
-        return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths)
-    if has_classifiers and not has_datasets and _has_one_score(first) and _stand_again(grids, CLASSIFIER_COLUMNS):
-        return _with_columns(joined, {"dataset": _names(paths)}, lengths)
-    has_folds = any(is_called(name, RUN_COLUMNS) for name in first.header)
-    if not (has_classifiers or has_datasets) and has_folds and _stand_again(grids, RUN_COLUMNS):
-        return _with_columns(joined, {"dataset": _names(paths)}, lengths)
+        return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths, what)
+    # what tells the rows of one dataset apart, if no column names datasets
+    keys = () if has_datasets else CLASSIFIER_COLUMNS if has_classifiers and _has_one_score(first) else RUN_COLUMNS
+    if any(is_called(name, keys) for name in first.header) and _stand_again(grids, keys):
+        return _with_columns(joined, _datasets_of_files(paths, grids, what), lengths, what)
     if not answers and not _has_runs(first) and _stand_again(grids, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)):
-        return _with_columns(joined, _runs_of_files(paths, grids), lengths)
+        return _with_columns(joined, _runs_of_files(paths, grids, what), lengths, what)
     return joined
 
 
@@ -138,25 +138,46 @@ def _named_by_files(paths: Sequence[str], *, has_datasets: bool) -> dict[str, li
     return {**own, "classifier": [one[1 if are_folders_datasets else 0] for one in parts]}
 
 
-def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid]) -> dict[str, list[str]]:
+def _datasets_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -> dict[str, list[str]]:
+    """Return the dataset that each file holds, by its name, or its fold or run if the names count these."""
+    names = _names(paths)
+    if runs := runs_of(name.rpartition("/")[2] for name in names):
+        known = [word for role in runs for word in (SEED_COLUMNS if role == "seed" else PREDICTION_COLUMNS[role])]
+        if taken := [name for name in grids[0].header if is_called(name, known)]:
+            problem = f"{listed([grid.name for grid in grids])} count what their column {short(taken[0])} counts"
+            raise TableError(f"{problem}; call each by its dataset, or rename the column")
+        return runs
+    _refuse_metrics(names, grids, what)
+    return {"dataset": names}
+
+
+def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -> dict[str, list[str]]:
     """Return the run that each file holds, by its name; reject files without distinct names."""
     names = _names(paths)
     if runs := runs_of(name.rpartition("/")[2] for name in names):
         return runs
-    what = listed([grid.name for grid in grids])
-    if all(direction_of(name) is not None for name in names):
-        raise TableError(f"{what} are called like metrics: give the file of the one that is meant")
-    raise TableError(
-        f"{what} hold scores of the same datasets: give the one that is meant; if each is of another run, call them "
-        "run_1, run_2 and so on"
-    )
+    _refuse_metrics(names, grids, what)
+    problem = f"{listed([grid.name for grid in grids])} hold scores of the same datasets: give the one that is meant"
+    if what == "sheets":
+        raise TableError(problem, "by its name, such as {}", "sheet", names[0])
+    raise TableError(f"{problem}; if each is of another run, call them run_1, run_2 and so on")
 
 
-def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int]) -> Grid:
+def _refuse_metrics(names: Sequence[str], grids: Sequence[Grid], what: str) -> None:
+    """Reject files that have the names of metrics."""
+    if not all(direction_of(name) is not None for name in names):
+        return
+    problem = f"{listed([grid.name for grid in grids])} are called like metrics"
+    if what == "sheets":
+        raise TableError(problem, "choose one, for example {}", "sheet", names[0])
+    raise TableError(f"{problem}: give the file of the one that is meant")
+
+
+def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int], what: str) -> Grid:
     columns = [[name for name, n in zip(names, lengths, strict=True) for _ in range(n)] for names in added.values()]
     told = [f"{name}s" for name, own in added.items() if len(set(own)) > 1 or name == "classifier"]
     which = listed(dict.fromkeys(itertools.chain(*(added[name[:-1]] for name in told))))
-    sentence = f"The {' and '.join(told)} have the names of their files: {which}."
+    sentence = f"The {' and '.join(told)} have the names of their {what}: {which}."
     return replace(
         grid,
         header=[*added, *grid.header],
@@ -172,7 +193,7 @@ def _has_one_score(grid: Grid) -> bool:
 
 
 def _names(paths: Sequence[str]) -> list[str]:
-    """Return the shortest ends of paths, without their suffix, that tell them apart."""
+    """Return the shortest ends of paths, without their suffix, that tell them apart; names of sheets as they are."""
     parts = [os.path.normpath(path).split(os.sep) for path in paths]
     for called in (_stem, str):  # a.csv and a.parquet differ in their suffixes alone
         for depth in range(1, max(map(len, parts)) + 1):

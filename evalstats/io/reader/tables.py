@@ -134,7 +134,8 @@ def read_table(
           the comma if fields have another separator, a number has a comma that does not separate thousands, and no
           number has a point; otherwise it is the point. Thousands separators are rejected.
         - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``; a byte order mark is skipped.
-        - ``'sheet'``: the sheet of an Excel file; by default the only one that holds a table.
+        - ``'sheet'``: the sheet of an Excel file; by default the only one that holds a table. With ``'*'``, all sheets
+          that hold a table are read together, and have the names of the classifiers, datasets, folds or repeats.
         - ``'rows'``: the first and the last line or row of the table, such as ``'3-15'``, ``'3-'`` or ``'-15'``. By
           default, titles above the table and notes below it are recognized.
         - ``'header_rows'``: 0, 1 or 2 rows that name the columns; by default it is recognized. With 0, the classifiers
@@ -165,7 +166,8 @@ def read_table(
         its benchmark.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and those to keep although they have the name of a summary (``'Average'``,
-        ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
+        ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``). Names of classifiers
+        or datasets that repeat are numbered if they are kept: ``'LR'``, ``'LR (2)'``.
     rows_are : {'datasets', 'folds', 'runs', 'instances', 'questions'}, optional
         What the rows are, where neither their names nor those of the columns tell it: datasets; the folds of one
         dataset, or of each; runs with other seeds on one training and test set; the instances of a test set; the

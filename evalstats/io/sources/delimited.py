@@ -297,6 +297,8 @@ def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first
         if number == 1 and line.startswith(("\udcff\udcfe", "\udcfe\udcff")):
             raise TableError(f"{name} begins as text in UTF-16 does", "pass {}", "encoding", "utf-16")
         if "\0" in line:
+            if half := next((half for i, half in enumerate(("be", "le")) if line[i:10:2] == "\0" * 5), ""):
+                raise TableError(f"{name} looks like text in UTF-16", "pass {}", "encoding", f"utf-16-{half}")
             raise TableError(f"{name}, line {number}: a NUL character, so this is not a text file")
         if byte := _UNDECODED_BYTE.search(line):
             place = f"{name}, line {number}, character {byte.start() + 1}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ALL_SHEETS", "LARGEST_SHEET", "grid_of_excel", "sheets_with_table"]
+__all__ = ["ALL_SHEETS", "LARGEST_SHEET", "grid_of_excel"]
 
 import itertools
 import re
@@ -17,10 +17,11 @@ from evalstats.io.sources.compressed import refuse_bomb
 from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.table_region import grid_of_laid_rows
 from evalstats.io.sources.title_rows import rows_asked
+from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, first_line_of, short
 from evalstats.tables.names import text_of
 
-ALL_SHEETS = "*"  # no sheet can be called so
+ALL_SHEETS = "*"  # no sheet can have this name
 LARGEST_SHEET = 1_048_576  # rows; Excel has no more
 _MOST_CELLS = 20_000_000
 # merged cells are looked for in workbooks whose parts are not larger, in bytes
@@ -36,7 +37,7 @@ Row = tuple[Any, ...]
 def grid_of_excel(
     file: Any, name: str, sheet: str | None, rows: str | None = None, header_rows: int | None = None
 ) -> Grid:
-    """Return the cells of the sheet that holds a table, or of the requested sheet."""
+    """Return the cells of the sheet that holds a table, or of the requested sheet; with ``'*'``, also of all sheets."""
     try:
         import openpyxl
     except ImportError:
@@ -44,7 +45,11 @@ def grid_of_excel(
     n_bytes = refuse_bomb(file, name)
     try:
         book = openpyxl.load_workbook(file, read_only=True, data_only=True)
-        title, filled, findings = _sheet_with_table(book, name, sheet)
+        titles = _sheets_with_table(book, name) if sheet == ALL_SHEETS else []
+        if len(titles) > 1:
+            read = [(own, grid_of_excel(file, name, own, rows, header_rows)) for own in titles]
+            return _with_sheets(read, name, [page.title for page in book.worksheets])
+        title, filled, findings = _sheet_with_table(book, name, None if sheet == ALL_SHEETS else sheet)
         if rows is not None:
             first, last = rows_asked(rows)
             filled = [(number, row) for number, row in filled if first <= number and (last is None or number <= last)]
@@ -64,18 +69,26 @@ def grid_of_excel(
     return replace(grid, must_name_datasets=True, around=around)
 
 
-def sheets_with_table(path: Any, name: str) -> list[str]:
+def _sheets_with_table(book: Any, name: str) -> list[str]:
     """Return the titles of the sheets of a workbook that hold a table."""
-    import openpyxl
+    return [page.title for page in book.worksheets if _may_be_table(_begin(page, name))]
 
-    try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        rows = {page.title: list(itertools.islice(_filled_rows(page, name), 50)) for page in book.worksheets}
-    except (EvalstatsError, MemoryError, RecursionError, OSError):
-        raise
-    except Exception as error:  # a damaged file fails by whatever its parts raise
-        raise TableError(f"{name} cannot be read as an Excel file: {short(first_line_of(error))}") from None
-    return [title for title, own in rows.items() if _may_be_table(own)]
+
+def _begin(page: Any, name: str) -> list[tuple[int, Row]]:
+    return list(itertools.islice(_filled_rows(page, name), 50))
+
+
+def _with_sheets(read: list[tuple[str, Grid]], name: str, titles: list[str]) -> Grid:
+    """Return the tables of all sheets, with a note on the sheets without one."""
+    # the name of one sheet says nothing about the others
+    own = [
+        (title, replace(grid, name=f"{name}, sheet {short(title)}", around=grid.around[:-1])) for title, grid in read
+    ]
+    if others := [title for title in titles if title not in dict(read)]:
+        words = f"The tables of {len(read)} sheets were read; no table of scores was found on {listed(others)}."
+        told = Finding(code="sheet", severity="note", sentence=words)
+        own[0] = own[0][0], replace(own[0][1], findings=(told, *own[0][1].findings))
+    return replace(own[0][1], name=name, sheets=tuple(own))
 
 
 def _sheet_with_table(
@@ -90,14 +103,15 @@ def _sheet_with_table(
     if sheet is not None or len(titles) == 1:
         title = titles[0] if sheet is None else sheet
         return title, list(_filled_rows(book[title], name)), ()
-    begins = {title: list(itertools.islice(_filled_rows(book[title], name), 50)) for title in titles}
+    begins = {title: _begin(book[title], name) for title in titles}
     with_table = [title for title, rows in begins.items() if _may_be_table(rows)]
     if len(with_table) > 1:
-        problem = f"{name} has tables on the sheets {listed(with_table)}"
-        heads = {tuple(row for _, row in begins[title][:1]) for title in with_table}
-        if len(heads) > 1:
+        heads = {frozenset(text_of(cell) for _, row in begins[title][:1] for cell in row) for title in with_table}
+        if len(heads) > 1 or all(direction_of(title) is not None for title in with_table):
+            problem = f"{name} has tables on the sheets {listed(with_table)}"
             raise TableError(problem, "choose one, for example {}", "sheet", with_table[0])
-        hint = "with the same columns; if each is of a classifier or a dataset, pass {}; otherwise choose one: {sheet}"
+        problem = f"{name} has tables with the same columns on the sheets {listed(with_table)}"
+        hint = "if each sheet is of one classifier, dataset or run, pass {}; otherwise choose one with {sheet}"
         raise TableError(problem, hint, "sheet", ALL_SHEETS)
     title = with_table[0] if with_table else titles[0]
     others = listed([other for other in titles if other != title])

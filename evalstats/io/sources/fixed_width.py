@@ -18,6 +18,7 @@ MOST_LINES = 10_000
 _RULE = re.compile(r"[ \t]*(?:[-=]{2,}[ \t]+)+[-=]{2,}[ \t]*")
 _SHORTENED = re.compile(r"\[\d+ rows x \d+ columns\]")
 _PLUS_MINUS = ("±", "+-", "+/-")
+_SPREAD = re.compile(r"(?<=[\d%])[ \t]+(±|\+-|\+/-)[ \t]+(?=[\d.])")  # blanks around the sign within a cell
 _DELIMITED = re.compile(r"[\t;|]|,\S*,")
 Lines = Sequence[tuple[int, str]]
 
@@ -54,7 +55,9 @@ def rows_of_printed(lines: Lines, name: str) -> Printed | None:
         return Printed(_cut(texts, spans), numbers)
     if any(map(_DELIMITED.search, texts)):
         return None
-    rows = _fields(texts) or _filled_down(_cut(texts, _merged(texts, _spans(texts))))
+    rows = _fields([_SPREAD.sub(r"\1", line) for line in texts]) or _filled_down(
+        _cut(texts, _merged(texts, _spans(texts)))
+    )
     return Printed(rows, numbers) if _holds_numbers(rows) else None
 
 

@@ -66,6 +66,7 @@ class Grid:
     record: Mapping[str, Any] | None = None  # a record of evalstats that was read back
     findings: tuple[Finding, ...] = ()  # decoration that the reader of the cells removed
     around: tuple[Around, ...] = ()  # words around the table, the nearest first
+    sheets: tuple[tuple[str, Grid], ...] = ()  # of a workbook of which all tables are asked for, by their names
 
     @property
     def is_held(self) -> bool:

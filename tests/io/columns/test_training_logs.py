@@ -84,6 +84,7 @@ def test_a_table_that_is_said_to_be_one_is_read() -> None:
         (",precision,recall,f1-score,support", "a report of scikit-learn on the classes of one classifier"),
         (",0,1,accuracy,macro avg,weighted avg", "a report of scikit-learn on the classes of one classifier"),
         ("model,score_test,score_val,pred_time_val,fit_time", "the leaderboard of AutoGluon"),
+        ("model,score_test,score_val,eval_metric,stack_level,fit_order", "the leaderboard of AutoGluon"),
         ("Rank,TeamId,TeamName,Score", "the leaderboard of Kaggle"),
         (",Model,Accuracy,AUC,Recall,Prec.,F1,Kappa,MCC,TT (Sec)", "the leaderboard of PyCaret"),
     ],

@@ -116,3 +116,38 @@ def test_two_columns_of_one_classifier_and_one_fold_are_refused() -> None:
 
     with pytest.raises(TableError, match="several columns are of one classifier and one run"):
         read_table(frame)
+
+
+NUMBERED = ",NB,NB,SVM,SVM\n,1,2,1,2\niris,.9,.8,.7,.6\nwine,.5,.4,.3,.2\n"
+
+
+@pytest.mark.parametrize("rows_are", ["folds", "runs"])
+def test_numbers_at_each_classifier_are_the_folds_or_runs_that_it_is_said(rows_are: str) -> None:
+    """As pandas writes ``pivot_table(columns=["model", "fold"])`` whose levels have lost their names."""
+    with pytest.raises(TableError, match=r"may be folds, or runs .*; say which by rows_are='folds' or rows_are='runs'"):
+        read_table(io.StringIO(NUMBERED))
+
+    frame = pd.read_csv(io.StringIO(NUMBERED), header=[0, 1], index_col=0)
+    for source in (io.StringIO(NUMBERED), frame, frame.swaplevel(axis=1)):
+        table = read_table(source, rows_are=rows_are)
+        assert (table.datasets, table.classifiers) == (("iris", "wine"), ("NB", "SVM"))
+        np.testing.assert_allclose(table.scores, [[0.85, 0.65], [0.45, 0.25]])
+        assert {own.same_split for own in table.folds} == {rows_are == "runs"}
+
+
+def test_numbers_at_metrics_are_no_folds() -> None:
+    """NDCG at 5 and at 10 documents."""
+    with pytest.raises(TableError, match="one holds the metrics 'NDCG', 'MAP'"):
+        read_table(io.StringIO(NUMBERED.replace("NB", "NDCG").replace("SVM", "MAP")))
+
+
+def test_two_names_of_each_column_are_joined() -> None:
+    """A second row may hold references: neither name is lost."""
+    text = ",NB,SVM,kNN\n,Smith 2010,Jones 2012,Lee 2013\niris,.9,.8,.7\nwine,.5,.4,.3\n"
+
+    table = read_table(io.StringIO(text))
+
+    assert table.classifiers == ("NB Smith 2010", "SVM Jones 2012", "kNN Lee 2013")
+    assert [one.sentence for one in table.findings] == [
+        "The header has two rows, which were joined, as in 'NB Smith 2010'."
+    ]

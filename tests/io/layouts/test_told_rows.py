@@ -131,3 +131,64 @@ def test_what_contradicts_the_table_is_refused(source: Any, options: dict[str, A
 def test_what_is_said_of_rows_comes_too_late_for_a_table() -> None:
     with pytest.raises(InvalidValueError, match="rows_are"):
         read_table(read_table(WIDE), rows_are="folds")
+
+
+WORDS = {
+    "yes": ("yes", "no"),
+    "Y": ("Y", "N"),
+    "pass": ("PASS", "FAIL"),
+    "ja": ("ja", "nein"),
+    "oui": ("oui", "non"),
+    "check": ("✓", "✗"),
+    "correct": ("correct", "incorrect"),
+}
+
+
+def answers_in_words(right: str, wrong: str, beside: str = "") -> str:
+    """Return the answers of two models to twelve questions: 8 and 6 are right."""
+    rows = [f"q{i}{beside},{right if i % 3 else wrong},{right if i % 2 else wrong}" for i in range(12)]
+    return "\n".join(["question_id" + (",kind" if beside else "") + ",A,B", *rows, ""])
+
+
+@pytest.mark.parametrize("words", WORDS.values(), ids=WORDS)
+def test_answers_in_words_are_right_or_wrong(words: tuple[str, str]) -> None:
+    table = read_table(io.StringIO(answers_in_words(*words)), rows_are="questions")
+
+    np.testing.assert_allclose(table.scores, [[8 / 12, 6 / 12]])
+
+
+@pytest.mark.parametrize("words", [WORDS["yes"], WORDS["ja"], WORDS["pass"]])
+def test_words_that_may_be_labels_are_asked_about(words: tuple[str, str]) -> None:
+    with pytest.raises(TableError, match=r"hold answers in words.*rows_are='questions'; .* the true ones in y_true"):
+        read_table(io.StringIO(answers_in_words(*words)))
+
+
+def test_words_beside_true_labels_are_labels() -> None:
+    rows = "".join(f"{'yes' if i % 2 else 'no'},{'yes' if i % 3 else 'no'},no\n" for i in range(12))
+
+    table = read_table(io.StringIO("y_true,A,B\n" + rows), rows_are="instances")
+
+    np.testing.assert_allclose(table.scores, [[0.5, 0.5]])
+
+
+@pytest.mark.parametrize("numbers", [("1", "0"), ("yes", "no")])
+def test_what_describes_questions_is_no_model(numbers: tuple[str, str]) -> None:
+    """A column of yes and no beside answers in numbers, or one that is said to be of subgroups."""
+    text = answers_in_words(*numbers, beside=",yes").replace("q1,yes", "q1,no")
+    columns = {"subgroup": "kind"} if numbers[0] == "yes" else {}
+
+    table = read_table(io.StringIO(text), rows_are="questions", columns=columns)
+
+    assert table.classifiers == ("A", "B")
+    assert [one.name for one in table.left_out] == ([] if columns else ["kind"])
+
+
+def test_subgroups_of_questions_in_rows_are_compared() -> None:
+    text = answers_in_words("yes", "no", beside=",law")
+    for i in range(1, 7):
+        text = text.replace(f"q{i},law", f"q{i},math")
+
+    found = compare(io.StringIO(text), rows_are="questions", subgroup="kind")
+
+    assert found.subgroups is not None
+    assert (found.subgroups.subgroups, found.subgroups.n_instances) == (("law", "math"), (6, 6))

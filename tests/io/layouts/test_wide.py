@@ -423,3 +423,39 @@ def test_whole_numbers_may_be_scores() -> None:
     assert read_table({"dataset": list("qrstuvwxyz"), **LABELS}).scores.shape == (10, 3)
     assert read_table({"": range(10), **errors}).scores.shape == (10, 3)
     assert read_table({"": range(9), **{name: cells[:9] for name, cells in LABELS.items()}}).scores.shape == (9, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "keep", "datasets", "classifiers"),
+    [
+        ("dataset,LR,LR\nx,1,2\ny,2,3\n", "LR", ("x", "y"), ("LR", "LR (2)")),
+        ("dataset,LR,LR,NB,NB\nx,1,2,3,4\ny,2,3,4,5\n", ["LR", "NB"], ("x", "y"), ("LR", "LR (2)", "NB", "NB (2)")),
+        ("dataset,LR,LR,LR (2)\nx,1,2,3\ny,2,3,5\n", "LR", ("x", "y"), ("LR", "LR (3)", "LR (2)")),
+        ("dataset,LR,NB\nx,1,2\ny,2,3\nx,3,4\n", "x", ("x", "y", "x (2)"), ("LR", "NB")),
+        ("model,x,y\nLR,1,2\nNB,2,3\nLR,3,4\n", "LR", ("x", "y"), ("LR", "NB", "LR (2)")),
+        ("y_true,LR,LR\n" + "1,1,0\n0,1,0\n" * 6, "LR", ("dataset",), ("LR", "LR (2)")),
+        ("LR,LR\n" + "1,0\n0,0\n1,1\n" * 4, "LR", ("dataset",), ("LR", "LR (2)")),
+    ],
+)
+def test_repeated_names_are_numbered_where_they_are_to_be_kept(
+    text: str, keep: str | list[str], datasets: tuple[str, ...], classifiers: tuple[str, ...]
+) -> None:
+    """The message asks so: those that repeat, and no others."""
+    with pytest.raises(TableError, match="must be unique") as caught:
+        read_table(io.StringIO(text))
+    assert (caught.value.argument, [*np.atleast_1d(caught.value.value)]) == ("keep", [*np.atleast_1d(keep)])
+
+    table = read_table(io.StringIO(text), keep=keep)
+    assert (table.datasets, table.classifiers) == (datasets, classifiers)
+
+
+@pytest.mark.parametrize("rows_are", [None, "folds"])
+def test_a_dataset_with_several_folds_that_is_kept_is_not_numbered(rows_are: str | None) -> None:
+    rows = "".join(
+        f"{name},{fold},.{fold}{i},.{fold}{i + 1}\n" for i, name in enumerate(["Average", "y"]) for fold in (1, 2)
+    )
+
+    table = read_table(io.StringIO("dataset,fold,A,B\n" + rows), keep="Average", rows_are=rows_are)
+
+    assert (table.datasets, [one.scores.shape for one in table.folds]) == (("Average", "y"), [(1, 2, 2)] * 2)
+    assert table.left_out == ()

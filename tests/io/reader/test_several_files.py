@@ -111,6 +111,25 @@ def test_files_may_have_the_names_of_datasets(tmp_path: Path) -> None:
     assert table.scores.tolist() == [[0.9, 0.8], [0.7, 0.6]]
 
 
+@pytest.mark.parametrize("text", [LONG, "fold,NB,SVM\n1,{},0.8\n2,{},0.7\n"], ids=["long", "folds"])
+def test_files_that_count_repeats_are_not_datasets(tmp_path: Path, text: str) -> None:
+    table = read_table(written(tmp_path, rep_1=text.format(0.9, 0.7), rep_2=text.format(0.8, 0.5)))
+
+    assert (table.datasets, len(table.folds), table.folds[0].scores.shape[0]) == (("dataset",), 1, 2)
+
+
+@pytest.mark.parametrize("header", ["accuracy\n", ""])
+def test_folder_of_columns_is_read_as_a_list_of_them(tmp_path: Path, header: str) -> None:
+    written(tmp_path, NB=f"{header}.9\n.8\n.7\n", SVM=f"{header}.8\n.7\n.9\n")
+    told = {"same_order": True, "rows_are": "folds"}
+
+    table = read_table(tmp_path, **told)
+
+    assert table.folds[0].scores.tolist() == [[[0.9, 0.8], [0.8, 0.7], [0.7, 0.9]]]
+    listed = read_table([str(tmp_path / "NB.csv"), str(tmp_path / "SVM.csv")], **told)
+    assert listed.folds[0].scores.tolist() == table.folds[0].scores.tolist()
+
+
 @pytest.mark.parametrize(("name", "shape"), [("run", (2, 1, 2)), ("fold", (1, 2, 2))])
 def test_files_may_be_runs_of_one_table(tmp_path: Path, name: str, shape: tuple[int, ...]) -> None:
     table = read_table(written(tmp_path, **{f"{name}_1": WIDE.format(0.9, 0.7), f"{name}_2": WIDE.format(0.8, 0.5)}))
@@ -130,6 +149,7 @@ def test_folders_and_files_may_be_classifiers_and_datasets(tmp_path: Path) -> No
     ("files", "message"),
     [
         ({"accuracy": WIDE, "f1": WIDE}, "'accuracy.csv', 'f1.csv' are called like metrics: give the file of the one"),
+        ({"accuracy": LONG, "f1": LONG}, "'accuracy.csv', 'f1.csv' are called like metrics: give the file of the one"),
         ({"new": WIDE, "old": WIDE}, "'new.csv', 'old.csv' hold scores of the same datasets: give the one"),
         (
             {"a__x": ANSWERS, "a__y": ANSWERS, "b__x": ANSWERS, "b__y": ANSWERS},

@@ -71,6 +71,74 @@ def test_several_tables_are_asked_for() -> None:
     assert read_table(file, parsing={"sheet": "b"}).classifiers == ("X",)
 
 
+ONE = [["dataset", "accuracy"], ["iris", 0.9], ["glass", 0.7]]
+OTHER = [["accuracy", "dataset"], [0.8, "iris"], [0.6, "glass"]]
+FOLDS = [["fold", "NB", "SVM"], [1, 0.9, 0.8], [2, 0.7, 0.6]]
+
+
+def test_sheets_with_the_same_columns_are_read_together_if_all_are_asked_for(tmp_path) -> None:
+    """The columns may stand in another order, and the advice holds for paths and for streams."""
+    file = book(NB=ONE, SVM=OTHER, readme=[["by me"]])
+    path = tmp_path / "scores.xlsx"
+    path.write_bytes(file.getvalue())
+    advice = r"tables with the same columns on the sheets 'NB', 'SVM'; .* pass parsing={'sheet': '\*'}; otherwise"
+
+    for source in (file, path, str(path).encode()):
+        with pytest.raises(TableError, match=advice):
+            read_table(source)
+        file.seek(0)
+        table = read_table(source, parsing={"sheet": "*"})
+        assert (table.datasets, table.classifiers) == (("glass", "iris"), ("NB", "SVM"))
+        assert table.scores.tolist() == [[0.7, 0.6], [0.9, 0.8]]
+        assert [one.sentence for one in table.findings] == [
+            "The tables of 2 sheets were read; no table of scores was found on 'readme'.",
+            "The classifiers have the names of their sheets: 'NB', 'SVM'.",
+        ]
+
+
+@pytest.mark.parametrize(
+    ("names", "datasets", "shape"),
+    [
+        (("iris", "wine"), ("iris", "wine"), (1, 2, 2)),
+        (("repeat 1", "repeat 2"), ("dataset",), (2, 2, 2)),
+        (("seed 3", "seed 5"), ("dataset",), (2, 2, 2)),
+    ],
+)
+def test_sheets_of_folds_are_of_datasets_unless_their_names_count_repeats(
+    names: tuple[str, ...], datasets: tuple[str, ...], shape: tuple[int, ...]
+) -> None:
+    table = read_table(book(**dict.fromkeys(names, FOLDS)), parsing={"sheet": "*"})
+
+    assert (table.datasets, table.folds[0].scores.shape) == (datasets, shape)
+
+
+@pytest.mark.parametrize(
+    ("sheets", "message"),
+    [
+        ({"accuracy": TABLE, "F1": TABLE}, "'F1'\" are called like metrics; choose one, for example parsing={'sheet'"),
+        ({"Mon": TABLE, "Tue": TABLE}, "same datasets: give the one that is meant; by its name, such as parsing={'sh"),
+        ({"fold 1": FOLDS, "fold 2": FOLDS}, "count what their column 'fold' counts; call each by its dataset"),
+        ({"NB": ONE, "sizes": [["dataset", "n"], ["iris", 150]]}, "sheets that are read together must have the same"),
+    ],
+)
+def test_sheets_that_nothing_tells_apart_are_refused(sheets: dict[str, list], message: str) -> None:
+    with pytest.raises(TableError) as caught:
+        read_table(book(**sheets), parsing={"sheet": "*"})
+    assert message in str(caught.value)
+
+
+def test_the_name_of_one_sheet_says_nothing_about_all() -> None:
+    file = book(**{"error rate of NB": ONE, "SVM": ONE})
+
+    assert read_table(file, parsing={"sheet": "*"}).greater_is_better
+
+
+def test_all_sheets_of_one_sheet_or_of_no_workbook() -> None:
+    assert read_table(book(a=TABLE, readme=[["x"]]), parsing={"sheet": "*"}).scores.tolist() == SCORES
+    with pytest.raises(TableError, match="is not an Excel file, so it has no sheet"):
+        read_table(io.BytesIO(b"dataset,NB,SVM\niris,1,2\n"), parsing={"sheet": "*"})
+
+
 def test_title_offset_and_notes_do_no_harm() -> None:
     rows = [["Results", *[None] * 4], [None] * 5, *([None, None, *row] for row in TABLE), [None] * 5, ["Bold is best"]]
 

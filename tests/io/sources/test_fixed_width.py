@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pandas as pd
 import pytest
 import tabulate
@@ -77,3 +79,15 @@ def test_table_that_pandas_shortened_is_refused(tmp_path) -> None:
 @pytest.mark.parametrize("text", ["one two\nthree four\nfive six\n", "a\n1\n2\n", "a b c\nd\ne f\n", "x y\n1 2\n"])
 def test_other_texts_are_no_tables(text) -> None:
     assert rows_of_printed(list(enumerate(text.splitlines(), 1)), "x") is None
+
+
+@pytest.mark.parametrize("sign", ["±", "+-", "+/-"])
+def test_blanks_around_a_spread_are_within_its_cell(sign: str) -> None:
+    """As a table that was copied from a PDF has them."""
+    text = f"dataset NB SVM\niris 93.3 {sign} 0.5 95.0 {sign} 0.2\nwine 70.1 {sign} 2.1 71.2 {sign} 11.0\n"
+
+    table = read_table(io.StringIO(text))
+
+    assert table.scores.tolist() == [[93.3, 95.0], [70.1, 71.2]]
+    assert table.spread is not None
+    assert table.spread.tolist() == [[0.5, 0.2], [2.1, 11.0]]

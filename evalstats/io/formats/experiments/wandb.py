@@ -56,7 +56,10 @@ def _read(seen: Seen, asked: Asked) -> Found:
 def _of_page(seen: Seen, asked: Asked) -> Found:
     rows, findings = _finished(rows_of(seen, ("Name", "State"), "runs of Weights & Biases"), "State")
     numbers = [name for name in rows.columns if name not in PAGE and are_plain_numbers(rows[name])]
-    return runs_found(seen, asked, rows, parameters="", metrics=numbers, run_name="Name", findings=findings)
+    # the name that runs have together, if it was given; each run has its own Name
+    groups = set(rows.texts("Group")) if "Group" in rows else set()
+    run_name = "Group" if "" not in groups and 1 < len(groups) < len(rows.numbers) else "Name"
+    return runs_found(seen, asked, rows, parameters="", metrics=numbers, run_name=run_name, findings=findings)
 
 
 def _finished(rows: Rows, column: str) -> tuple[Rows, list[Finding]]:

@@ -46,3 +46,13 @@ def test_chart_is_refused_with_what_to_do(sample) -> None:
 def test_cells_are_read_as_literals_and_never_run(cell) -> None:
     with pytest.raises(TableError, match=r"in the column 'summary' is not a dict"):
         read_table(io.StringIO(f'summary,config,name\n"{cell}","{{}}",x\n'))
+
+
+def test_runs_of_one_group_are_of_one_classifier() -> None:
+    """Each run has a name of its own."""
+    text = "Name,State,Runtime,seed,auc,Group\nsweet-1,finished,9,1,.8,NB\nlunar-2,finished,9,2,.9,NB\n"
+    text += "calm-3,finished,9,1,.7,SVM\nwild-4,finished,9,2,.6,SVM\n"
+
+    table = read_table(io.StringIO(text), metric="auc")
+
+    assert (table.classifiers, table.folds[0].scores.shape) == (("NB", "SVM"), (2, 1, 2))
