@@ -14,14 +14,11 @@ DATASETS = ("adult", "car", "heart", "iris", "sonar", "zoo")
 SKILL = {"forest": 0.90, "boost": 0.93, "knn": 0.82}
 RNG = np.random.default_rng(20)
 WRITTEN_FROM = {
-    "amlb": "amlb/results.py of openml/automlbenchmark, 2025-04",
     "keel": "src/keel/Algorithms/Statistical_Tests/Shared/ParseFileList.java of SCI2SUGR/KEEL",
     "mlr3": "R/BenchmarkResult.R of mlr3, 2026",
     "tabarena": "packages/bencheval of autogluon/tabarena, 2026-08",
     "tabzilla": "TabZilla/tabzilla_results_aggregator.py of naszilla/tabzilla, 2024-03",
     "tidymodels": "R/collect.R of tune, 2026",
-    "ucr-summary": "the header of DataSummary.csv of the UCR archive",
-    "wandb": "the export that the documentation of wandb shows",
 }
 
 
@@ -34,56 +31,6 @@ def write(name: str, header: list[str], rows: list[list[object]], delimiter: str
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="") as file:
         csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows([header, *rows])
-
-
-def amlb() -> None:
-    head = "id,task,framework,constraint,fold,type,result,metric,mode,version,params,app_version,utc,duration"
-    head += ",training_duration,predict_duration,models_count,seed,info,acc,auc,balacc,logloss"
-    rows = []
-    for d, task in enumerate(DATASETS):
-        for name, base in SKILL.items():
-            for fold in (0, 1):
-                acc = score(base, d)
-                loss = round(1.1 - acc, 4)
-                run = [
-                    f"openml.org/t/{d}",
-                    task,
-                    name,
-                    "1h8c",
-                    fold,
-                    "multiclass",
-                    -loss,
-                    "neg_logloss",
-                    "local",
-                    "1.4",
-                    "",
-                    "dev",
-                    "",
-                    60,
-                    50,
-                    1,
-                    3,
-                    11,
-                    "",
-                ]
-                rows.append([*run, acc, round(acc + 0.02, 4), acc, loss])
-    failed = rows[-1]
-    failed[6], failed[18], failed[19:] = "", "NoResultError: too slow", [""] * 4
-    write("amlb/failed.csv", head.split(","), rows)
-    write("amlb/results.csv", head.split(","), rows[:-6])
-    for name, base in SKILL.items():
-        for task in DATASETS[:2]:
-            for fold in (0, 1):
-                true = [("no", "yes")[i % 2] for i in range(10)]
-                right = RNG.random(10) < base
-                pred = [t if r else {"no": "yes", "yes": "no"}[t] for t, r in zip(true, right, strict=True)]
-                prob = [0.2 if p == "yes" else 0.8 for p in pred]
-                folder = f"amlb/runs/{name}.small.1h8c.local.20260801T000000/predictions/{task}/{fold}"
-                write(
-                    f"{folder}/predictions.csv",
-                    ["no", "yes", "predictions", "truth"],
-                    [[p, round(1 - p, 1), a, b] for p, a, b in zip(prob, pred, true, strict=True)],
-                )
 
 
 def keel() -> None:
@@ -285,51 +232,7 @@ def tables() -> None:
     )
 
 
-def ucr() -> None:
-    rows = []
-    for d, dataset in enumerate(DATASETS):
-        errors = [round(1 - score(base, d), 4) for base in (0.80, 0.84, 0.82)]
-        rows.append(
-            [d + 1, "Image", dataset, 30, 40, 2, 150, errors[0], f"{errors[1]} ({d})", errors[2], 0.5, "x", "y"]
-        )
-    write(
-        "ucr-summary/DataSummary.csv",
-        [
-            "ID",
-            "Type",
-            "Name",
-            "Train ",
-            "Test ",
-            "Class",
-            "Length",
-            "ED (w=0)",
-            "DTW (learned_w) ",
-            "DTW (w=100)",
-            "Default rate",
-            "Data donor/editor",
-            "x",
-        ],
-        rows,
-    )
-
-
-def wandb() -> None:
-    rows = []
-    for d, dataset in enumerate(DATASETS):
-        for name, base in SKILL.items():
-            summary = {"accuracy": score(base, d), "_step": 10, "_runtime": 3.2}
-            rows.append(
-                [len(rows), str(summary), str({"model": name, "dataset": dataset, "seed": 0}), f"{name}-{dataset}"]
-            )
-    write("wandb/project.csv", ["", "summary", "config", "name"], rows)
-    write(
-        "wandb/chart.csv",
-        ["Step", "forest - accuracy", "forest - accuracy__MIN", "forest - accuracy__MAX"],
-        [[i, 0.5 + i / 10, 0.5 + i / 10, 0.5 + i / 10] for i in range(3)],
-    )
-
-
-for compose in (amlb, keel, mlr3, tidymodels, tables, ucr, wandb):
+for compose in (keel, mlr3, tidymodels, tables):
     compose()
 for folder, source in WRITTEN_FROM.items():
     (ROOT / folder / "COMPOSED").write_text(f"composed after {source}: scripts/format_samples/synthetic_files.py\n")

@@ -27,7 +27,7 @@ summary,config,name
 
 FRAME = ("summary", "config", "name")
 # of the table of runs on the page, which has the configuration and the metrics behind them
-PAGE = ("Name", "State", "Notes", "User", "Tags", "Created", "Runtime", "Sweep")
+PAGE = ("Name", "Agent", "State", "Notes", "User", "Tags", "Created", "Runtime", "Sweep")
 MAX_LITERAL = 1_000_000
 
 

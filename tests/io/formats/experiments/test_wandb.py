@@ -28,13 +28,14 @@ def test_frame_with_dicts_is_read_as_they_are() -> None:
     assert read_table(frame).scores.tolist() == [[0.8, 0.9]]
 
 
-def test_table_of_the_page() -> None:
-    text = "Name,State,Runtime,dataset,model,auc\nx,finished,3,d,a,.8\ny,finished,4,d,b,.9\nz,crashed,1,d,b,.1\n"
+def test_table_of_the_page(sample, rows, means, content) -> None:
+    path = sample("wandb/page.csv")
+    own = [row for row in rows(path) if row["State"] == "finished"]
 
-    table = read_table(io.StringIO(text), metric="auc")
+    table = read_table(path)
 
-    assert table.scores.tolist() == [[0.8, 0.9]]
-    assert "Left out: 1 of 3 runs, which did not finish" in table.findings[1].sentence
+    assert content(table) == pytest.approx(means(own, "dataset", "model", "accuracy"))
+    assert "Left out: 1 of 19 runs, which did not finish" in table.findings[1].sentence
 
 
 def test_chart_is_refused_with_what_to_do(sample) -> None:
