@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 @option("--average", "NAME", "Average over benchmarks: macro or micro.")
 @option("--margin", "M", "Noninferiority margin; 0.01 is one percentage point.", type=float)
 @option("--rope", "R", "Half-width of the ROPE; adds posterior probabilities.", type=float)
-@option("--adjust-for", "COLUMN,...", "Answers of two models: adjust the difference for these columns.")
+@option("--adjust-for", "COLUMN,...", "Adjust answers of two models for columns, battles for position,style,length.")
+@option("--small-sample", "NAME", "Battles with few clusters: cr1, cr0 or cr2.")
+@option("--strong-weight", "W", "Weight of the strong verdicts of Arena-Hard.", type=float)
 @click.option("--calibration", is_flag=True, help="Analyze the calibration of the probabilities too.")
 @option("--subgroup", "COLUMN", "Compare the classifiers in each subgroup of this column too.")
 @click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
@@ -84,11 +86,21 @@ def compare(files: tuple[str, ...], **options: Any) -> None:
 def compared(source: Any, options: dict[str, Any]) -> Record:
     """Return the comparison of a source under the options of the command."""
     from evalstats.comparison.analysis import compare as compare_table
+    from evalstats.io.reader.battles import holds_battles
+    from evalstats.io.reader.opening import rereadable
 
-    if options.get("adjust_for"):
+    source = rereadable(source)
+    if is_for_battles := holds_battles(source):
+        options = options | {"covariates": [name.strip() for name in (options["adjust_for"] or "").split(",") if name]}
+    elif options["adjust_for"]:
         return _adjusted(source, options)
     names = (*OF_ANALYSIS, "robustness", "margin", "rope", "average", "calibration", "subgroup")
     passed = {name: options[name] for name in names}
+    for name in ("covariates", "small_sample", "strong_weight"):
+        if options.get(name):
+            if not is_for_battles:
+                raise click.UsageError(f"--{name.replace('_', '-')} is for battles, with model_a, model_b and winner")
+            passed[name] = options[name]
     comparison: Record = compare_table(source, rng=options["seed"], **passed, **reading_arguments(options))
     return comparison
 

@@ -68,6 +68,8 @@ HEADINGS = {
             "power",
             "alternative",
             "comparisons",
+            "small_sample",
+            "strong_weight",
             "anytime",
             "until_decided",
             "live",

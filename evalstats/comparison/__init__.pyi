@@ -6,6 +6,7 @@ from evalstats.comparison.covariates import AdjustedDifference as AdjustedDiffer
 from evalstats.comparison.covariates import adjusted_difference as adjusted_difference
 from evalstats.comparison.battles import BattleComparison as BattleComparison
 from evalstats.comparison.battles import BattlePair as BattlePair
+from evalstats.comparison.battles import EqualLengthWinRate as EqualLengthWinRate
 from evalstats.comparison.by_metric import ComparisonByMetric as ComparisonByMetric
 from evalstats.comparison.by_metric import MetricRank as MetricRank
 from evalstats.comparison.simulation.error_rates import ErrorRateSimulation as ErrorRateSimulation

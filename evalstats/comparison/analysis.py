@@ -31,9 +31,11 @@ from evalstats.comparison.registry import PARAMETRIC, TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import Validity, cannot_reach, first_reason, untested
 from evalstats.io.options import DEFAULT_PARSING, given_together, one_by_one
 from evalstats.io.reader.battles import holds_battles, read_battles
+from evalstats.io.reader.opening import rereadable
 from evalstats.io.reader.tables import read_table, reading_of
 from evalstats.multiple.subsets import homogeneous_subsets
 from evalstats.tables.battles import Battles
+from evalstats.tables.errors import GROUPS
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_table import ScoreTable, complete_scores
 
@@ -104,7 +106,8 @@ def compare(
     table : ScoreTable, path, data frame or array
         Scores of classifiers (columns) on datasets (rows), or any other input of `read_table`. Battles of models
         (columns model_a, model_b and winner, or the result of `read_battles`) are compared by the Bradley-Terry model;
-        then only `alpha`, `n_resamples`, `rng` and `cluster` apply.
+        then only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and `small_sample` of
+        `bradley_terry_from_battles` apply.
     control : str, optional
         The classifier that all others are compared with, instead of all pairs.
     alpha : float, default: 0.05
@@ -203,7 +206,8 @@ def compare(
     >>> [pair.first for pair in comparison.pairs if pair.different]
     ['C4.5+m+cf', 'C4.5+m']
     """
-    given = dict(locals())
+    given = dict(locals()) | {"table": rereadable(table)}
+    table = given["table"]
     if isinstance(table, Battles) or holds_battles(table, **_reading_of_battles(read_kwargs)):
         return _of_battles(given)
     reading = reading_of(table, read_kwargs, compare)
@@ -269,14 +273,20 @@ def _of_battles(given: Mapping[str, Any]) -> BattleComparison:
     from evalstats.comparison.battles import compare_battles  # tables of scores do not need it
 
     table, reading = given["table"], one_by_one(given["read_kwargs"])
+    own, chosen = read_battles.__kwdefaults__ or {}, compare_battles.__kwdefaults__ or {}
     defaults = (read_table.__kwdefaults__ or {}) | (compare.__kwdefaults__ or {}) | DEFAULT_PARSING
-    own = {name: reading.pop(name) for name in ("cluster", "delimiter", "encoding", "sheet") if name in reading}
-    used = ("table", "read_kwargs", "alpha", "n_resamples", "rng")
     for name, value in {**given, **reading}.items():
-        if name not in used and value not in (defaults.get(name), None, ()):
-            raise InvalidValueError(f"{name} is not for battles, which take alpha, cluster, n_resamples and rng")
-    battles = table if isinstance(table, Battles) else read_battles(table, **own)
-    return compare_battles(battles, alpha=given["alpha"], n_resamples=given["n_resamples"], rng=given["rng"])
+        is_known = name in ("table", "read_kwargs", *own, *chosen)
+        if not is_known and value not in (defaults.get(name), None, ()):
+            taken = listed([name for name in (*chosen, *own) if name not in GROUPS["parsing"]], 9)
+            raise InvalidValueError(f"{name} is not for battles, which take {taken}")
+    of_reading = {name: value for name, value in reading.items() if name in own and value is not None}
+    choices = {name: value for name, value in {**given, **reading}.items() if name in chosen and value is not None}
+    if isinstance(table, Battles) and of_reading.keys() - DEFAULT_PARSING.keys():
+        raise InvalidValueError(f"the battles are already read; pass {listed(list(of_reading))} to read_battles")
+    battles = table if isinstance(table, Battles) else read_battles(table, **of_reading)
+    options = options_given({**given, **choices}, defaults | own | chosen)
+    return replace(compare_battles(battles, **choices), options=options, data_checksum=data_checksum(table))
 
 
 def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["BattleComparison", "BattlePair", "compare_battles"]
+__all__ = ["BattleComparison", "BattlePair", "EqualLengthWinRate", "compare_battles", "outcomes_of"]
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import listed, short
 from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats._types import IntArray
@@ -53,6 +55,35 @@ class BattlePair(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class EqualLengthWinRate(Record):
+    """Win rate of one model against the control, as it is and at equal length of the answers.
+
+    Attributes
+    ----------
+    model : str
+        The model.
+    n_battles : int
+        Number of its battles against the control.
+    win_rate : float
+        Observed proportion of these battles that it wins; a tie is half a win.
+    adjusted : float
+        Win rate at equal length, by `length_adjusted_win_rate`; nan without an estimate, and `reason` says why.
+    low, high : float
+        Confidence interval of `adjusted`, for this model alone.
+    reason : str or None
+        None, or a sentence if there is no estimate or no interval.
+    """
+
+    model: str
+    n_battles: int
+    win_rate: float
+    adjusted: float
+    low: float
+    high: float
+    reason: str | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class BattleComparison(Record):
     """Result of `compare` for battles.
 
@@ -70,8 +101,12 @@ class BattleComparison(Record):
         The model with the effect of the position of the answers; None if it cannot be estimated.
     ranks : RankConfidenceSets or None
         The ranks with their confidence sets, in the order of the models of `strengths`; None without strengths.
+    control : str or None
+        The model that the others are compared with.
     pairs : tuple of BattlePair
-        All pairs.
+        All pairs, or the pairs with the control.
+    win_rates : tuple of EqualLengthWinRate
+        Win rates against the control at equal length of the answers, if the strengths are adjusted for the length.
     clusters : tuple of str
         Names of the columns of the clusters.
     source : str or None
@@ -80,6 +115,10 @@ class BattleComparison(Record):
         What was recognized, and warnings.
     reason : str or None
         None, or a sentence if some strengths are infinite or unknown.
+    options : dict
+        The arguments of `compare` that are not the default.
+    data_checksum : str or None
+        SHA-256 of the file of the battles; None if they are not from a file.
     """
 
     ranking: tuple[str, ...]
@@ -88,11 +127,15 @@ class BattleComparison(Record):
     unadjusted: BattleStrengths | None
     position: BattleStrengths | None
     ranks: RankConfidenceSets | None
+    control: str | None
     pairs: tuple[BattlePair, ...]
+    win_rates: tuple[EqualLengthWinRate, ...]
     clusters: tuple[str, ...]
     source: str | None
     findings: tuple[Finding, ...]
     reason: str | None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    data_checksum: str | None = None
 
     def _rows(self) -> Sequence[Record] | None:
         return self.pairs
@@ -123,7 +166,13 @@ class BattleComparison(Record):
 
 
 def compare_battles(
-    battles: Battles, *, alpha: float = 0.05, n_resamples: int | None = None, rng: Any = None
+    battles: Battles,
+    *,
+    control: str | None = None,
+    alpha: float = 0.05,
+    small_sample: str = "cr1",
+    n_resamples: int | None = None,
+    rng: Any = None,
 ) -> BattleComparison:
     """Compare models by their battles: strengths, ranks with confidence sets, and all pairs.
 
@@ -131,8 +180,12 @@ def compare_battles(
     ----------
     battles : Battles
         Result of `read_battles`.
+    control : str, optional
+        The model that all others are compared with, instead of all pairs. The ranks are of all models.
     alpha : float, default: 0.05
         Level of significance of all pairs together.
+    small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'
+        Correction for few clusters; see `bradley_terry_from_battles`.
     n_resamples : int, optional
         Number of simulated vectors of strengths; see `rank_confidence_sets`.
     rng : None, int or numpy.random.Generator, optional
@@ -146,11 +199,13 @@ def compare_battles(
     """
     alpha = _checks.proportion(alpha, "alpha")
     clusters = tuple(battles.clusters.values()) or None
-    given: dict[str, Any] = {"clusters": clusters, "weight": battles.weight}
-    data = battles.model_a, battles.model_b, _outcomes(battles)
+    given: dict[str, Any] = {"clusters": clusters, "weight": battles.weight, "small_sample": small_sample}
+    data = battles.model_a, battles.model_b, outcomes_of(battles)
     strengths = bradley_terry_from_battles(
         *data, **given, covariates=battles.covariates or None, position=battles.position
     )
+    if control is not None and control not in strengths.models:
+        raise InvalidValueError(f"control must be one of {listed(strengths.models)}, not {short(control)}")
     is_adjusted = bool(strengths.terms)
     placed = strengths if battles.position else bradley_terry_from_battles(*data, **given, position=True)
     ranks: RankConfidenceSets | None = None
@@ -166,7 +221,8 @@ def compare_battles(
         )
     order = np.argsort(-np.nan_to_num(strengths.estimate, nan=-np.inf), kind="stable")
     if ranks is not None:
-        pairs = _pairs(strengths, ranks, order, alpha)
+        pairs = _pairs(strengths, ranks, order, control, alpha)
+    has_lengths = control is not None and battles.length_difference is not None
     return BattleComparison(
         ranking=tuple(strengths.models[i] for i in order),
         alpha=alpha,
@@ -174,7 +230,9 @@ def compare_battles(
         unadjusted=bradley_terry_from_battles(*data, **given) if is_adjusted else None,
         position=placed if np.isfinite(placed.coefficients).all() else None,
         ranks=ranks,
+        control=control,
         pairs=pairs,
+        win_rates=tuple(_win_rates(battles, strengths, control, alpha)) if has_lengths else (),
         clusters=tuple(battles.clusters),
         source=battles.source,
         findings=(*battles.findings, *_warnings(strengths)),
@@ -182,30 +240,37 @@ def compare_battles(
     )
 
 
-def _outcomes(battles: Battles) -> Any:
+def outcomes_of(battles: Battles) -> Any:
+    """Return the winners as words, or as the outcomes of model_a if they are numbers."""
     is_text = all(isinstance(one, str) for one in battles.winner)
     return list(battles.winner) if is_text else np.array(battles.winner, dtype=np.float64)
 
 
 def _pairs(
-    strengths: BattleStrengths, ranks: RankConfidenceSets, order: IntArray, alpha: float
+    strengths: BattleStrengths, ranks: RankConfidenceSets, order: IntArray, control: str | None, alpha: float
 ) -> tuple[BattlePair, ...]:
-    """Return all pairs; their intervals have the critical value of a single step, so they hold together."""
-    single = rank_confidence_sets(
-        strengths.estimate,
-        strengths.covariance,
-        df=max(strengths.df, 1),
-        confidence_level=1 - alpha,
-        method="single-step",
-        n_resamples=ranks.n_resamples,
-        rng=ranks.seed,
-    )
+    """Return the pairs; their intervals have the critical value of a single step, so they hold together."""
+    family: dict[str, Any] = {
+        "estimate": strengths.estimate,
+        "covariance": strengths.covariance,
+        "df": max(strengths.df, 1),
+        "confidence_level": 1 - alpha,
+        "simultaneous": control is None,
+        "n_resamples": ranks.n_resamples,
+        "rng": ranks.seed,
+    }
+    at = None if control is None else strengths.models.index(control)
+    single = rank_confidence_sets(**family, method="single-step")
+    critical = single.critical_value if at is None else single.critical_value[at]
+    pvalue = ranks.pvalue if at is None else rank_confidence_sets(**family).pvalue[at]
     error, rates, found = strengths.differences_standard_error, strengths.win_rates, []
     for place, i in enumerate(order.tolist()):
         for j in order[place + 1 :].tolist():
+            if at not in (None, i, j):
+                continue
             difference = float(strengths.differences[i, j])
-            margin = float(single.critical_value * error[i, j])
-            p = float(ranks.pvalue[i, j])
+            margin = float(critical * error[i, j])
+            p = float(pvalue[i, j] if at is None else pvalue[j if i == at else i])
             found.append(
                 BattlePair(
                     first=str(strengths.models[i]),
@@ -219,6 +284,46 @@ def _pairs(
                 )
             )
     return tuple(found)
+
+
+def _win_rates(
+    battles: Battles, strengths: BattleStrengths, control: str | None, alpha: float
+) -> Iterator[EqualLengthWinRate]:
+    """Yield the win rate of each model against the control at equal length, in the order of the models."""
+    from evalstats.metrics.win_rates import length_adjusted_win_rate  # few comparisons need it
+
+    a, b = (np.array(names) for names in (battles.model_a, battles.model_b))
+    words = {"model_a": 1.0, "model_b": 0.0}
+    outcome = np.array([words.get(one, 0.5) if isinstance(one, str) else one for one in battles.winner])
+    length = np.asarray(battles.length_difference)
+    if len(battles.clusters) > 1:
+        raise InvalidValueError("win rates at equal length take one column of clusters, not two; name one by cluster")
+    groups = next((np.array(one) for one in battles.clusters.values()), None)
+    for model in strengths.models:
+        is_first, is_second = (a == model) & (b == control), (a == control) & (b == model)
+        own = is_first | is_second
+        if model == control or not own.any():
+            continue
+        preference = np.where(is_first, outcome, 1 - outcome)[own]
+        limits, adjusted, reason = (math.nan, math.nan), math.nan, None
+        try:
+            found = length_adjusted_win_rate(
+                preference, np.where(is_first, length, -length)[own], clusters=None if groups is None else groups[own]
+            )
+        except InvalidValueError as error:  # too few battles, or all lengths are equal
+            reason = str(error)
+        else:
+            interval = found.confidence_interval(1 - alpha)
+            limits, adjusted, reason = (float(interval.low), float(interval.high)), found.estimate, found.reason
+        yield EqualLengthWinRate(
+            model=str(model),
+            n_battles=int(own.sum()),
+            win_rate=float(preference.mean()),
+            adjusted=adjusted,
+            low=limits[0],
+            high=limits[1],
+            reason=reason,
+        )
 
 
 def _warnings(strengths: BattleStrengths) -> tuple[Finding, ...]:

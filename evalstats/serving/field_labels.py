@@ -9,6 +9,7 @@ LABELS = {
     "accuracy": "Accuracy of one classifier",
     "adjust": "Multiple-testing adjustment",
     "aggregate": "Aggregation over the folds of predictions",
+    "adjust_for": "Columns for which answers of two models are adjusted; for battles position, style, length",
     "alternative": "Alternative hypothesis",
     "average": "Average over benchmarks: equal weight for benchmarks (macro) or for questions (micro)",
     "instances": "Number of test instances",

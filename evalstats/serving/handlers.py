@@ -278,7 +278,7 @@ def _page(record: Any, command: str, told: tuple[str, ...]) -> Page:
         command=command,
         warnings=told,
         pictures=pictures_of(record),
-        formats=tuple(FORMATS) if _is_comparison(record) else tuple(name for name in FORMATS if name != "r"),
+        formats=tuple(name for name in FORMATS if name != "r" or type(record).__name__ in OF_SCORES),
     )
 
 
@@ -288,7 +288,10 @@ def pictures_of(record: Any) -> tuple[str, ...]:
     return tuple(name for name in names if name != "fold-distributions" or record.table.folds)
 
 
+# records that hold scores, which a script in R recomputes
+OF_SCORES = ("Comparison", "ComparisonByMetric")
 PICTURES_OF = {
+    "BattleComparison": ("battle-strengths",),
     "ComparisonByMetric": ("ranks-by-metric",),
     "datasets": (
         *(
@@ -332,7 +335,7 @@ def _content(record: Any, kind: str, chosen: Mapping[str, Any]) -> bytes:
             raise click.UsageError("a picture shows a comparison by one metric")
         with _warnings():
             return drawn_picture(record, f".{kind}", dict(chosen))
-    if kind not in FORMATS or (kind == "r" and not _is_comparison(record)):
+    if kind not in FORMATS or (kind == "r" and type(record).__name__ not in OF_SCORES):
         raise click.UsageError(f"there is no format {kind!r:.80} of this report")
     layout = part_of_report(kind, dict(chosen)) if kind in PARTED else {}
     return written(record, kind, **layout).encode()

@@ -45,11 +45,11 @@ const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "
 
 const LAYOUTS = {
   wide: "a row for each dataset", long: "a row for each dataset and classifier",
-  predictions: "predictions, a row for each case", items: "answers to questions, a row for each",
+  predictions: "predictions, a row for each instance", answers: "answers to questions, a row for each", battles: "battles of two models, a row for each",
 };
 const ROLES = {
-  dataset: "dataset", classifier: "classifier", score: "score", repeat: "repeat", fold: "fold", row: "case", y_true: "true label",
-  y_pred: "predicted label", y_score: "score of the positive label", item: "question", cluster: "cluster", stratum: "benchmark",
+  dataset: "dataset", classifier: "classifier", score: "score", repeat: "repeat", fold: "fold", instance: "instance", y_true: "true label",
+  y_pred: "predicted label", y_score: "score of the positive label", question: "question", cluster: "cluster", stratum: "benchmark",
 };
 const MAIN = {
   compare: ["metric", "control", "alpha"],
@@ -207,11 +207,13 @@ class View {
     const seen = this.seen, card = $(".seen", this.section);
     card.hidden = false;
     const kind = seen.format ? `written by ${seen.format}` : LAYOUTS[seen.layout];
-    const words = `${plural(seen.n_datasets, seen.layout === "answers" ? "benchmark" : "dataset")} × ${plural(seen.n_classifiers, "classifier")}`;
+    const isOfBattles = seen.layout === "battles", row = isOfBattles ? "battle" : seen.layout === "answers" ? "benchmark" : "dataset";
+    const words = `${plural(seen.n_datasets, row)}${isOfBattles ? " of" : " ×"} ${plural(seen.n_classifiers, isOfBattles ? "model" : "classifier")}`;
     $(".understood", card).replaceChildren(make("b", { textContent: words }), ` of ${seen.metric}${seen.unit ? ` in ${seen.unit}` : ""}: ${kind}.${seen.computation ? ` The score is the ${seen.computation}.` : ""}`);
     const told = this.chosen.higher_is_better || this.chosen.lower_is_better;
     const asked = seen.is_asked && !told;
     const direction = $(".direction", card);
+    direction.hidden = isOfBattles;
     direction.classList.toggle("asked", asked);
     $(".told", direction).textContent = asked ? `The name “${seen.metric}” does not tell: please choose.` : told ? "You said so."
       : seen.is_assumed ? `“${seen.metric}” names no metric: higher is taken for better.` : "The metric tells.";
@@ -243,12 +245,12 @@ class View {
     const { seen, chosen } = this, grid = $(".grid", this.section);
     const drop = name => button("×", () => { chosen.drop.push(name); this.changed(0); }, { title: `Leave out ${name}`, ariaLabel: `Leave out ${name}` });
     const can = !seen.format && (seen.layout === "wide" || seen.layout === "long");
-    const head = make("tr", {}, make("th", { scope: "col", className: "t", textContent: seen.layout === "answers" ? "benchmark" : "dataset" }),
+    const head = make("tr", {}, make("th", { scope: "col", className: "t", textContent: { answers: "benchmark", battles: "model" }[seen.layout] ?? "dataset" }),
       ...seen.classifiers.map(name => make("th", { scope: "col" }, name, can && seen.n_classifiers > 2 ? drop(name) : null)));
     const rows = seen.scores.map((row, i) => make("tr", {},
       make("th", { scope: "row" }, can && seen.n_datasets > 1 ? drop(seen.datasets[i]) : null, seen.datasets[i]), ...row.map(cell => make("td", { textContent: cell }))));
-    const more = [seen.n_datasets - rows.length, seen.n_classifiers - seen.classifiers.length];
-    const table = make("table", {}, make("caption", { className: "caption", textContent: "The scores that are compared" }), make("thead", {}, head), make("tbody", {}, ...rows));
+    const more = [seen.layout === "battles" ? 0 : seen.n_datasets - rows.length, seen.n_classifiers - seen.classifiers.length];
+    const table = make("table", {}, make("caption", { className: "caption", textContent: seen.layout === "battles" ? "Wins of the row against the column; a tie is half a win" : "The scores that are compared" }), make("thead", {}, head), make("tbody", {}, ...rows));
     const scroll = make("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: "Scores" }, table);
     const columns = seen.columns.map(({ name, role, roles }) => {
       const select = make("select", {}, make("option", { value: "", textContent: "not used" }), ...roles.map(one => make("option", { value: one, textContent: ROLES[one] })));

@@ -23,7 +23,9 @@ from evalstats._lexicon import (
 from evalstats._lexicon import ITEM_SCORE_COLUMNS as ITEM_SCORES
 from evalstats.cli.compare_command import compare
 from evalstats.cli.options import DELIMITERS, reading_arguments
+from evalstats.comparison.battles import outcomes_of
 from evalstats.io.columns.directions import UNKNOWN
+from evalstats.io.reader.battles import holds_battles, read_battles
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.source import FILES, Seen
 from evalstats.metrics.directions import names_no_metric
@@ -68,7 +70,7 @@ class Preview:
     Attributes
     ----------
     layout : str
-        ``'wide'``, ``'long'``, ``'predictions'`` or ``'answers'``.
+        ``'wide'``, ``'long'``, ``'predictions'``, ``'answers'`` or ``'battles'``.
     format : str
         The program that wrote it, or nothing.
     metric, unit, computation : str
@@ -80,11 +82,11 @@ class Preview:
     is_assumed : bool
         Whether it is only the usual direction of scores of which no metric is named.
     datasets, classifiers : tuple of str
-        The first names of the rows and columns.
+        The first names of the rows and columns; for battles both are the models.
     n_datasets, n_classifiers : int
-        How many there are.
+        How many there are; for battles the number of battles, and of models.
     scores : tuple of tuple of str
-        The scores of those that are shown.
+        The scores of those that are shown; for battles the wins of the row against the column.
     columns : tuple of dict
         The columns of the source with their roles; empty for a wide table.
     left_out : tuple of dict
@@ -118,6 +120,8 @@ def preview(content: Content, options: Fields) -> Preview | Refusal:
     def answer() -> Preview:
         fields = {name: value for name, value in options.items() if name not in OF_DOWNLOADS}
         params = parameters(compare, words_of(compare, fields), ["-"])
+        if holds_battles(sources(content)):
+            return _of_battles(content, params)
         reading = reading_arguments(params)
         if isinstance(reading["metric"], list):  # the preview shows the first of several metrics
             reading["metric"] = reading["metric"][0]
@@ -125,6 +129,32 @@ def preview(content: Content, options: Fields) -> Preview | Refusal:
         return _preview(table, _looked_at(content, params), fields, is_asked=is_asked)
 
     return or_refused(content, answer)
+
+
+def _of_battles(content: Content, params: dict[str, Any]) -> Preview:
+    """Return the preview of battles: the wins of each model against each other."""
+    from evalstats.multiple.battles import bradley_terry_from_battles
+
+    names = ("cluster", "encoding", "sheet", "delimiter")
+    battles = read_battles(sources(content), **{name: params[name] for name in names if params[name] is not None})
+    fitted = bradley_terry_from_battles(battles.model_a, battles.model_b, outcomes_of(battles), covariance="model")
+    models = tuple(map(str, fitted.models))
+    return Preview(
+        layout="battles",
+        format="",
+        metric="wins",
+        unit="",
+        computation="",
+        greater_is_better=True,
+        is_asked=False,
+        is_assumed=False,
+        datasets=models[:MOST_COLUMNS],
+        classifiers=models[:MOST_COLUMNS],
+        n_datasets=fitted.n_battles,
+        n_classifiers=len(models),
+        scores=_written(fitted.win_totals[:MOST_COLUMNS, :MOST_COLUMNS].tolist()),
+        findings=tuple({"severity": one.severity, "sentence": one.sentence} for one in battles.findings),
+    )
 
 
 def _read(content: Content, reading: dict[str, Any]) -> tuple[ScoreTable, bool]:

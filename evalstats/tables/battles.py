@@ -27,6 +27,9 @@ class Battles(Record):
         Cluster of each battle, for at most two columns, by their names.
     covariates : mapping of str to ndarray
         Differences of properties of the two answers, model_a minus model_b, for which the strengths are adjusted.
+    length_difference : ndarray or None
+        Length of the answer of model_a minus the length of the answer of model_b, in the unit of the source; None
+        unless `covariates` has ``'length'``.
     position : bool
         Whether the strengths are adjusted for the position of the answers.
     weight : ndarray or None
@@ -44,6 +47,7 @@ class Battles(Record):
     winner: tuple[Any, ...]
     clusters: Mapping[str, tuple[Any, ...]]
     covariates: Mapping[str, FloatArray]
+    length_difference: FloatArray | None
     position: bool
     weight: FloatArray | None
     source: str | None

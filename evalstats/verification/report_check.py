@@ -33,7 +33,7 @@ EVERYTHING = ("$",)
 THE_REPORT = "the report"
 # the kinds that can be recomputed, and whether they hold the necessary scores (reports of questions had their own kind
 # in an earlier format)
-_KINDS = {"comparison": True, "by_metric": True, "questions": True, "runs": False}
+_KINDS = {"comparison": True, "by_metric": True, "questions": True, "runs": False, "battles": False}
 _RULES = {rule.__name__: rule for rule in (FixedRuns, KolmogorovSmirnov, RankCorrelation)}
 # arguments that a report repeats are identical to the last bit
 _ARGUMENTS = frozenset(compare.__kwdefaults__ or {}) | frozenset(analyze_runs.__kwdefaults__ or {})
@@ -107,11 +107,11 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     Parameters
     ----------
     report : path, open file, or dict
-        Output of `report.json` for a comparison by one or several metrics, of datasets or of answers to questions, or
-        for an analysis of runs; a dict is the parsed text. To verify a study, verify its comparison.
+        Output of `report.json` for a comparison by one or several metrics, of datasets, answers to questions or
+        battles, or for an analysis of runs; a dict is the parsed text. To verify a study, verify its comparison.
     data : path, data frame or array, optional
         The compared data, as in `compare`; they are read with the arguments in the report. The data are required for a
-        comparison of predictions and for an analysis of runs, whose reports do not contain them.
+        comparison of predictions or of battles and for an analysis of runs, whose reports do not contain them.
 
     Returns
     -------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from pathlib import Path
@@ -14,7 +15,8 @@ import pytest
 import evalstats
 from evalstats import InvalidValueError, plot, report
 from evalstats.io import read_battles
-from evalstats.multiple import bradley_terry_from_battles
+from evalstats.metrics import length_adjusted_win_rate
+from evalstats.multiple import bradley_terry_from_battles, rank_confidence_sets
 from evalstats.tables.errors import TableError
 
 STRENGTHS = {"orca": 1.0, "lynx": 0.5, "newt": -1.5}
@@ -207,3 +209,141 @@ def test_plot_has_a_row_and_a_rank_set_for_each_model() -> None:
     assert [label.get_text() for label in ax.get_yticklabels()] == list(comparison.ranking)
     assert [text.get_text() for text in ax.texts][-1] == "rank 3"
     plt.close(ax.figure)
+
+
+def with_lengths() -> dict[str, list[Any]]:
+    rng = np.random.default_rng(2)
+    return votes() | {f"length_{side}": rng.integers(50, 500, 400).tolist() for side in "ab"}
+
+
+def test_pairs_with_a_control_are_a_smaller_family() -> None:
+    """Their p-values and intervals are those of the pairs of the control alone."""
+    every, some = evalstats.compare(votes()), evalstats.compare(votes(), control="orca")
+    own = some.strengths
+    single = rank_confidence_sets(
+        own.estimate, own.covariance, df=own.df, method="single-step", simultaneous=False
+    )
+
+    assert [(one.first, one.second) for one in some.pairs] == [("orca", "lynx"), ("orca", "newt")]
+    assert some.ranking == every.ranking
+    for pair in some.pairs:
+        same = next(one for one in every.pairs if (one.first, one.second) == (pair.first, pair.second))
+        assert pair.difference == same.difference
+        assert pair.pvalue <= same.pvalue
+        error = own.differences_standard_error[2, own.models.index(pair.second)]
+        assert pair.high - pair.difference == pytest.approx(single.critical_value[2] * error)
+        assert pair.high < same.high
+    assert "Of the other 2 models, 0 are shown to be better than orca, and 2 worse" in report.sentence(some)
+
+
+def test_win_rates_at_equal_length_are_those_of_the_battles_with_the_control() -> None:
+    rows = with_lengths()
+    control = np.array(rows["model_a"]) == "newt"
+    own = (control & (np.array(rows["model_b"]) == "orca")) | (
+        (np.array(rows["model_a"]) == "orca") & (np.array(rows["model_b"]) == "newt")
+    )
+    outcome = np.array([{"model_a": 1, "model_b": 0, "tie": 0.5}[word] for word in rows["winner"]])
+    length = np.array(rows["length_a"]) - np.array(rows["length_b"])
+    expected = length_adjusted_win_rate(
+        np.where(control, 1 - outcome, outcome)[own],
+        np.where(control, -length, length)[own],
+        clusters=np.array(rows["question_id"])[own],
+    )
+
+    comparison = evalstats.compare(rows, control="newt", covariates=["position", "length"])
+
+    found = next(one for one in comparison.win_rates if one.model == "orca")
+    assert comparison.strengths.terms == ("position", "length")
+    assert (found.n_battles, found.win_rate) == (own.sum(), expected.win_rate)
+    assert (found.adjusted, found.low) == pytest.approx((expected.estimate, expected.confidence_interval().low))
+    assert "Win rates at equal length" in report.text(comparison)
+
+
+def test_model_whose_answers_all_had_one_length_has_a_reason() -> None:
+    rows = votes() | {"length_a": [7] * 400, "length_b": [9] * 200 + [7] * 200}
+    rows = {name: values[200:210] + values[:190] for name, values in rows.items()}
+    rows["length_b"] = [7] * 199 + [9]
+
+    found = {one.model: one for one in evalstats.compare(rows, control="newt", covariates=["length"]).win_rates}
+
+    assert any(
+        one.reason == "length_difference must have different values, but all are equal" for one in found.values()
+    )
+
+
+def test_length_of_alpaca_eval_is_in_characters() -> None:
+    rows = {"generator_1": ["b", "b"], "generator_2": ["m", "m"], "preference": [1, 2]}
+    rows |= {"output_1": ["abc", "a"], "output_2": ["a", "abcde"]}
+
+    battles = read_battles(rows, covariates=["length"])
+
+    assert battles.length_difference is not None
+    assert battles.length_difference.tolist() == [2, -4]
+    assert battles.covariates["length"] == pytest.approx([2 / 5, -4 / 7])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"control": "cat"}, "control must be one of 'lynx', 'newt', 'orca', not 'cat'"),
+        ({"small_sample": "cr3"}, "small_sample must be 'cr1' or 'cr0' or 'cr2', not 'cr3'"),
+        ({"covariates": ["width"]}, "no columns width_a and width_b"),
+    ],
+)
+def test_bad_choice_for_battles_is_named(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        evalstats.compare(votes(), **options)
+
+
+def test_win_rates_take_one_clustering() -> None:
+    rows = with_lengths() | {"judge": [f"u{n % 12}" for n in range(400)]}
+
+    with pytest.raises(InvalidValueError, match="one column of clusters, not two"):
+        evalstats.compare(rows, control="orca", covariates=["length"], cluster="question_id,judge")
+
+
+def test_battles_that_are_read_take_no_option_of_reading() -> None:
+    with pytest.raises(InvalidValueError, match="the battles are already read; pass 'cluster' to read_battles"):
+        evalstats.compare(read_battles(votes()), cluster="question_id")
+
+
+@pytest.mark.parametrize("small_sample", ["cr0", "cr2"])
+def test_correction_for_few_clusters_is_passed_on(small_sample: str) -> None:
+    comparison = evalstats.compare(votes(), small_sample=small_sample)
+
+    assert comparison.strengths.covariance_method == small_sample.upper()
+    assert f"cluster-robust standard errors ({small_sample.upper()})" in report.html(comparison)
+
+
+class Pipe(io.BytesIO):
+    def seekable(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("stream", [io.BytesIO, Pipe])
+def test_stream_of_battles_is_recognized(tmp_path: Path, stream: Any) -> None:
+    content = written(tmp_path / "battles.csv", votes()).read_bytes()
+
+    assert evalstats.compare(stream(content)).ranking == ("orca", "lynx", "newt")
+
+
+def test_report_is_recomputed_from_the_battles(tmp_path: Path) -> None:
+    path = written(tmp_path / "battles.csv", with_lengths())
+    told = report.json(evalstats.compare(path, control="orca", covariates=["length"], small_sample="cr2", rng=5))
+
+    found = evalstats.verify_report(io.StringIO(told), data=path)
+
+    assert (found.status, found.changes) == ("verified", ())
+    assert found.options == {"control": "orca", "rng": 5, "covariates": ["length"], "small_sample": "cr2"}
+    other = written(tmp_path / "others.csv", with_lengths() | {"winner": votes(seed=3)["winner"]})
+    assert evalstats.verify_report(io.StringIO(told), data=other).status == "not verified"
+
+
+def test_report_of_battles_without_its_data_asks_for_them() -> None:
+    with pytest.raises(InvalidValueError, match="holds what followed from its data, not the data: pass data"):
+        evalstats.verify_report(io.StringIO(report.json(evalstats.compare(votes()))))
+
+
+def test_script_in_r_is_for_scores() -> None:
+    with pytest.raises(TypeError, match="comparison must be what compare returned for scores, not BattleComparison"):
+        report.r_script(evalstats.compare(votes()))  # type: ignore[arg-type]

@@ -344,3 +344,14 @@ def test_command_of_a_file_reads_this_file(
     assert isinstance(page, Page)
     _, *words = shlex.split(page.command)
     assert json.loads(printed(*words, "--format", "json"))["comparison"]["table"]["source"].endswith(name)
+
+
+def test_battles_have_a_report_and_a_plot_but_no_script() -> None:
+    battles = b"model_a,model_b,winner\n" + b"A,B,model_a\nB,C,model_a\nC,A,tie\nB,A,model_a\nC,B,model_a\n" * 4
+
+    page = verdict(battles, {"control": "A"})
+
+    assert isinstance(page, Page)
+    assert "Comparison of 3 models in 20 battles" in page.body
+    assert (page.pictures, "r" in page.formats) == (("battle-strengths",), False)
+    assert isinstance(download("compare", battles, {}, "r"), Refusal)

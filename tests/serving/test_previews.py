@@ -153,3 +153,18 @@ def test_of_several_metrics_the_first_is_shown() -> None:
 def test_mistake_is_refused() -> None:
     assert isinstance(preview(b"dataset,a,b\nx,1\n", {}), Refusal)
     assert isinstance(preview(b"dataset,a,b\nx,1,2\n", {"no such field": "x"}), Refusal)
+
+
+def test_battles_are_shown_as_wins() -> None:
+    found = seen("model_a,model_b,winner,judge\nA,B,model_a,x\nB,A,tie,x\nA,C,model_b,y\n")
+
+    assert (found.layout, found.n_datasets, found.classifiers) == ("battles", 3, ("A", "B", "C"))
+    assert found.scores == (("0.0", "1.5", "0.0"), ("0.5", "0.0", "0.0"), ("1.0", "0.0", "0.0"))
+    assert [one["sentence"] for one in found.findings] == ["Battles with the same judge are one cluster."]
+
+
+def test_column_of_the_battles_that_is_not_there_is_named() -> None:
+    found = preview(b"model_a,model_b,winner\nA,B,model_a\n", {"cluster": "user"})
+
+    assert isinstance(found, Refusal)
+    assert "has no column 'user'" in found.sentence

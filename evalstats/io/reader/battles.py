@@ -29,8 +29,11 @@ HARD = ("question_id", "model", "games")
 # columns of clusters that are recognized: of prompts, and of annotators
 PROMPTS = ("question_id", "instruction", "prompt_id", "prompt", "evaluation_session_id", "session_id")
 ANNOTATORS = ("judge", "annotator", "user", "user_id")
+# the answers of AlpacaEval, whose lengths are in characters
+ANSWERS = ("output_1", "output_2")
 VERDICTS = {"A>>B": 1.0, "A>B": 1.0, "A=B": 0.5, "B=A": 0.5, "B>A": 0.0, "A<B": 0.0, "B>>A": 0.0, "A<<B": 0.0}
 STYLE = ("sum_assistant_{}_tokens", "header_count_{}", "list_count_{}", "bold_count_{}")
+METADATA = "conv_metadata"
 EMPTY = ("", "nan", "none", "null", "na", "n/a")
 
 Columns = dict[str, list[Any]]
@@ -39,14 +42,16 @@ Columns = dict[str, list[Any]]
 def holds_battles(
     source: Any, *, delimiter: str | None = None, encoding: str = "utf-8", sheet: str | None = None
 ) -> bool:
-    """Return whether a source has the columns of battles; nothing is rejected, and no stream is read."""
+    """Return whether a source has the columns of battles; nothing is rejected, and a stream stays where it is."""
+    is_stream = hasattr(source, "seekable") and source.seekable()
     is_path = isinstance(source, str | os.PathLike) and os.path.isfile(source)
     # a lazy frame would have to be computed to name its columns
     is_frame = type(source).__name__ == "DataFrame" and type(source).__module__.startswith(("pandas", "polars"))
-    if not is_path and not is_frame and not isinstance(source, dict | list):
+    if not is_stream and not is_path and not is_frame and not isinstance(source, dict | list):
         return False
     with contextlib.suppress(EvalstatsError):  # which the reader of tables reports
-        return _format_of(open_source(source, delimiter, encoding, sheet)) is not None
+        seen = open_source(source, delimiter, encoding, sheet)
+        return not (is_stream and seen.kind == "frame") and _format_of(seen) is not None
     return False
 
 
@@ -77,7 +82,8 @@ def read_battles(
     covariates : sequence of str, default: ()
         The strengths are adjusted for these: ``'position'``; ``'style'``, the numbers of tokens, headers, lists and
         bold words of ``conv_metadata``; or the name of a pair of columns, such as ``'length'`` for ``length_a`` and
-        ``length_b``. A property x enters as (x_a - x_b) / (x_a + x_b + 1).
+        ``length_b``. Without these columns, ``'length'`` is the number of characters of the answers of AlpacaEval, or
+        the number of tokens of ``conv_metadata``. A property x enters as (x_a - x_b) / (x_a + x_b + 1).
     strong_weight : float, default: 1.0
         Weight of the strong verdicts ``>>`` of Arena-Hard; its authors use 3.
     delimiter : str, optional
@@ -126,12 +132,14 @@ def read_battles(
             raise TableError(f"{seen.name}, row {row}: the model {short(first)} meets itself")
     adjusted = [_checks.text(name, "covariates") for name in _checks.listed(covariates, "covariates", "names")]
     clusters = _clusters(columns, cluster, seen.name, findings)
+    sides = _sides(columns, [name for name in adjusted if name != "position"], seen.name)
     return Battles(
         model_a=tuple(a),
         model_b=tuple(b),
         winner=tuple(winner),
         clusters=clusters,
-        covariates=_covariates(columns, [name for name in adjusted if name != "position"], seen.name),
+        covariates={key: (a - b) / (a + b + 1) for key, (a, b) in sides.items()},
+        length_difference=sides["length"][0] - sides["length"][1] if "length" in sides else None,
         position="position" in adjusted,
         weight=weight,
         source=seen.file,
@@ -260,22 +268,29 @@ def _clusters(columns: Columns, cluster: Any, name: str, findings: list[Finding]
     return {one: tuple(map(_name, columns[one])) for one in chosen}
 
 
-def _covariates(columns: Columns, names: list[str], name: str) -> dict[str, FloatArray]:
-    """Return (x_a - x_b) / (x_a + x_b + 1) of each property."""
+def _sides(columns: Columns, names: list[str], name: str) -> dict[str, list[FloatArray]]:
+    """Return each property of the answers of model_a, and of model_b."""
     made = {}
     for one in names:
         if one == "style":
-            if "conv_metadata" not in columns:
-                raise TableError(f"{name} has no column conv_metadata with the style of the answers")
-            data = [json.loads(value) if isinstance(value, str) else value for value in columns["conv_metadata"]]
             for key in STYLE:
-                sides = [np.array([_total(row.get(key.format(side))) for row in data]) for side in "ab"]
-                made[key.format("").replace("__", "_").strip("_")] = sides
-        elif f"{one}_a" in columns and f"{one}_b" in columns:
+                made[key.format("").replace("__", "_").strip("_")] = _of_metadata(columns, key, name)
+        elif all(f"{one}_{side}" in columns for side in "ab"):
             made[one] = [np.array([_total(value) for value in columns[f"{one}_{side}"]]) for side in "ab"]
+        elif one == "length" and all(answer in columns for answer in ANSWERS):
+            made[one] = [np.array([float(len(str(text))) for text in columns[answer]]) for answer in ANSWERS]
+        elif one == "length" and METADATA in columns:
+            made[one] = _of_metadata(columns, STYLE[0], name)
         else:
             raise TableError(f"{name} has no columns {one}_a and {one}_b")
-    return {key: (a - b) / (a + b + 1) for key, (a, b) in made.items()}
+    return made
+
+
+def _of_metadata(columns: Columns, key: str, name: str) -> list[FloatArray]:
+    if METADATA not in columns:
+        raise TableError(f"{name} has no column {METADATA} with the style of the answers")
+    data = [json.loads(value) if isinstance(value, str) else value for value in columns[METADATA]]
+    return [np.array([_total(row.get(key.format(side))) for row in data]) for side in "ab"]
 
 
 def _total(value: Any) -> float:

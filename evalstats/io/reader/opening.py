@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["grid_of", "open_source"]
+__all__ = ["grid_of", "open_source", "rereadable"]
 
 import contextlib
 import os
@@ -34,6 +34,11 @@ def open_source(
 ) -> Seen:
     """Open a source; `grid_of` finds its cells."""
     return look(source, delimiter, encoding, sheet, rows, header_rows, cells_of=grid_of)
+
+
+def rereadable(source: Any) -> Any:
+    """Return a source that can be opened again: a stream that can be read only once is loaded into memory."""
+    return open_source(source).source if hasattr(source, "readline") else source
 
 
 def grid_of(

@@ -53,7 +53,7 @@ def r_script(comparison: Comparison | ComparisonByMetric) -> str:
 
 def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
     """Return the data of one comparison, and the code that computes its tests."""
-    comparison = _checks.instance(comparison, "comparison", Comparison, "what compare returned")
+    comparison = _checks.instance(comparison, "comparison", Comparison, "what compare returned for scores")
     data, code = data_and_code(comparison)
     return data, [*code, *_beside(comparison)]
 

@@ -30,6 +30,8 @@ def document(record: BattleComparison, extent: Extent) -> Document:
     sections.append(section("strengths", "Strengths and ranks", *_figures(record), _strengths(record, extent.max_rows)))
     if record.pairs:
         sections.append(section("pairs", "Pairs", _pairs(record, extent.max_rows)))
+    if record.win_rates:
+        sections.append(section("equal-length", "Win rates at equal length", _equal_length(record, extent.max_rows)))
     if k <= LARGEST_TABLE:
         sections.append(section("win-rates", "Win rates", _win_rates(record)))
     if record.strengths.terms or record.position is not None:
@@ -60,7 +62,15 @@ def _sentences(record: BattleComparison) -> Iterator[str]:
         named = f" ({', '.join(best)})" if len(best) <= MOST_NAMED else ""
         yield f"{len(best)} models may be the best{named}."
     n = sum(pair.different for pair in record.pairs)
-    yield f"{n:,} of {len(record.pairs):,} pairs are shown to differ."
+    if record.control is None:
+        yield f"{n:,} of {len(record.pairs):,} pairs are shown to differ."
+    else:
+        better = sum(pair.different and pair.second == record.control for pair in record.pairs)
+        are = "is" if better == 1 else "are"
+        yield (
+            f"Of the other {count(k - 1, 'model')}, {better:,} {are} shown to be better than {record.control}, and "
+            f"{n - better:,} worse."
+        )
     yield from _position(record)
 
 
@@ -155,6 +165,7 @@ def _number(value: float, decimals: int = 3) -> str:
 
 def _pairs(record: BattleComparison, max_rows: int) -> Table:
     n_drawn = None if record.ranks is None else record.ranks.n_resamples
+    family = "all pairs" if record.control is None else f"all pairs with {record.control}"
     shown = sorted(record.pairs, key=lambda pair: (math.isnan(pair.pvalue), pair.pvalue, -pair.difference))[:max_rows]
     rows = tuple(
         (
@@ -172,7 +183,7 @@ def _pairs(record: BattleComparison, max_rows: int) -> Table:
     )
     return Table(
         name="pairs",
-        caption="Differences of the strengths; intervals and p-values hold for all pairs together (max-t). The win "
+        caption=f"Differences of the strengths; intervals and p-values hold for {family} together (max-t). The win "
         f"rates are observed.{left}",
         columns=heads(["First", "Second"], ["Difference", "Interval", "p", "Win rate"]),
         rows=rows,
@@ -196,6 +207,27 @@ def _win_rates(record: BattleComparison) -> Table:
         caption="Observed proportion of battles that the row wins against the column; a tie is half a win. In "
         "parentheses, the probability of the model.",
         columns=heads(["Model"], record.ranking),
+        rows=rows,
+    )
+
+
+def _equal_length(record: BattleComparison, max_rows: int) -> Table:
+    rows = tuple(
+        (
+            one.model,
+            f"{one.n_battles:,}",
+            percent(round(one.win_rate, 3)),
+            "-" if math.isnan(one.adjusted) else percent(round(one.adjusted, 3)),
+            "-" if math.isnan(one.low) else f"{percent(round(one.low, 3))} to {percent(round(one.high, 3))}",
+        )
+        for one in record.win_rates[:max_rows]
+    )
+    why = "".join(f" {one.model}: {one.reason}." for one in record.win_rates if one.reason is not None)
+    return Table(
+        name="equal-length",
+        caption=f"Proportion of battles won against {record.control}, observed and for answers of the same length; "
+        f"{percent(1 - record.alpha)} intervals of single models.{why}",
+        columns=heads(["Model"], ["Battles", "Win rate", "At equal length", "Interval"]),
         rows=rows,
     )
 
@@ -227,7 +259,7 @@ def _methods(record: BattleComparison) -> str:
     own, ranks = record.strengths, record.ranks
     kinds = {
         "HC0": "robust standard errors of independent battles (HC0)",
-        "CR1": "cluster-robust standard errors (CR1)",
+        **{name: f"cluster-robust standard errors ({name})" for name in ("CR0", "CR1", "CR2")},
     }
     over = f" over {' and '.join(f'{n:,}' for n in own.n_clusters)} clusters ({', '.join(record.clusters)})" * bool(
         own.n_clusters
