@@ -22,11 +22,10 @@ from evalstats.io import known_formats
 from evalstats.io.options import given_together
 
 SAMPLES = Path(__file__).parent / "data" / "formats"
-FOLDERS = ("aeon", "amlb/runs", "keel", "openml", "tsml-results")
+FOLDERS = ("aeon", "amlb/runs", "openml", "tsml-results")
 OPTIONS = (
     {},
     {"metric": "accuracy"},
-    {"metric": "classif.ce"},
     {"n_folds": 3},
     {"missing": "drop-datasets"},
     {"greater_is_better": True},
@@ -39,10 +38,6 @@ NEEDED = {
     "repeated.csv": {"n_folds": 3},
     "runs.csv": {"metric": "accuracy"},
     "exported.csv": {"metric": "accuracy"},
-    "score.csv": {"metric": "classif.ce"},
-    "cells.csv": {"metric": "accuracy"},
-    "cells_summary.csv": {"metric": "accuracy"},
-    "cells_wide.csv": {"metric": "mn_log_loss"},
     "failed.csv": {"missing": "skillings-mack"},
 }
 CELLS = (

@@ -85,10 +85,10 @@ def test_format_of_another_package_is_recognised_and_read(acme) -> None:
 
 
 def test_formats_of_evalstats_come_first(acme) -> None:
-    text = ACME.replace("acme_job,task", "acme_job,method,dataset,metric_error,task")
-    text = "\n".join([text.splitlines()[0], "1,a,d,.1,t,l,.2,done", "2,b,d,.2,t,l,.3,done"])
+    text = ACME.replace("acme_job,task", "acme_job,framework,fold,result,mode,metric,task")
+    text = "\n".join([text.splitlines()[0], "1,a,1,.1,local,auc,t,l,.2,done", "2,b,1,.2,local,auc,t,l,.3,done"])
 
-    assert read_table(io.StringIO(text)).format == "tabarena"
+    assert read_table(io.StringIO(text)).format == "amlb-results"
 
 
 def test_report_of_a_format_that_is_gone_names_it(acme, monkeypatch) -> None:

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 __all__ = ["UNKNOWN", "unknown_direction", "unknown_metric"]
 
-from typing import TYPE_CHECKING
-
 from evalstats._findings import Finding
 from evalstats.metrics.directions import direction_of_metric, names_no_metric
 from evalstats.tables.errors import TableError, short
-
-if TYPE_CHECKING:
-    pass
 
 # the code of a note
 UNKNOWN = "unknown-direction"

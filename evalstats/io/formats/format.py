@@ -139,7 +139,7 @@ class Format:
     Attributes
     ----------
     name : str
-        As `read_table` takes it: the name of the program, such as ``'keel'``; with the kind of results behind it where
+        As `read_table` takes it: the name of the program, such as ``'weka'``; with the kind of results behind it where
         the program writes several, such as ``'weka-csv'``.
     title : str
         The program and the kind of its file, such as ``'WEKA Experimenter, CSV'``.

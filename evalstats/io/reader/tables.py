@@ -143,7 +143,7 @@ def read_table(
         - ``'transpose'``: for a wide table: True if its rows are classifiers and its columns datasets. By default, the
           corner cell determines it (``'classifier'``, ``'model'``, ``'method'``); otherwise rows are datasets.
         - ``'n_folds'``: folds in each repeat of a cross-validation, for formats that only count its splits
-          (scikit-learn, mlr3).
+          (scikit-learn).
     metric : str, optional
         Name of the metric. In a long table with several score columns, or with a column of metrics, it chooses the
         scores. For predictions, the metric to compute; see `evalstats.score_predictions`.

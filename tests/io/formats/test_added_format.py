@@ -12,7 +12,7 @@ from pathlib import Path
 import format_index
 
 ROOT = Path(__file__).parents[3]
-COPIED = ("evalstats", "scripts", "docs/reference/tables", "tests/data/formats/keel", "CHANGELOG.md")
+COPIED = ("evalstats", "scripts", "docs/reference/tables", "tests/data/formats/ucr-summary", "CHANGELOG.md")
 MODULE = '''"""Results of Acme: its table of jobs."""
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from evalstats.io.sources.source import look
 SAMPLES = Path(__file__).parents[2] / "data" / "formats"
 WIDE = "dataset,NB,SVM\niris,.9,.8\nglass,.7,.6\nwine,.8,.9\n"
 # folders that are one source; everything else is a file of its own
-FOLDERS = ("aeon", "amlb/runs", "keel/results", "openml", "tsml-results", "weka-predictions")
+FOLDERS = ("aeon", "amlb/runs", "openml", "tsml-results", "weka-predictions")
 # samples of plain tables and of what is refused
 NO_FORMAT = ("plain-tables", "training-logs")
 WORDS_ABOUT = ("VERSION", "COMPOSED")
@@ -118,7 +118,7 @@ def test_format_can_be_forced_and_refused() -> None:
         ("weka", "weka/experiment.csv", "weka-csv"),
         ("weka", "weka/experiment.arff", "weka-arff"),
         ("aeon", "ucr-summary/DataSummary.csv", "ucr-summary"),
-        ("tabarena", "tabarena/results.csv", "tabarena"),
+        ("openml", "openml-evaluations/evaluations.csv", "openml-evaluations"),
     ],
 )
 def test_name_of_a_program_finds_the_kind_of_its_results(program, name, kind) -> None:
@@ -168,7 +168,7 @@ def test_two_formats_are_asked() -> None:
 
 
 def test_names_of_a_format_are_names_also_if_they_are_called_like_a_summary() -> None:
-    text = "method,dataset,metric_error\nMean,Average,.1\nMedian,Average,.2\n"
+    text = "framework,task,fold,result,mode,metric\nMean,Average,1,.1,local,auc\nMedian,Average,1,.2,local,auc\n"
 
     table = read_table(io.StringIO(text))
 

@@ -52,13 +52,15 @@ def test_a_folder_without_a_table_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_only_file_of_a_folder_has_its_format(tmp_path: Path) -> None:
-    text = "dataset,fold,method,metric_error,metric\n"
-    rows = [f"d,{fold},{method},{error},roc_auc\n" for fold in (0, 1) for method, error in (("a", 0.1), ("b", 0.2))]
+    text = "task,fold,framework,result,metric,mode\n"
+    rows = [
+        f"d,{fold},{name},{loss},neg_logloss,local\n" for fold in (0, 1) for name, loss in (("a", -0.1), ("b", -0.2))
+    ]
     (tmp_path / "results.csv").write_text(text + "".join(rows))
 
     table = read_table(tmp_path)
 
-    assert (table.format, table.greater_is_better) == ("tabarena", False)
+    assert (table.format, table.greater_is_better) == ("amlb-results", True)
 
 
 def test_tables_with_other_columns_are_not_joined(tmp_path: Path) -> None:

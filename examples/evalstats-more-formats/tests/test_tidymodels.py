@@ -4,9 +4,9 @@ import io
 from collections import Counter
 
 import pytest
+from evalstats_more_formats.tidymodels import DIRECTIONS, runs_of_resamples, workflows
 
 from evalstats import TableError, compare, read_predictions, read_table
-from evalstats.io.formats.experiments.tidymodels import DIRECTIONS, runs_of_resamples, workflows
 from evalstats.io.formats.tabular import rows_of
 from evalstats.io.sources.source import look
 from evalstats.metrics.directions import direction_of

@@ -1,4 +1,4 @@
-"""Files as programs write them that cannot be had here: python scripts/format_samples/synthetic_files.py DIRECTORY.
+"""Files in the layouts of the programs, which were not run: python tests/synthetic_files.py DIRECTORY.
 
 Their columns, their order and their signs are those of the sources of each program; the numbers are drawn.
 """
@@ -235,4 +235,4 @@ def tables() -> None:
 for compose in (keel, mlr3, tidymodels, tables):
     compose()
 for folder, source in WRITTEN_FROM.items():
-    (ROOT / folder / "COMPOSED").write_text(f"composed after {source}: scripts/format_samples/synthetic_files.py\n")
+    (ROOT / folder / "COMPOSED").write_text(f"composed after {source}: tests/synthetic_files.py\n")
