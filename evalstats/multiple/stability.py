@@ -359,15 +359,16 @@ def stability_of(
         for block in resample_counts(units, settings.n_resamples, generator)
     ]
     drawn_by = dict(zip(resampled, map(np.concatenate, zip(*blocks, strict=True)), strict=True))
-    drawn = drawn_by[chosen.name]
+    drawn = drawn_by.pop(chosen.name)
+    summary = resample_summary(drawn, ranks, settings.confidence_level)
     pvalue, superior = significance_map(chosen)
     is_turned = settings.rule in RULES[:3] and not settings.greater_is_better
     return RankingStability(
         rule=settings.rule,
         criterion=0.0 - criterion[0] if is_turned else criterion[0],
         ranks=ranks,
-        **resample_summary(drawn, ranks, settings.confidence_level),
-        **_of_rules(chosen, drawn_by),
+        **summary,
+        **_of_rules(chosen, drawn_by, summary),
         pvalue=pvalue,
         superior=superior,
         significance=settings.significance,
@@ -428,13 +429,17 @@ def _same_winner(drawn: IntArray, ranks: IntArray) -> float:
     return float(((drawn == 1) == (ranks == 1)).all(axis=1).mean())
 
 
-def _of_rules(chosen: RankingRule, drawn_by: Mapping[str, IntArray]) -> dict[str, Any]:
-    """Return the rankings by all rules, the chosen rule first, their agreement, and their stability in resamples."""
+def _of_rules(chosen: RankingRule, drawn_by: Mapping[str, IntArray], summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rankings by all rules, the chosen rule first, their agreement, and their stability in resamples.
+
+    `summary` is the summary of the chosen rule, and `drawn_by` has the ranks in the resamples by other rules.
+    """
     names = (chosen.name, *(name for name in RULES if name not in (chosen.name, "quantile")))
     everything = np.ones((1, len(chosen.scores)))
     ranks = np.concatenate([chosen._replace(name=name).ranks(everything) for name in names])
     agreement = np.array([kendall_tau_b(ranks, one) for one in ranks])
     winner, tau = np.full((2, len(names)), np.nan)
+    winner[0], tau[0] = summary["same_winner"], summary["mean_tau"]
     for name, drawn in drawn_by.items():
         at = names.index(name)
         winner[at] = _same_winner(drawn, ranks[at])
