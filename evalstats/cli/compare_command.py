@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 @click.option("--calibration", is_flag=True, help="Analyze the calibration of the probabilities too.")
 @option("--subgroup", "COLUMN", "Compare the classifiers in each subgroup of this column too.")
 @click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
+@click.option("--stability", is_flag=True, help="Draw the datasets, instances or questions again, and rank.")
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0))
 @option("--format", "NAME", f"Output format: {', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
 @option("--part", "NAME", "Write one part: sentence, methods, scores, matrix ...")
@@ -94,7 +95,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
         options = options | {"covariates": [name.strip() for name in (options["adjust_for"] or "").split(",") if name]}
     elif options["adjust_for"]:
         return _adjusted(source, options)
-    names = (*OF_ANALYSIS, "robustness", "margin", "rope", "average", "calibration", "subgroup")
+    names = (*OF_ANALYSIS, "robustness", "margin", "rope", "average", "calibration", "subgroup", "stability")
     passed = {name: options[name] for name in names}
     for name in ("covariates", "small_sample", "strong_weight"):
         if options.get(name):
@@ -111,7 +112,7 @@ def _adjusted(source: Any, options: dict[str, Any]) -> Record:
     from evalstats.io.reader.answer_rows import read_answer_rows
 
     unread = ("rows", "header_rows", "drop", "keep", "stratum", "dataset", "repeat", "fold", "transpose")
-    others = ("margin", "rope", "robustness", "average", "calibration", "subgroup")
+    others = ("margin", "rope", "robustness", "average", "calibration", "subgroup", "stability")
     given = [name for name in (*others, *unread) if options.get(name)]
     if given:
         raise click.UsageError(f"--{given[0]} does not go with --adjust-for")

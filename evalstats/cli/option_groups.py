@@ -56,6 +56,7 @@ HEADINGS = {
             "subgroup",
             "bins",
             "robustness",
+            "stability",
             "orders",
             "distance",
             "normalize",

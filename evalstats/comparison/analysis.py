@@ -66,6 +66,7 @@ def compare(
     average: str | None = None,
     calibration: bool = False,
     subgroup: str | None = None,
+    stability: bool = False,
     tie_tolerance: float = ...,
     **read_kwargs: Any,
 ) -> Comparison: ...
@@ -91,6 +92,7 @@ def compare(
     average: str | None = None,
     calibration: bool = False,
     subgroup: str | None = None,
+    stability: bool = False,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **read_kwargs: Any,
 ) -> Comparison | ComparisonByMetric | BattleComparison:
@@ -169,6 +171,11 @@ def compare(
         difference of each pair is then also estimated in each subgroup, with limits that hold together; the
         interaction test asks whether it is the same in all subgroups. A table or predictions that are already read
         must have been read with ``columns={'subgroup': ...}``.
+    stability : bool, default: False
+        Whether to estimate how stable the ranking is too, as `ranking_stability` does: the datasets, the instances of
+        one test set (for accuracy) or the questions are drawn again `n_resamples` times, by default 10000. For the
+        macro average of several benchmarks, the benchmarks are drawn. The result describes the sample; it is not a
+        test.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
     **read_kwargs : optional
@@ -216,8 +223,9 @@ def compare(
     if metric is not None and not isinstance(metric, str):
         from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
 
-        if subgroup is not None:
-            raise InvalidValueError(f"subgroup is for one metric, not for {listed(metric)}")
+        for name, is_given in (("subgroup", subgroup is not None), ("stability", stability)):
+            if is_given:
+                raise InvalidValueError(f"{name} is for one metric, not for {listed(metric)}")
         of_reading = ("table", "metric", "greater_is_better", "average", "read_kwargs")
         chosen = {name: value for name, value in given.items() if name not in of_reading}
         reading = {"greater_is_better": greater_is_better, "missing": missing, **reading}
@@ -241,13 +249,24 @@ def compare(
     question = Question(scores, position, alpha, tie_tolerance, omnibus, posthoc, adjust, method, n_resamples, rng)
     asked = {"margin": margin, "rope": rope, "robustness": robustness or None}
     comparison = _answered(question._replace(average=average, parametric=parametric), asked)
-    if _checks.boolean(calibration, "calibration"):
-        comparison = replace(comparison, calibration=_calibrated(comparison, adjust, rng))
-    if subgroup is not None:
+    return replace(comparison, **_beside_the_tests(comparison, given | {"adjust": adjust}), **_asked(given))
+
+
+def _beside_the_tests(comparison: Comparison, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the requested analyses of the same data: calibration, subgroups and the stability of the ranking."""
+    found: dict[str, Any] = {}
+    n_resamples, rng = given["n_resamples"], given["rng"]
+    if _checks.boolean(given["calibration"], "calibration"):
+        found["calibration"] = _calibrated(comparison, given["adjust"], rng)
+    if given["subgroup"] is not None:
         from evalstats.comparison.subgroups import subgroups_of_comparison  # few comparisons need it
 
-        comparison = replace(comparison, subgroups=subgroups_of_comparison(comparison, subgroup, n_resamples, rng))
-    return replace(comparison, **_asked(given))
+        found["subgroups"] = subgroups_of_comparison(comparison, given["subgroup"], n_resamples, rng)
+    if _checks.boolean(given["stability"], "stability"):
+        from evalstats.comparison.stability import stability_of_comparison  # few comparisons need it
+
+        found["stability"] = stability_of_comparison(comparison, n_resamples, rng)
+    return found
 
 
 def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> CalibrationAnalysis:

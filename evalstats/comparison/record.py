@@ -31,6 +31,7 @@ from evalstats.tables.score_table import ScoreTable
 if TYPE_CHECKING:
     from evalstats.comparison.advice.recommendation import WhichTestResult
     from evalstats.comparison.supplements import Margins, Posteriors, Robustness, SubgroupAnalysis
+    from evalstats.multiple.stability import RankingStability
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
     from evalstats.tables.calibration_analysis import CalibrationAnalysis
 
@@ -168,6 +169,9 @@ class Comparison(Record):
     subgroups : SubgroupAnalysis or None
         Differences of the pairs in subgroups of the instances or questions. None unless a column of subgroups was
         given.
+    stability : RankingStability or None
+        Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of them.
+        None unless asked for.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
         comparison. A Generator and other values that cannot be written are replaced by the name of their type.
@@ -223,6 +227,7 @@ class Comparison(Record):
     robustness: Robustness | None = None
     calibration: CalibrationAnalysis | None = None
     subgroups: SubgroupAnalysis | None = None
+    stability: RankingStability | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     data_checksum: str | None = None
     _compared: RankedPairs

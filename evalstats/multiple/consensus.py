@@ -52,7 +52,7 @@ class ConsensusRanking(Record):
         Ranks on each task.
     task_agreement : ndarray of shape (n_tasks, n_tasks)
         Kendall's tau-b of the rankings of two tasks.
-    frequencies, rank_lower, rank_upper, confidence_level : ndarrays, float
+    frequencies, podium, rank_lower, rank_upper, confidence_level : ndarrays, float
         Ranks of the consensus in the resamples, in which the instances of each task are drawn again; as in
         `RankingStability`.
     tau, mean_tau, tau_lower, tau_upper, n_all_tied : ndarray, float, int
@@ -80,6 +80,7 @@ class ConsensusRanking(Record):
     ranks_by_task: IntArray
     task_agreement: FloatArray
     frequencies: FloatArray
+    podium: FloatArray
     rank_lower: IntArray
     rank_upper: IntArray
     confidence_level: float

@@ -14,6 +14,7 @@ __all__ = [
 ]
 
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -42,6 +43,7 @@ from evalstats.multiple.resampled_rankings import (
 )
 
 PODIUM = 3
+RESAMPLED = ("mean", "mean-rank")  # in addition to the chosen rule
 ALL_TIED = "all classifiers are tied in the full ranking, so it has no rank correlation with other rankings"
 
 
@@ -80,6 +82,8 @@ class RankingStability(Record):
         Ranks on all instances; 1 is the best, and ties get the smallest of their ranks.
     frequencies : ndarray of shape (k, k)
         ``frequencies[i, j]``: proportion of the resamples in which classifier i has rank j + 1.
+    podium : ndarray of shape (k,)
+        Proportion of the resamples in which the classifier has rank 1, 2 or 3.
     rank_lower, rank_upper : ndarray of int, shape (k,)
         Percentile interval of the rank over the resamples.
     confidence_level : float
@@ -99,6 +103,10 @@ class RankingStability(Record):
         Their ranks.
     rule_agreement : ndarray of shape (n_rules, n_rules)
         Kendall's tau-b of the rankings of two rules.
+    same_winner_by_rule, mean_tau_by_rule : ndarray of shape (n_rules,)
+        Proportion of the resamples with the same winner, and the mean of tau, if the rule ranks all instances and the
+        resamples. The chosen rule, ``'mean'`` (aggregate, then rank) and ``'mean-rank'`` (rank, then aggregate) are
+        applied to the resamples; nan for other rules.
     pvalue : ndarray of shape (k, k)
         ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j; 1 on the diagonal.
         With ``significance='ordered-pairs'``, of the alternative that i is better, so it is not symmetric.
@@ -114,6 +122,8 @@ class RankingStability(Record):
         The classifiers without which two other classifiers change their order.
     n_instances, n_clusters, n_classifiers : int
         Numbers of rows, of resampled units and of columns.
+    unit : {'instance', 'dataset', 'question', 'benchmark'}
+        Unit of a row; ``'instance'`` unless `compare` made the result.
     method : str
         ``'exact'`` if all resamples were enumerated, else ``'monte-carlo'``.
     n_resamples : int
@@ -137,6 +147,7 @@ class RankingStability(Record):
     criterion: FloatArray
     ranks: IntArray
     frequencies: FloatArray
+    podium: FloatArray
     rank_lower: IntArray
     rank_upper: IntArray
     confidence_level: float
@@ -151,6 +162,8 @@ class RankingStability(Record):
     rules: tuple[str, ...]
     ranks_by_rule: IntArray
     rule_agreement: FloatArray
+    same_winner_by_rule: FloatArray
+    mean_tau_by_rule: FloatArray
     pvalue: FloatArray
     superior: BoolArray
     significance: str
@@ -160,6 +173,7 @@ class RankingStability(Record):
     n_instances: int
     n_clusters: int
     n_classifiers: int
+    unit: str
     method: str
     n_resamples: int
     seed: int | None
@@ -333,21 +347,28 @@ def stability_of(
     generator: np.random.Generator | None,
     seed: int | None,
     names: tuple[Any, ...] | None,
+    unit: str = "instance",
 ) -> RankingStability:
     """Return the stability of the ranking on one task; all resamples are enumerated without a generator."""
     chosen = settings.rule_of(scores)
     criterion = chosen.criterion(np.ones((1, len(scores))))
     ranks = chosen.ranks_by(criterion)[0]
-    counts = resample_counts(units, settings.n_resamples, generator)
-    drawn = np.concatenate([chosen.ranks(block) for block in counts])
+    resampled = dict.fromkeys((chosen.name, *RESAMPLED))
+    blocks = [
+        [chosen._replace(name=name).ranks(block) for name in resampled]
+        for block in resample_counts(units, settings.n_resamples, generator)
+    ]
+    drawn_by = dict(zip(resampled, map(np.concatenate, zip(*blocks, strict=True)), strict=True))
+    drawn = drawn_by.pop(chosen.name)
+    summary = resample_summary(drawn, ranks, settings.confidence_level)
     pvalue, superior = significance_map(chosen)
     is_turned = settings.rule in RULES[:3] and not settings.greater_is_better
     return RankingStability(
         rule=settings.rule,
         criterion=0.0 - criterion[0] if is_turned else criterion[0],
         ranks=ranks,
-        **resample_summary(drawn, ranks, settings.confidence_level),
-        **_of_rules(chosen),
+        **summary,
+        **_of_rules(chosen, drawn_by, summary),
         pvalue=pvalue,
         superior=superior,
         significance=settings.significance,
@@ -357,6 +378,7 @@ def stability_of(
         n_instances=len(scores),
         n_clusters=units.n,
         n_classifiers=scores.shape[1],
+        unit=unit,
         method="exact" if generator is None else "monte-carlo",
         seed=seed,
         classifiers=names,
@@ -387,6 +409,7 @@ def resample_summary(drawn: IntArray, ranks: IntArray, level: float) -> dict[str
     low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) if known.size else (np.nan, np.nan)
     return {
         "frequencies": counts / n,
+        "podium": reached[:, min(PODIUM, k) - 1] / n,
         "rank_lower": lower,
         "rank_upper": upper,
         "confidence_level": level,
@@ -395,20 +418,40 @@ def resample_summary(drawn: IntArray, ranks: IntArray, level: float) -> dict[str
         "tau_lower": float(low),
         "tau_upper": float(high),
         "n_all_tied": int((drawn == 1).all(axis=1).sum()),
-        "same_winner": float(((drawn == 1) == (ranks == 1)).all(axis=1).mean()),
+        "same_winner": _same_winner(drawn, ranks),
         "same_podium": float(((drawn <= PODIUM) == (ranks <= PODIUM)).all(axis=1).mean()),
         "same_ranking": float((drawn == ranks).all(axis=1).mean()),
         "n_resamples": n,
     }
 
 
-def _of_rules(chosen: RankingRule) -> dict[str, Any]:
-    """Return the rankings by all rules, the chosen rule first, and their agreement."""
+def _same_winner(drawn: IntArray, ranks: IntArray) -> float:
+    return float(((drawn == 1) == (ranks == 1)).all(axis=1).mean())
+
+
+def _of_rules(chosen: RankingRule, drawn_by: Mapping[str, IntArray], summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rankings by all rules, the chosen rule first, their agreement, and their stability in resamples.
+
+    `summary` is the summary of the chosen rule, and `drawn_by` has the ranks in the resamples by other rules.
+    """
     names = (chosen.name, *(name for name in RULES if name not in (chosen.name, "quantile")))
     everything = np.ones((1, len(chosen.scores)))
     ranks = np.concatenate([chosen._replace(name=name).ranks(everything) for name in names])
     agreement = np.array([kendall_tau_b(ranks, one) for one in ranks])
-    return {"rules": names, "ranks_by_rule": ranks, "rule_agreement": agreement}
+    winner, tau = np.full((2, len(names)), np.nan)
+    winner[0], tau[0] = summary["same_winner"], summary["mean_tau"]
+    for name, drawn in drawn_by.items():
+        at = names.index(name)
+        winner[at] = _same_winner(drawn, ranks[at])
+        own = kendall_tau_b(drawn, ranks[at])
+        tau[at] = own[~np.isnan(own)].mean() if not np.isnan(own).all() else np.nan
+    return {
+        "rules": names,
+        "ranks_by_rule": ranks,
+        "rule_agreement": agreement,
+        "same_winner_by_rule": winner,
+        "mean_tau_by_rule": tau,
+    }
 
 
 def _without_instances(

@@ -13,6 +13,8 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import BoolArray, FloatArray
+from evalstats.comparison.record import Comparison
+from evalstats.comparison.stability import stability_of_comparison
 from evalstats.multiple.consensus import ConsensusRanking
 from evalstats.multiple.stability import RankingStability
 from evalstats.plot.heatmap import pvalue_text
@@ -29,11 +31,11 @@ Ranking = RankingStability | ConsensusRanking
 _CIRCLE = 0.9
 _MOST_TICKS = 10
 _ROW, _VIOLIN_ROW = 2.2, 3.0
-_RESULT = "what ranking_stability or consensus_ranking returned"
+_RESULT = "what compare, ranking_stability or consensus_ranking returned"
 
 
 def rank_frequencies(
-    found: Ranking,
+    found: Ranking | Comparison,
     ax: Axes | None = None,
     *,
     title: str | None = None,
@@ -48,8 +50,9 @@ def rank_frequencies(
 
     Parameters
     ----------
-    found : RankingStability or ConsensusRanking
-        Result of `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`.
+    found : Comparison, RankingStability or ConsensusRanking
+        Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
+        ``stability=True``, the units of a comparison are drawn 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the names need.
     title : str, optional
@@ -127,18 +130,18 @@ def _below(ax: Axes, found: Ranking, size: float) -> None:
     if isinstance(found, ConsensusRanking):
         what = f"the instances of each of {found.n_tasks} tasks"
     else:
-        what = f"the {found.n_clusters:,} {'instances' if found.n_clusters == found.n_instances else 'clusters'}"
+        what = f"the {found.n_clusters:,} {found.unit if found.n_clusters == found.n_instances else 'cluster'}s"
     largest = whole_percent(float(found.frequencies.max()))
     sentences = (
         f"Area of a circle: proportion of {found.n_resamples:,} resamples of {what} with this rank, up to {largest}%.",
-        f"Cross: rank on all instances. Line: central {100 * found.confidence_level:.4g}% of the resamples.",
+        f"Cross: full ranking. Line: central {100 * found.confidence_level:.4g}% of the resamples.",
         "On the right: percentage with rank 1. The proportions are not confidence levels.",
     )
     caption(ax, sentences, size=size, width=points_of(ax)[0] / size, head="Rank")
 
 
 def ranking_correlations(
-    found: Ranking | Mapping[str, Ranking],
+    found: Ranking | Comparison | Mapping[str, Ranking | Comparison],
     ax: Axes | None = None,
     *,
     title: str | None = None,
@@ -152,9 +155,9 @@ def ranking_correlations(
 
     Parameters
     ----------
-    found : RankingStability, ConsensusRanking, or mapping of str to these
-        Results of `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. The keys of a
-        mapping are the names of the rows.
+    found : Comparison, RankingStability, ConsensusRanking, or mapping of str to these
+        Results of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. The keys
+        of a mapping are the names of the rows.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the names need.
     title : str, optional
@@ -224,6 +227,8 @@ def _draw_violin(ax: Axes, place: int, tau: FloatArray) -> None:
 
 
 def _ranking(found: Any) -> Ranking:
+    if isinstance(found, Comparison):
+        return found.stability or stability_of_comparison(found)
     if not isinstance(found, RankingStability | ConsensusRanking):
         raise InvalidTypeError(f"found must be {_RESULT}, not {type(found).__name__}")
     return found
@@ -239,12 +244,14 @@ def _rows(found: Any) -> list[tuple[str, Ranking]]:
         return [*zip(map(str, found.tasks), found.by_task, strict=True), ("consensus", found)]
     if isinstance(found, RankingStability):
         return [(found.rule, found)]
+    if isinstance(found, Comparison):
+        return _rows(_ranking(found))
     raise InvalidTypeError(f"found must be {_RESULT}, or a mapping of names to results, not {short(found)}")
 
 
 def _below_correlations(ax: Axes, first: Ranking, n_tied: int, size: float) -> None:
     sentences = [
-        f"Kendall's tau-b of the ranking in each of {first.n_resamples:,} resamples with the ranking on all instances.",
+        f"Kendall's tau-b of the ranking in each of {first.n_resamples:,} resamples with the full ranking.",
         f"Shape: density estimate. Line: central {100 * first.confidence_level:.4g}%. Diamond and number: mean.",
     ]
     if n_tied:

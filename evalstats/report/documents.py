@@ -51,7 +51,7 @@ KINDS = {
     "WhichTestResult": "advice",
 }
 # kinds with parts in other modules of their folder; each of the others has a module in records
-OF_COMPARISONS = frozenset(["by_metric", "calibration", "comparison", "scores"])
+OF_COMPARISONS = frozenset(["by_metric", "calibration", "comparison", "ranking_stability", "scores"])
 
 
 def document(

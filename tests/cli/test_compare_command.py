@@ -237,3 +237,10 @@ def test_pictures_of_one_metric_say_so(refused, folder) -> None:
 
 def test_rope_is_passed_on(run, folder) -> None:
     assert run("compare", "scores.csv", "--rope", "0.01").stdout == report.text(compare("scores.csv", rope=0.01))
+
+
+def test_stability_of_the_ranking_is_a_section(run) -> None:
+    said = run("compare", DEMSAR, "--stability", "--seed", "2").output
+
+    assert "Is the ranking stable?" in said
+    assert "of the resamples of 14 datasets" in " ".join(said.split())

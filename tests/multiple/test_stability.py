@@ -91,6 +91,25 @@ def test_clusters_are_drawn_whole() -> None:
     assert {change.left_out for change in result.instance_changes} == changed
 
 
+def test_podium_counts_the_resamples_at_ranks_one_to_three() -> None:
+    result = ranking_stability(NOISY, n_resamples=200)
+
+    assert result.podium == pytest.approx((result._drawn <= 3).mean(axis=0))
+    assert ranking_stability(WORKED).podium.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("chosen", ["mean", "mean-rank", "median"])
+def test_both_orders_of_aggregation_are_resampled(chosen: str) -> None:
+    """Aggregate then rank, and rank then aggregate, on the same 256 resamples, next to the chosen rule."""
+    result = ranking_stability(WORKED, rule=chosen)
+
+    for name, winner, tau in zip(result.rules, result.same_winner_by_rule, result.mean_tau_by_rule, strict=True):
+        assert np.isnan(winner) == (name not in {chosen, "mean", "mean-rank"})
+        if not np.isnan(winner):
+            alone = ranking_stability(WORKED, rule=name)
+            assert (winner, tau) == pytest.approx((alone.same_winner, alone.mean_tau))
+
+
 def test_random_resamples_are_near_all_resamples() -> None:
     """Five standard errors of a share of 100,000 resamples are below 0.008."""
     drawn = ranking_stability(WORKED, method="monte-carlo", n_resamples=100_000)

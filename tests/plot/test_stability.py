@@ -10,6 +10,7 @@ import pytest
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 
+from evalstats import compare, example_table
 from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.multiple import ConsensusRanking, RankingStability, consensus_ranking, ranking_stability
 from evalstats.plot import rank_frequencies, ranking_correlations, significance_map
@@ -106,8 +107,19 @@ def test_map_shows_the_adjusted_pvalues_in_the_order_of_the_ranking() -> None:
     assert {place for place, text in texts.items() if text.get_fontweight() == "bold"} == {(0, 1), (0, 2)}
 
 
+def test_comparison_is_plotted_as_its_stability() -> None:
+    """Without the option, the datasets are drawn as the option draws them."""
+    table = example_table("demsar-2006")
+    found = compare(table, stability=True)
+
+    texts = [[t.get_text() for t in rank_frequencies(one).texts] for one in (found.stability, found, compare(table))]
+    assert texts[0] == texts[1] == texts[2]
+    assert ranking_correlations(found).texts[0].get_text() == f"{found.stability.mean_tau:.2f}"
+    assert "resamples of the 14 datasets" in rank_frequencies(found).get_xlabel().replace("\n", " ")
+
+
 def test_refused() -> None:
-    with pytest.raises(InvalidTypeError, match="found must be what ranking_stability"):
+    with pytest.raises(InvalidTypeError, match="must be what compare, ranking_stability or consensus_ranking returned"):
         rank_frequencies(WORKED)
     with pytest.raises(InvalidTypeError, match="found must be what ranking_stability returned"):
         significance_map(tasks())

@@ -285,7 +285,7 @@ def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
     """Compare the classifiers of the table itself; an error in its tests is raised here."""
     from evalstats.comparison.analysis import compare
 
-    for name in ("robustness", "margin", "rope"):
+    for name in ("robustness", "margin", "rope", "stability"):
         if choices.get(name):
             raise InvalidValueError(
                 f"{name} must be left out: simulate_error_rates looks at the tests of compare alone"

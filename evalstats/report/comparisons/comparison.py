@@ -136,6 +136,10 @@ def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
         from evalstats.report.comparisons.subgroups import subgroup_section  # tests in subgroups
 
         yield subgroup_section(comparison.subgroups, most_pairs)
+    if comparison.stability is not None:
+        from evalstats.report.comparisons.ranking_stability import stability_section  # ranks of resamples
+
+        yield stability_section(comparison.stability, most_pairs)
 
 
 def _data(table: ScoreTable) -> Block:

@@ -94,6 +94,10 @@ def _beside(comparison: Comparison) -> str:
         from evalstats.report.comparisons.subgroups import verdict as subgroup_words  # tests in subgroups
 
         said += f" {subgroup_words(comparison.subgroups)}"
+    if comparison.stability is not None:
+        from evalstats.report.comparisons.ranking_stability import winner_words  # ranks of resamples
+
+        said += f" {winner_words(comparison.stability)}"
     return said
 
 

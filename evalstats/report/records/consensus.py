@@ -11,8 +11,14 @@ import numpy as np
 
 from evalstats.multiple.consensus import ConsensusRanking
 from evalstats.report.blocks import Cite, Document, Extent, Table, heads, listing, paragraph, section
+from evalstats.report.comparisons.ranking_stability import (
+    changes_table,
+    frequency_table,
+    names_of,
+    resample_words,
+    share,
+)
 from evalstats.report.numbers import column, count, decimal, percent
-from evalstats.report.records.ranking_stability import changes_table, frequency_table, names_of, resample_words, share
 from evalstats.wording import written_list
 
 _MOST_NAMES = 3
@@ -69,6 +75,7 @@ def _ranks(found: ConsensusRanking, names: list[str], max_rows: int) -> Table:
             f"{found.rank_lower[i]} to {found.rank_upper[i]}",
             mean,
             share(float(found.frequencies[i, 0])),
+            share(float(found.podium[i])),
             *(str(found.ranks_by_task[task, i]) for task in tasks),
         )
         for i, mean in zip(order, means, strict=True)
@@ -79,7 +86,8 @@ def _ranks(found: ConsensusRanking, names: list[str], max_rows: int) -> Table:
         caption=f"Consensus rank, its range in the central {percent(found.confidence_level)} of the resamples, the "
         f"mean rank over the tasks, and the rank on each task.{few}",
         columns=heads(
-            ["Classifier"], ["Rank", "Range", "Mean rank", "First in", *(str(found.tasks[t]) for t in tasks)]
+            ["Classifier"],
+            ["Rank", "Range", "Mean rank", "First in", "Ranks 1 to 3 in", *(str(found.tasks[t]) for t in tasks)],
         ),
         rows=rows,
     )

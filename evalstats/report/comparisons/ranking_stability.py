@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-__all__ = ["changes_table", "document", "frequency_table", "names_of", "resample_words", "share", "verdict"]
+__all__ = [
+    "changes_table",
+    "document",
+    "frequency_table",
+    "names_of",
+    "resample_words",
+    "share",
+    "stability_section",
+    "verdict",
+    "winner_words",
+]
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -11,8 +21,20 @@ from typing import Any
 import numpy as np
 
 from evalstats.multiple.consensus import ConsensusRanking
-from evalstats.multiple.stability import RankingChange, RankingStability
-from evalstats.report.blocks import Cite, Column, Document, Extent, Table, heads, listing, paragraph, section
+from evalstats.multiple.stability import PODIUM, RankingChange, RankingStability
+from evalstats.report.blocks import (
+    Block,
+    Cite,
+    Column,
+    Document,
+    Extent,
+    Section,
+    Table,
+    heads,
+    listing,
+    paragraph,
+    section,
+)
 from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell
 from evalstats.wording import written_list
 
@@ -43,11 +65,31 @@ def verdict(found: RankingStability) -> str:
     """State who wins, how often and by which rules, which neighbors differ, and what changes the ranking."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
+    return " ".join([*_ranked(found), _neighbors(found, names_of(found)), *_influence(found)])
+
+
+def winner_words(found: RankingStability) -> str:
+    """State in one sentence who wins, by which rules and how often."""
+    winners = np.flatnonzero(found.ranks == 1).tolist()
+    words = f"{_wins(found, names_of(found), winners).removesuffix('.')} of {count(found.n_clusters, _unit(found))}"
+    return f"Stability of the ranking: {found.reason or words}."
+
+
+def ranking_words(found: RankingStability) -> str:
+    """State who wins, how often and by which rules, who is among the first three, and what changes the ranking."""
+    if found.reason:
+        return f"{found.reason[0].upper()}{found.reason[1:]}."
+    return " ".join([*_ranked(found), *_influence(found)])
+
+
+def _ranked(found: RankingStability) -> Iterator[str]:
     names = names_of(found)
     winners = np.flatnonzero(found.ranks == 1).tolist()
-    words = f"{_wins(found, names, winners)} {_places(found, names, winners)}"
-    words += f" {_neighbors(found, names)}"
-    return " ".join([words, *_influence(found)])
+    yield _wins(found, names, winners)
+    if len(winners) == 1:
+        yield _places(found, winners[0])
+    if found.n_classifiers > PODIUM:
+        yield _podium(found, names)
 
 
 def _wins(found: RankingStability, names: list[str], winners: list[int]) -> str:
@@ -58,13 +100,23 @@ def _wins(found: RankingStability, names: list[str], winners: list[int]) -> str:
     return f"{who} win{s} under {sum(by)} of {len(by)} ranking rules and in {often} of the resamples."
 
 
-def _places(found: RankingStability, names: list[str], winners: list[int]) -> str:
-    if len(winners) > 1:
-        return ""
-    low, high = int(found.rank_lower[winners[0]]), int(found.rank_upper[winners[0]])
+def _places(found: RankingStability, winner: int) -> str:
+    low, high = int(found.rank_lower[winner]), int(found.rank_upper[winner])
     level = percent(found.confidence_level)
     span = f"{low}" if low == high else f"{low} {'or' if high == low + 1 else 'to'} {high}"
     return f"Its rank is {span} in the central {level} of the resamples."
+
+
+def _podium(found: RankingStability, names: list[str]) -> str:
+    """State who is at ranks 1 to 3, how often, and which other classifier is there most often."""
+    own = [i for i in np.argsort(found.ranks, kind="stable").tolist() if found.ranks[i] <= PODIUM]
+    words = f"{written_list([names[i] for i in own], at_most=2 * _MOST_NAMES)} have ranks 1 to {PODIUM}, together in "
+    words += f"{share(found.same_podium)} of the resamples"
+    others = np.delete(np.arange(found.n_classifiers), own)
+    if others.size and found.podium[others].max() > 0:
+        most = others[found.podium[others].argmax()]
+        words += f"; {names[most]} is among the first {PODIUM} in {share(float(found.podium[most]))}"
+    return f"{words}."
 
 
 def _neighbors(found: RankingStability, names: list[str]) -> str:
@@ -78,8 +130,12 @@ def _neighbors(found: RankingStability, names: list[str]) -> str:
     return f"No significant difference: {'; '.join(alike[:_MOST_NAMES])}{more}."
 
 
+def _unit(found: RankingStability) -> str:
+    return found.unit if found.n_clusters == found.n_instances else "cluster"
+
+
 def _influence(found: RankingStability) -> Iterator[str]:
-    unit = "instance" if found.n_clusters == found.n_instances else "cluster"
+    unit = _unit(found)
     n = len(found.instance_changes)
     if n == 0:
         yield f"Leaving out one {unit} never changes the ranking."
@@ -88,14 +144,20 @@ def _influence(found: RankingStability) -> Iterator[str]:
         yield f"Leaving out the {unit} {change.left_out} {_changed(found, change)}."
     else:
         winner = sum(change.winner_changes for change in found.instance_changes)
-        yield f"Leaving out any of {n:,} {unit}s changes the ranking, and of {winner:,} the winner."
+        yield f"Leaving out any of {n:,} {unit}s changes the ranking, and of {winner or 'none'} the winner."
     for change in found.classifier_changes[:_MOST_NAMES]:
         yield f"Leaving out the classifier {change.left_out} {_changed(found, change)}."
 
 
 def _changed(found: RankingStability | ConsensusRanking, change: RankingChange) -> str:
+    return f"changes the order of {_pair_words(found, change)}"
+
+
+def _pair_words(found: RankingStability | ConsensusRanking, change: RankingChange) -> str:
+    """Write the pairs whose order is different; pairs after the first ones are counted."""
     pairs = [f"{first} and {second}" for first, second in _named_pairs(found, change)]
-    return f"changes the order of {written_list(pairs, at_most=_MOST_NAMES)}"
+    left = len(pairs) - _MOST_NAMES
+    return "; ".join([*pairs[:_MOST_NAMES], *([f"{left} more"] if left > 0 else [])])
 
 
 def _named_pairs(found: RankingStability | ConsensusRanking, change: RankingChange) -> list[tuple[str, str]]:
@@ -116,15 +178,30 @@ def document(found: RankingStability, extent: Extent) -> Document:
     changes = [*found.instance_changes, *found.classifier_changes]
     if changes:
         table = changes_table(found, changes, extent.max_rows)
-        sections.append(section("left-out", "Without one instance or classifier", table))
+        sections.append(section("left-out", f"Without one {_unit(found)} or classifier", table))
     sections.append(section("how", "How it was computed", listing(_how(found))))
-    unit = "instance" if found.n_clusters == found.n_instances else "cluster"
     return Document(
         title=f"Stability of the ranking of {count(found.n_classifiers, 'classifier')} on "
-        f"{count(found.n_clusters, unit)}",
+        f"{count(found.n_clusters, _unit(found))}",
         verdict=paragraph(verdict(found)),
         sections=tuple(sections),
     )
+
+
+def stability_section(found: RankingStability, max_rows: int) -> Section:
+    """Return the section of a comparison: the sentences, the ranks, the rules, the frequencies and the changes."""
+    names = names_of(found)
+    blocks: list[Block] = [
+        paragraph(ranking_words(found)),
+        _ranks(found, names, max_rows),
+        paragraph(resample_words(found)),
+        _rules(found, names, max_rows),
+        _agreement(found),
+        frequency_table(found, names, max_rows),
+    ]
+    if changes := [*found.instance_changes, *found.classifier_changes]:
+        blocks.append(changes_table(found, changes, max_rows))
+    return section("stability", "Is the ranking stable?", *blocks, listing(_how(found)))
 
 
 def resample_words(found: RankingStability | ConsensusRanking) -> str:
@@ -133,7 +210,7 @@ def resample_words(found: RankingStability | ConsensusRanking) -> str:
         f"In {count(found.n_resamples, 'resample')}, the winner is the same in {share(found.same_winner)} and the "
         f"whole ranking in {share(found.same_ranking)}"
     )
-    if found.n_classifiers > 3:
+    if found.n_classifiers > PODIUM and isinstance(found, ConsensusRanking):  # the verdict on one task states it
         words += f"; the same classifiers are at ranks 1 to 3 in {share(found.same_podium)}"
     if not np.isnan(found.mean_tau):
         tau, low, high = (decimal(value, 2) for value in (found.mean_tau, found.tau_lower, found.tau_upper))
@@ -159,15 +236,17 @@ def _ranks(found: RankingStability, names: list[str], max_rows: int) -> Table:
             f"{found.rank_lower[i]} to {found.rank_upper[i]}",
             value,
             share(float(found.frequencies[i, 0])),
+            *([share(float(found.podium[i]))] if found.n_classifiers > PODIUM else []),
         )
         for i, value in zip(order, values, strict=True)
     )
     head = RULES[found.rule].capitalize()
+    podium = [f"Ranks 1 to {PODIUM} in"] if found.n_classifiers > PODIUM else []
     return Table(
         name="ranking",
         caption=f"Ranks by the {RULES[found.rule]}; the range of ranks in the central "
-        f"{percent(found.confidence_level)} of the resamples.",
-        columns=heads(["Classifier"], ["Rank", "Range", head, "First in"]),
+        f"{percent(found.confidence_level)} of the resamples, and the proportions of the resamples with these ranks.",
+        columns=heads(["Classifier"], ["Rank", "Range", head, "First in", *podium]),
         rows=rows,
     )
 
@@ -184,8 +263,8 @@ def frequency_table(found: RankingStability | ConsensusRanking, names: list[str]
     more = [f"{_MOST_PLACES + 1} or more"] if k > _MOST_PLACES else []
     return Table(
         name="frequencies",
-        caption="Proportion of the resamples in which the classifier has the rank. It describes these instances and is "
-        "not a confidence level.",
+        caption="Proportion of the resamples in which the classifier has the rank. It describes this sample and is not "
+        "a confidence level.",
         columns=heads(["Classifier"], [*(str(j + 1) for j in places), *more]),
         rows=tuple(rows),
     )
@@ -194,7 +273,7 @@ def frequency_table(found: RankingStability | ConsensusRanking, names: list[str]
 def _rules(found: RankingStability, names: list[str], max_rows: int) -> Table:
     return Table(
         name="rules",
-        caption="Ranks on all instances by each rule.",
+        caption=f"Ranks on all {found.unit}s by each rule.",
         columns=heads(["Classifier"], [RULES[name].capitalize() for name in found.rules]),
         rows=tuple((names[i], *map(str, found.ranks_by_rule[:, i].tolist())) for i in _order(found, max_rows)),
     )
@@ -202,13 +281,25 @@ def _rules(found: RankingStability, names: list[str], max_rows: int) -> Table:
 
 def _agreement(found: RankingStability) -> Table:
     rows = [
-        (RULES[name].capitalize(), *("undefined" if np.isnan(tau) else decimal(tau, 2) for tau in own))
-        for name, own in zip(found.rules, found.rule_agreement.tolist(), strict=True)
+        (
+            RULES[name].capitalize(),
+            *("undefined" if np.isnan(tau) else decimal(tau, 2) for tau in own),
+            "–" if np.isnan(winner) else share(winner),
+            "–" if np.isnan(mean) else decimal(mean, 2),
+        )
+        for name, own, winner, mean in zip(
+            found.rules,
+            found.rule_agreement.tolist(),
+            found.same_winner_by_rule.tolist(),
+            found.mean_tau_by_rule.tolist(),
+            strict=True,
+        )
     ]
     return Table(
         name="agreement",
-        caption="Kendall's tau-b of the rankings of two rules; undefined if a rule has all classifiers tied.",
-        columns=heads(["Rule"], [RULES[name].capitalize() for name in found.rules]),
+        caption="Kendall's tau-b of the rankings of two rules; undefined if a rule has all classifiers tied. For rules "
+        "that are applied to resamples: the proportion with the same winner, and the mean tau with the full ranking.",
+        columns=heads(["Rule"], [*(RULES[name].capitalize() for name in found.rules), "Same winner", "Mean tau"]),
         rows=tuple(rows),
     )
 
@@ -242,9 +333,7 @@ def changes_table(found: RankingStability | ConsensusRanking, changes: Sequence[
         (
             str(change.left_out),
             "yes" if change.winner_changes else "no",
-            written_list(
-                [f"{first} and {second}" for first, second in _named_pairs(found, change)], at_most=_MOST_NAMES
-            ),
+            _pair_words(found, change),
         )
         for change in changes[:max_rows]
     )
@@ -258,7 +347,6 @@ def changes_table(found: RankingStability | ConsensusRanking, changes: Sequence[
 
 
 def _how(found: RankingStability) -> Iterator[Any]:
-    unit = "instances" if found.n_clusters == found.n_instances else "clusters"
     way = "all possible resamples" if found.method == "exact" else f"{found.n_resamples:,} random resamples"
-    yield f"The {found.n_clusters:,} {unit} were drawn with replacement: {way}."
+    yield f"The {found.n_clusters:,} {_unit(found)}s were drawn with replacement: {way}."
     yield ("Ranking rules as in ", Cite(keys=("wiesenfarth2021",)), "; ties get the smallest of their ranks.")
