@@ -7,7 +7,7 @@ changes nothing. Given the sizes of the leads, their signs are then independent 
 
 from __future__ import annotations
 
-__all__ = ["METHODS", "Leads", "chi2", "leads_of_cases", "leads_of_groups", "min_attainable_pvalue", "pvalue"]
+__all__ = ["METHODS", "Leads", "chi2", "leads_of_cases", "leads_of_groups", "min_attainable_pvalue", "power", "pvalue"]
 
 from typing import NamedTuple
 
@@ -69,6 +69,35 @@ def min_attainable_pvalue(leads: Leads, alternative: str, method: str, correctio
     total, none = leads.of_x + leads.of_y, np.zeros_like(leads.of_x)
     of_x, of_y = (none, total) if alternative == "less" else (total, none)
     return pvalue(leads._replace(of_x=of_x, of_y=of_y), alternative, method, correction)
+
+
+def power(n: int, p_x: float, p_y: float, alpha: float, alternative: str, method: str, correction: bool) -> float:
+    """Compute P(p <= alpha) for n independent instances, each correct for only x or only y with these probabilities.
+
+    Given their number, the discordant instances of x are binomial, and the test rejects up to the critical number for
+    each sign. The numbers of discordant instances that are left out have a probability below 1e-15.
+    """
+    from scipy.stats import binom
+
+    if p_x + p_y == 0:
+        return 0.0
+    least, most = (int(k) for k in (binom.ppf(1e-16, n, p_x + p_y), binom.isf(1e-16, n, p_x + p_y)))
+    totals = np.arange(max(least - 1, 0), min(most + 1, n) + 1)
+    none = np.full(totals.size, -1)
+    # the largest number that rejects is found by bisection, for all totals together
+    critical, above = none, (totals // 2 if alternative == "two-sided" else totals) + 1
+    one_sign = "greater" if alternative == "less" else alternative
+    while (above - critical > 1).any():
+        middle = (critical + above) // 2
+        few = np.maximum(middle, 0)
+        rejects = (pvalue(leads_of_cases(totals - few, few), one_sign, method, correction) <= alpha) & (middle >= 0)
+        critical, above = np.where(rejects, middle, critical), np.where(rejects, above, middle)
+    signs = {"greater": p_y, "less": p_x}  # the probability of the instances of which few are evidence
+    found = np.zeros(totals.size)
+    for sign, p in signs.items():
+        if alternative in (sign, "two-sided"):
+            found += binom.cdf(critical, totals, p / (p_x + p_y))
+    return float(min(1.0, np.sum(binom.pmf(totals, n, p_x + p_y) * found)))
 
 
 def _left_tail(w: IntArray, leads: Leads, method: str) -> FloatArray:

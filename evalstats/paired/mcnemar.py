@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
+    "McNemarMethod",
+    "McNemarMethods",
     "McNemarTestResult",
     "correctness",
     "mcnemar_test",
@@ -20,7 +22,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._declarations import CONFIDENCE_LEVELS, ONE_PROBLEM, Data, Declaration, Draw
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import discordant_groups
 from evalstats.distributions import tail_probabilities as tails
@@ -159,6 +161,93 @@ class McNemarTestResult(HypothesisTestResult):
             high = 1 / _odds_limit(only_y, only_x, tail)
         return self._interval(level, _odds_limit(only_x, only_y, tail), high, (0.0, math.inf))
 
+    def all_methods(
+        self, *, difference: float | None = None, alpha: float = 0.05, confidence_level: float = 0.95
+    ) -> McNemarMethods:
+        """Return the p-values of all methods, the intervals, and the power of each method.
+
+        Choose the method before you see the p-values. A method that is chosen because its p-value is the smallest does
+        not control the type-I error rate.
+
+        Parameters
+        ----------
+        difference : float, optional
+            Accuracy of x minus accuracy of y for which the power is computed, with the observed proportion of
+            discordant instances. Choose a difference that matters: the power for the observed difference contains
+            nothing that the p-value does not.
+        alpha : float, default: 0.05
+            Level of significance of the power: the test rejects if p <= alpha.
+        confidence_level : float, default: 0.95
+            Nominal coverage of each interval.
+
+        Returns
+        -------
+        McNemarMethods
+
+        Raises
+        ------
+        InvalidValueError
+            If the instances are in clusters, the result is a batch, or `difference` exceeds the proportion of
+            discordant instances.
+
+        Examples
+        --------
+        >>> from evalstats.paired import mcnemar_test
+        >>> found = mcnemar_test(counts=[[59, 6], [16, 80]]).all_methods(difference=-0.08)
+        >>> for one in found.methods:
+        ...     print(f"{one.method:13} p = {one.pvalue:.4f}, power {one.power:.2f}")
+        exact         p = 0.0525, power 0.75
+        midp          p = 0.0347, power 0.81
+        asymptotic    p = 0.0330, power 0.83
+        asymptotic    p = 0.0550, power 0.74
+        unconditional p = 0.0342, power nan
+        """
+        self._refuse_groups("all_methods")
+        if self.table.ndim > 2:
+            raise InvalidValueError(f"all_methods is for one table, but the shape is {self.table.shape}")
+        alpha = _checks.proportion(alpha, "alpha")
+        discordance = self.n_discordant / self.n_instances
+        if difference is not None and abs(difference := _checks.real(difference, "difference")) > discordance:
+            raise InvalidValueError(
+                f"difference must be at most {discordance:.4g} in size, the proportion of discordant instances, not "
+                f"{difference:g}"
+            )
+        return McNemarMethods(
+            table=self.table,
+            n_instances=self.n_instances,
+            n_discordant=self.n_discordant,
+            alternative=self.alternative,
+            difference=self.difference,
+            tango=self.confidence_interval(confidence_level),
+            newcombe=self.confidence_interval(confidence_level, method="newcombe"),
+            odds_ratio=self.odds_ratio,
+            clopper_pearson=self.odds_ratio_interval(confidence_level),
+            methods=tuple(
+                self._by_method(method, correction, difference, alpha)
+                for method, correction in _CHOICES
+                if method != "unconditional" or self.n_instances <= LARGEST
+            ),
+            power_for=difference,
+            alpha=alpha,
+            reason=self.reason,
+        )
+
+    def _by_method(self, method: str, correction: bool, difference: float | None, alpha: float) -> McNemarMethod:
+        found = mcnemar_test(counts=self.table, alternative=self.alternative, method=method, correction=correction)
+        power = math.nan
+        if difference is not None and method != "unconditional":
+            p_x, p_y = ((self.n_discordant / self.n_instances + d) / 2 for d in (difference, -difference))
+            power = discordant_groups.power(self.n_instances, p_x, p_y, alpha, self.alternative, method, correction)
+        return McNemarMethod(
+            method=method,
+            correction=correction if method == "asymptotic" else None,
+            statistic=found.statistic,
+            pvalue=found.pvalue,
+            min_attainable_pvalue=found.min_attainable_pvalue,
+            controls_level=method in ("exact", "unconditional"),
+            power=power,
+        )
+
     def _refuse_groups(self, interval: str) -> None:
         if self.n_clusters is not None:
             raise InvalidValueError(
@@ -182,6 +271,76 @@ class McNemarTestResult(HypothesisTestResult):
             confidence_level=level,
             attained_level=np.full(low.shape, level),
         )
+
+
+# every method, with and without the continuity correction
+_CHOICES = (("exact", True), ("midp", True), ("asymptotic", False), ("asymptotic", True), ("unconditional", True))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class McNemarMethod(Record):
+    """One method of McNemar's test.
+
+    Attributes
+    ----------
+    method : str
+        ``'exact'`` (conditional on the number of discordant instances), ``'midp'``, ``'asymptotic'`` or
+        ``'unconditional'``.
+    correction : bool or None
+        Continuity correction of ``'asymptotic'``; None for the other methods.
+    statistic, pvalue, min_attainable_pvalue : float
+        As in `McNemarTestResult`.
+    controls_level : bool
+        Whether the type-I error rate is at most alpha for every number of instances.
+    power : float
+        Power for the given difference; nan if no difference was given, and for ``'unconditional'``.
+    """
+
+    method: str
+    correction: bool | None
+    statistic: float
+    pvalue: float
+    min_attainable_pvalue: float
+    controls_level: bool
+    power: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class McNemarMethods(Record):
+    """Result of `McNemarTestResult.all_methods`; `to_frame` has a row for each method.
+
+    Attributes
+    ----------
+    table, n_instances, n_discordant, alternative, difference, odds_ratio, reason
+        As in `McNemarTestResult`.
+    tango, newcombe : ConfidenceInterval
+        Intervals of the difference of the accuracies.
+    clopper_pearson : ConfidenceInterval
+        Exact interval of the odds ratio.
+    methods : tuple of McNemarMethod
+        Each method; ``'unconditional'`` only up to 2000 instances.
+    power_for : float or None
+        The difference of the accuracies for which the power was computed.
+    alpha : float
+        Level of significance of the power.
+    """
+
+    table: IntArray
+    n_instances: int
+    n_discordant: int
+    alternative: str
+    difference: float
+    tango: ConfidenceInterval
+    newcombe: ConfidenceInterval
+    odds_ratio: float
+    clopper_pearson: ConfidenceInterval
+    methods: tuple[McNemarMethod, ...]
+    power_for: float | None
+    alpha: float
+    reason: str | None
+
+    def _rows(self) -> tuple[McNemarMethod, ...]:
+        return self.methods
 
 
 def mcnemar_test(

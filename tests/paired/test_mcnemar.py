@@ -751,3 +751,83 @@ def test_table_that_lacks_a_row_is_refused_with_the_way_to_add_it_empty() -> Non
 
     with pytest.raises(InvalidValueError, match=r"rows lack \[False\]: .*fill_value=0\)"):
         mcnemar_test(counts=table)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_all_methods_are_those_of_single_calls(alternative: str) -> None:
+    choices = [("exact", None), ("midp", None), ("asymptotic", False), ("asymptotic", True), ("unconditional", None)]
+
+    result = mcnemar_test(counts=CAVO, alternative=alternative)
+    found = result.all_methods(confidence_level=0.9)
+
+    assert [(one.method, one.correction) for one in found.methods] == choices
+    for one in found.methods:
+        correction = one.correction is not False
+        alone = mcnemar_test(counts=CAVO, alternative=alternative, method=one.method, correction=correction)
+        assert (one.statistic, one.pvalue, one.min_attainable_pvalue) == (
+            *alone,
+            alone.min_attainable_pvalue,
+        )
+    assert tuple(found.tango) == tuple(result.confidence_interval(0.9))
+    assert tuple(found.newcombe) == tuple(result.confidence_interval(0.9, method="newcombe"))
+    assert tuple(found.clopper_pearson) == tuple(result.odds_ratio_interval(0.9))
+
+
+def test_all_methods_of_a_published_table() -> None:
+    """Fagerland, Lydersen & Laake (2013), table 5, for Bentur et al.: p-values and intervals of 21 children."""
+    found = mcnemar_test(counts=BENTUR).all_methods()
+
+    assert [round(one.pvalue, 3) for one in found.methods] == [0.070, 0.039, 0.034, 0.077, 0.035]
+    assert [one.method for one in found.methods if one.controls_level] == ["exact", "unconditional"]
+    assert [round(limit, 3) for limit in (*found.tango, *found.newcombe)] == [-0.517, -0.026, -0.507, -0.026]
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_power_of_all_methods_is_that_of_the_planned_test(alternative: str) -> None:
+    """The planned test has the observed proportion of discordant instances."""
+    found = mcnemar_test(counts=CAVO, alternative=alternative).all_methods(difference=0.08, alpha=0.1)
+
+    for one in found.methods[:-1]:
+        planned = evalstats.statistical_power(
+            "mcnemar",
+            n=161,
+            difference=0.08,
+            discordance=22 / 161,
+            alpha=0.1,
+            alternative=alternative,
+            method=one.method,
+            correction=one.correction is not False,
+        )
+        assert one.power == pytest.approx(planned.power, rel=1e-12)
+    assert math.isnan(found.methods[-1].power)
+
+
+def test_all_methods_without_a_difference_have_no_power() -> None:
+    found = mcnemar_test([True, False], [True, False]).all_methods()
+
+    assert all(math.isnan(one.power) and one.pvalue == 1 for one in found.methods)
+    assert found.reason == mcnemar.NO_DISCORDANT_CASE
+
+
+def test_report_of_all_methods_has_a_row_for_each() -> None:
+    found = mcnemar_test(counts=CAVO).all_methods(difference=-0.08)
+    told = evalstats.report.markdown(found)
+
+    assert "McNemar methods: n\\_instances 161, n\\_discordant 22" in told
+    assert all(f"{one.pvalue:.6g}" in told for one in found.methods)
+    assert list(found.to_frame()["method"]) == [one.method for one in found.methods]
+
+
+def test_many_instances_have_no_unconditional_method() -> None:
+    found = mcnemar_test(counts=[[2000, 5], [9, 100]]).all_methods()
+
+    assert [one.method for one in found.methods] == ["exact", "midp", "asymptotic", "asymptotic"]
+
+
+def test_all_methods_refuse_what_they_do_not_have() -> None:
+    with pytest.raises(InvalidValueError, match="all_methods assumes independent instances"):
+        mcnemar_test(X, Y, clusters=[1] * 12).all_methods()
+    with pytest.raises(InvalidValueError, match=r"all_methods is for one table, but the shape is \(2, 2, 2\)"):
+        mcnemar_test(counts=[CAVO, BENTUR]).all_methods()
+    with pytest.raises(InvalidValueError, match=r"difference must be at most 0.1366 in size, the proportion"):
+        mcnemar_test(counts=CAVO).all_methods(difference=0.2)

@@ -23,7 +23,8 @@ _SHOWN = 6  # fields in the sentence of a record without its own template
 _PLACES = 40  # maximum rows of a table of an array; for more, the smallest p-values or evenly spaced rows
 _SQUARE = 12  # maximum rows and columns of a complete matrix; for a larger matrix, its largest entries
 _AXES = {("first", "second"): "pair", ("first",): "comparison with the control"}
-_SIDES = {"McNemarTestResult": (("x is right", "x is wrong"), ("y is right", "y is wrong"))}
+_ANSWERS = (("x is right", "x is wrong"), ("y is right", "y is wrong"))
+_SIDES = {"McNemarTestResult": _ANSWERS, "McNemarMethods": _ANSWERS}
 
 
 def verdict(record: Record) -> str:
@@ -257,6 +258,6 @@ def _many(values: list[Any]) -> str:
 
 def _words(name: str) -> str:
     """Write the name of a class in words: 'Roc curve' of RocCurve."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name.removesuffix("Result"))
+    apart = re.sub(r"(?<=[a-z0-9])(?<!Mc)(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name.removesuffix("Result"))
     first, *others = apart.split()
     return " ".join([first, *(word if word.isupper() else word.lower() for word in others)])
