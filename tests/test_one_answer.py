@@ -572,7 +572,7 @@ def _said(source: Any, choices: dict[str, Any]) -> str:
     except evalstats.EvalstatsError as error:
         return f"{type(error).__name__}: {error}"
     names = "|".join(sorted(ONLY))
-    verdict = re.sub(f"about ({names}) alone", "about this dataset alone", str(comparison))
+    verdict = re.sub(f"about ({names}) only", "about this dataset only", str(comparison))
     verdict = re.sub(f"^On ({names}):", "On these questions:", verdict)
     return repr((type(comparison).__name__, verdict, told(comparison.to_dict())))
 

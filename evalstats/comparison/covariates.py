@@ -300,7 +300,10 @@ def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
     is_far = fit is None or not np.abs(design.matrix @ np.asarray(fit.params)).max() <= SUSPICIOUS
     if family == "binomial" and is_far:
         _refuse_separation(y, design)
-    if fit is None or not (np.isfinite(fit.params).all() and np.isfinite(fit.cov_params()).all()):
+    is_found = fit is not None and np.isfinite(fit.params).all() and np.isfinite(fit.cov_params()).all()
+    if (
+        fit is None or not is_found or (np.diag(fit.cov_params()) <= 0).any()
+    ):  # iterations can diverge without separation
         raise InvalidValueError("the estimating equations have no solution for these rows; use fewer covariates")
     return fit
 

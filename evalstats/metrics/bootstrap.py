@@ -75,7 +75,8 @@ def bootstrap_interval(
         Confusion counts of independent instances; see `confusion_counts`.
     method : {'bca', 'percentile'}, default: 'bca'
         ``'percentile'``: quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected for bias and
-        for a standard deviation that depends on the score.
+        for a standard deviation that depends on the score. The percentile interval of F1 covers 94.0% instead of 95%
+        in simulations of 30 instances.
     confidence_level : float, default: 0.95
         The interval covers the true value about this often.
     n_resamples : int, default: 9999
@@ -426,6 +427,8 @@ def bootstrap_auc_interval(
 
     Notes
     -----
+    With 30 instances, the percentile interval covers 92.6% instead of 95% in simulations, and the BCa interval 95%.
+
     Adjacent scores of instances of one class can be merged without changing any replicate. If few cells remain, as with
     tied scores, their counts are drawn. Otherwise, the instances are drawn in blocks that fit into the cache.
 

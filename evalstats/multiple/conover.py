@@ -61,7 +61,7 @@ def conover_test(
     The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
     classifiers were the best and the worst on each dataset, in random order, among others that differ. Their hypothesis
     was rejected in up to 39.0% (50.0% with a control) of simulated tables at a level of 5%, after an omnibus test that
-    rejects.
+    rejects; with 100 datasets and 20 classifiers, the rate without an omnibus test was 48.3%.
 
     Parameters
     ----------

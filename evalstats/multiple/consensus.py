@@ -128,7 +128,7 @@ def consensus_ranking(
     Parameters
     ----------
     scores : array_like of shape (n_instances, n_classifiers)
-        One row per case, one column per classifier; each task has at least two rows.
+        One row per instance, one column per classifier; each task has at least two rows.
     tasks : array_like of shape (n_instances,)
         The task of each row; at least two tasks.
     weights : mapping of task to float, optional

@@ -196,7 +196,7 @@ def ranking_stability(
     Parameters
     ----------
     scores : array_like of shape (n_instances, n_classifiers)
-        One row per case, one column per classifier; at least two of each. A case is an instance, a question or an
+        One row per instance, one column per classifier; at least two of each. An instance can be a question or an
         image.
     rule : {'mean', 'median', 'quantile', 'mean-rank', 'significance'}, default: 'mean'
         ``'mean'``, ``'median'`` and ``'quantile'`` aggregate the scores of each classifier and then rank.

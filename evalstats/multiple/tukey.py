@@ -147,7 +147,8 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     the p-values, or compare ranks with `nemenyi_test`. The test controls the family-wise error rate only if all
     classifiers perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in
     random order, among others that differ. Their hypothesis was rejected in up to 21.2% of simulated tables at a level
-    of 5%, after an omnibus test that rejects.
+    of 5%, after an omnibus test that rejects; with 100 datasets and 20 classifiers, the rate without an omnibus test
+    was 37.0%.
 
     Parameters
     ----------
@@ -229,7 +230,8 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     Choose the control before you see the results. The test controls the family-wise error rate only if all classifiers
     perform equally. In a simulation, two equal classifiers were the best and the worst on each dataset, in random
     order, among others that differ. Their hypothesis was rejected in up to 21.2% of simulated tables at a level of 5%,
-    after an omnibus test that rejects.
+    after an omnibus test that rejects; with 100 datasets and 20 classifiers, the rate without an omnibus test was
+    48.6%.
 
     Parameters
     ----------

@@ -217,7 +217,8 @@ def metric_bootstrap_test(
     ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b of m replicates are at 0 or beyond. For
     ``'basic'``, b is the number of replicates at twice the difference or beyond. ``'bca'`` corrects the percentile
     p-value. The two-sided p-value is twice the smaller one-sided p-value, at most 1. For small samples, all three
-    methods reject a true null hypothesis too often.
+    methods reject a true null hypothesis too often: with 20 instances, the percentile method rejects it in 9.7% of
+    simulated samples at a level of 5%. `metric_permutation_test` controls this error.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
     are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for another reason,

@@ -93,7 +93,7 @@ def pairwise_betting_test(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None: all pairs.
     adjust : {'e-holm', 'e-bh'}, default: 'e-holm'
-        As `method` of `adjust_e_values`: the family-wise error rate at any stopping time, or the false discovery rate
+        A method of `adjust_e_values`: the family-wise error rate at any stopping time, or the false discovery rate
         of the current e-values.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.

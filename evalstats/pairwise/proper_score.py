@@ -110,7 +110,7 @@ def pairwise_proper_score_test(
     y_true : array_like of shape (n_instances,)
         True classes, at most two.
     scores : array_like of shape (n_instances, n_classifiers)
-        One row per case, one column per classifier: the probability of the positive class.
+        One row per instance, one column per classifier: the probability of the positive class.
     score : {'brier', 'log_loss'}, default: 'brier'
         The Brier score or the log loss in nats.
     clusters : array_like of shape (n_instances,), optional

@@ -71,8 +71,8 @@ def pairwise_subgroup_test(
     Parameters
     ----------
     scores : array_like of shape (n_instances, n_classifiers)
-        One row per case, one column per classifier: 1 and 0 for correct and incorrect, or any other numbers of which
-        more is better.
+        One row per instance, one column per classifier: 1 and 0 for correct and incorrect, or any other numbers of
+        which more is better.
     subgroup : array_like of shape (n_instances,)
         As in `subgroup_test`.
     clusters, method, n_resamples

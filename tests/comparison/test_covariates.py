@@ -9,7 +9,7 @@ import pytest
 
 from evalstats import report
 from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats.comparison import adjusted_difference, covariates
+from evalstats.comparison import adjusted_difference
 
 ROWS = np.array(
     [
@@ -155,3 +155,14 @@ def test_missing_statsmodels_is_one_sentence(monkeypatch) -> None:
 
     with pytest.raises(ImportError, match=r'needs statsmodels: pip install "classifier-evalstats\[models\]"'):
         fit()
+
+
+def test_iterations_that_diverge_are_refused() -> None:
+    """They end at huge coefficients without a variance, although nothing separates the answers."""
+    rng = np.random.default_rng(148)
+    question, model = np.repeat(np.arange(12), 2), np.tile(["old", "new"], 12)
+    kept = rng.random(24) < 0.8
+    length, correct = np.repeat(rng.standard_normal(12).round(1), 2), rng.random(24) < 0.7
+
+    with pytest.raises(InvalidValueError, match="the estimating equations have no solution"):
+        adjusted_difference(correct[kept] * 1.0, model[kept], question[kept], {"length": length[kept]})

@@ -606,7 +606,9 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_dead_worker_is_told_and_what_was_finished_is_kept(tmp_path: Path) -> None:
-    told = r"a worker process crashed \(EXIT\(1\).*\), .*; under way: .*'fatal' on 'made' \(repeat \d, fold \d\).*; the "
+    told = (
+        r"a worker process crashed \(EXIT\(1\).*\), .*; under way: .*'fatal' on 'made' \(repeat \d, fold \d\).*; the "
+    )
 
     with pytest.raises(EvalstatsError, match=told):
         run_study(

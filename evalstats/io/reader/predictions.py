@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # arguments for predictions: how a file is read, and what a column holds
 OF_TEXT = tuple(name for name in GROUPS["parsing"] if name not in ("transpose", "n_folds"))
-OF_PREDICTIONS = ("dataset", "classifier", "repeat", "fold", "instance", "y_true", "y_pred", "y_score", "subgroup")
+OF_PREDICTIONS = tuple(name for name in GROUPS["columns"] if name not in ("score", "question", "cluster", "stratum"))
 
 
 def read_predictions(

@@ -55,7 +55,7 @@ def html(record: Record | Document, *, part: str | None = None) -> str:
     <!DOCTYPE html>
     <html lang="en">
     >>> print(report.html(c, part="sentence")[:42])
-    <p>The 4 classifiers do not all perform al
+    <p>The 4 classifiers do not all perform eq
     """
     if part is not None:
         from evalstats.report.parts import part_of

@@ -106,8 +106,8 @@ WORDS = {
     "all pairs: by default": [
         (
             "The 4 classifiers do not all perform equally (Friedman test, p = 0.00912). C4.5+m+cf has the best "
-            "mean rank (1.929) and is not shown to differ from any other. In all, 1 of 6 pairs is shown to differ: C4.5+m is "
-            "better than C4.5 "
+            "mean rank (1.929) and is not shown to differ from any other. In all, 1 of 6 pairs is shown to differ: "
+            "C4.5+m is better than C4.5 "
             "(Wilcoxon "
             "signed-rank test with Holm's method, family-wise α = 0.05)."
         ),
