@@ -58,3 +58,23 @@ several <- do.call(rbind, lapply(c("LR", "NB", "tree", "kNN"), function(name) da
     Resample = saved$Resample
 )))
 write.csv(several, path("preds-csv.csv"), row.names = FALSE)
+
+# what R prints of tables, tests and models
+printed <- function(value, name) capture.output(print(value), file = path(name))
+printed(xtabs(accuracy ~ dataset + classifier, means), "rounded-xtabs.txt")
+write.csv(xtabs(accuracy ~ dataset + classifier, means), path("matrix-xtabs.csv"))
+printed(tapply(runs$accuracy, list(runs$dataset, runs$classifier), mean), "rounded-tapply.txt")
+printed(means, "long-aggregate.txt")
+model <- lm(accuracy ~ classifier + dataset, means)
+printed(summary(model), "tests-lm.txt")
+printed(anova(model), "tests-anova.txt")
+write.csv(anova(model), path("tests-anova.csv"))
+write.csv(summary(model)$coefficients, path("tests-coefficients.csv"))
+printed(TukeyHSD(aov(model), "classifier"), "tests-tukey.txt")
+write.csv(TukeyHSD(aov(model), "classifier")$classifier, path("tests-tukey.csv"))
+printed(friedman.test(matrix), "tests-friedman.txt")
+printed(suppressWarnings(pairwise.wilcox.test(means$accuracy, means$classifier, paired = TRUE)), "tests-wilcoxon.txt")
+printed(t.test(matrix[, 1], matrix[, 2], paired = TRUE), "tests-t.txt")
+printed(summary(table), "looks-summary.txt")
+capture.output(str(table), file = path("looks-str.txt"))
+dput(table, path("looks-dput.txt"))

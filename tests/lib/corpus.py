@@ -422,6 +422,9 @@ def written_by_r(directory: Path) -> Iterator[Source]:
         "folds": {"scores": table, "n_folds": N_FOLDS},
         "resamples": {"scores": german, "n_folds": N_FOLDS, "answers": {"metric": "Accuracy"}},
         "repeated": {"scores": german, "n_folds": N_FOLDS, "answers": {"metric": "Accuracy"}},
+        "rounded": {"scores": table},
+        "tests": {"refused": "statistical test or model"},
+        "looks": {"refused": "give that table|dput"},
         "results": {"refused": "one classifier|tuning|setting"},
         "models": {"refused": "scores of one dataset"},
         "pred": {"scores": accuracies()[["NB"]].set_axis(["classifier"], axis=1), "n_folds": N_FOLDS},
@@ -492,9 +495,12 @@ def sources(directory: Path) -> Iterator[Source]:
     yield from written_by_sklearn(directory)
     if shutil.which("Rscript"):
         yield from written_by_r(directory)
-    from other_files import other_files  # which writes the experiments of this module
+    # they write the experiments of this module
+    from other_files import other_files
+    from program_files import program_files
 
     yield from other_files(directory)
+    yield from program_files(directory)
 
 
 # --- what comes of it -------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from corpus import DIGITS, N_FOLDS, Source, accuracies, means, new_directory, percent, predictions, runs
 
-__all__ = ["other_files"]
+__all__ = ["other_files", "written_files"]
 
 Frame = pd.DataFrame
 
@@ -596,12 +596,17 @@ GROUPS: dict[str, Callable[[], Iterator[tuple[Any, ...]]]] = {
 
 def other_files(directory: Path) -> Iterator[Source]:
     """Write everything into a directory."""
-    for group, made in GROUPS.items():
+    yield from written_files(GROUPS, directory)
+    yield from columns_of_files(directory)
+
+
+def written_files(groups: dict[str, Callable[[], Iterator[tuple[Any, ...]]]], directory: Path) -> Iterator[Source]:
+    """Write the files of each group into folders of their own."""
+    for group, made in groups.items():
         for name, suffix, data, truth, n_folds, is_greater, how in made():
             path = new_directory(directory) / f"scores.{suffix}"
             path.write_bytes(data if isinstance(data, bytes) else data.encode())
             yield Source(f"{group}, {name}", path, truth, n_folds, is_greater, **how)
-    yield from columns_of_files(directory)
 
 
 def columns_of_files(directory: Path) -> Iterator[Source]:

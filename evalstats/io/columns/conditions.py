@@ -7,7 +7,6 @@ __all__ = [
     "Numbers",
     "Seen",
     "are_unnamed",
-    "battles",
     "cases",
     "classes",
     "confusion_counts",
@@ -17,7 +16,6 @@ __all__ = [
     "described",
     "folds_without_names",
     "labels",
-    "matrix_of_wins",
     "mean_ranks",
     "metric_columns",
     "metric_name",
@@ -36,7 +34,6 @@ __all__ = [
 ]
 
 import itertools
-import math
 import re
 from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple
@@ -188,44 +185,6 @@ def counted_labels(seen: Seen) -> Match | None:
     keys = columns_called(grid, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS))
     rows = list(zip(*(map(text_of, grid.columns[j]) for j in (true[0], predicted[0], *keys)), strict=True))
     return {"column": short(counts[0])} if len(set(rows)) == len(rows) else None
-
-
-def battles(seen: Seen) -> Match | None:
-    """Find the winners of pairs: columns of two models and of the winner, or of the winner and the loser."""
-    names = {simplified(name): name for name in seen.grid.header}
-    winner = next((names[word] for word in word_list("battles.winner") if word in names), None)
-    sides = (pair.split("/") for pair in word_list("battles.sides"))
-    pairs = [(names[a], names[b]) for a, b in sides if {a, b} <= names.keys()]
-    if winner is None:
-        return None
-    if not pairs:
-        found = pairs_in_columns(seen)
-        return None if found is None else {**found, "winner": short(winner), "value": ""}
-    first, second = pairs[0]
-    return {"first": short(first), "second": short(second), "winner": short(winner)}
-
-
-def matrix_of_wins(seen: Seen) -> Match | None:
-    """Find a square of models in which each row says how often a model won against the models of the columns."""
-    grid = seen.grid
-    names = grid.header[1:]
-    if len(names) < 2 or grid.is_held or list(map(text_of, grid.columns[0])) != names:
-        return None
-    cells = [[number_in(cell, ".") for cell in column] for column in grid.columns[1:]]
-    diagonal = {own for i, column in enumerate(cells) if (own := column[i]) is not None and not math.isnan(own)}
-    pairs = [(cells[j][i], cells[i][j]) for j in range(len(names)) for i in range(j)]
-    wins = [(x, y) for x, y in pairs if x is not None and y is not None and min(x, y) >= 0]
-    if len(wins) < len(pairs):
-        return None
-    if all(x % 1 == y % 1 == 0 for x, y in wins) and diagonal <= {0.0}:
-        return {
-            "what": "counts",
-            "how": "bradley_terry_from_counts() in Python takes these counts, with 0 on the diagonal",
-        }
-    whole = next((whole for whole in (1, 100) if all(abs(x + y - whole) < 0.011 * whole for x, y in wins)), 0)
-    if whole and diagonal <= {0.0, whole / 2}:
-        return {"what": "rates", "how": "the numbers of the battles are missing"}
-    return None
 
 
 def pairs_in_columns(seen: Seen) -> Match | None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from evalstats.io.columns import conditions
 from evalstats.io.columns.conditions import Names, Numbers, Seen, names_of
+from evalstats.io.columns.other_results import OTHER_RESULTS
 from evalstats.io.sources.console_output import DOCUMENT_RULES, TEXT_RULES
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
@@ -111,36 +112,6 @@ COUNTED_LABELS = Rule(
             {"model": ["NB", "NB"], "y_true": [0, 1], "y_pred": [0, 1], "n": [7, 9]},
         ],
         [{"truth": ["a", "a", "b"], "predicted": ["a", "a", "b"], "count": [10, 3, 2]}],
-    ),
-)
-_BATTLES = "compare() takes battles, in columns model_a, model_b and winner, which holds model_a, model_b or tie"
-BATTLES = Rule(
-    code="battles",
-    stage=Stage.TABLE,
-    applies=conditions.battles,
-    sentence="{name} holds battles: {first} and {second} name pairs of models, and {winner} the winner",
-    hint=_BATTLES,
-    examples=_examples(
-        [
-            {"model_a": ["x", "y"], "model_b": ["y", "z"], "winner": ["model_a", "tie"]},
-            {"prompt": [1, 2], "left": ["x", "y"], "right": ["y", "z"], "winner": ["x", "z"]},
-            {"winner": ["x", "y"], "loser": ["y", "z"], "n": [3, 2]},
-        ],
-        [{"dataset": ["iris", "wine"], "NB": [0.8, 0.9], "SVM": [0.7, 0.6], "winner": ["NB", "NB"]}],
-    ),
-)
-MATRIX_OF_WINS = Rule(
-    code="matrix-of-wins",
-    stage=Stage.TABLE,
-    applies=conditions.matrix_of_wins,
-    sentence="{name} holds {what} of wins, of the model of each row over the model of each column, and not scores",
-    hint="{how}; to compare the models with valid errors, give the single battles, since " + _BATTLES,
-    examples=_examples(
-        [
-            {"": ["x", "y"], "x": [0, 3], "y": [5, 0]},
-            {"": ["x", "y", "z"], "x": ["", 0.6, 0.3], "y": [0.4, "", 0.8], "z": [0.7, 0.2, ""]},
-        ],
-        [{"": ["iris", "wine"], "NB": [0.8, 0.9], "SVM": [0.7, 0.6]}],
     ),
 )
 PAIRS_IN_COLUMNS = Rule(
@@ -384,8 +355,7 @@ RULES = (
     CONFUSION_COUNTS,
     COUNTS_AS_PREDICTIONS,
     COUNTED_LABELS,
-    BATTLES,
-    MATRIX_OF_WINS,
+    *OTHER_RESULTS,
     PAIRS_IN_COLUMNS,
     TRAINING_LOG,
     *NAME_RULES,

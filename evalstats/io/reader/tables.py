@@ -256,7 +256,7 @@ def read_table(
     )
     if found := found_in(seen, format if choices["layout"] == "auto" and rows_are is None else "table", asked):
         choices |= {"greater_is_better": greater_is_better}
-        return _table_of(_cells_of(found, choices), missing, unit or found.unit, greater_is_better)
+        return _table_of(_cells_of(found, choices, decimal), missing, unit or found.unit, greater_is_better)
     held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)
@@ -365,7 +365,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     )
 
 
-def _cells_of(found: Found, choices: dict[str, Any]) -> Cells:
+def _cells_of(found: Found, choices: dict[str, Any], decimal: str) -> Cells:
     """Read what a format found as a plain table is read, with its names as they are and its direction."""
     if found.layout == "predictions":
         predictions = predictions_in(found, choices["pos_label"])
@@ -380,7 +380,7 @@ def _cells_of(found: Found, choices: dict[str, Any]) -> Cells:
     # a name from a format is a name, even if it is also the name of a summary
     names = {text_of(cell) for name in ("dataset", "classifier") for cell in grid.columns[grid.header.index(name)]}
     choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop"))}
-    cells = READERS["long"](grid, ".", found.metric, columns, choices)
+    cells = READERS["long"](grid, "," if decimal == "," else ".", found.metric, columns, choices)
     better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
     return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)
 

@@ -49,7 +49,7 @@ _CSV_RULES = {
     "unexpected end of data": "a quotation mark is opened and never closed",
 }
 _OF_ANOTHER_LANGUAGE = re.compile(r"\\\\|\\(?:begin|end|tabularnewline|hline|midrule)\b|</?[a-z]", re.IGNORECASE)
-_FRAMES = tuple("┌╭╔┏╒╓")
+_FRAMES = tuple("┌╭╔┏╒╓┍┎─━═")  # of a corner, or of a rule
 _UNDECODED_BYTE = re.compile("[\udc80-\udcff]")  # a byte that is not text is read as the code point 0xDC00 + byte
 
 Lines = Iterable[tuple[int, str]]
@@ -260,7 +260,7 @@ def _grid_of_printed(name: str, lines: Lines, rows: str | None, header_rows: int
 def _other_table(head: Sequence[tuple[int, str]], name: str) -> _Reader | None:
     """Return the reader of a table of Markdown or of LaTeX that does not begin in the first line."""
     refuse_program_text(head, name)
-    if any(line.lstrip()[:1] in _FRAMES for _, line in head[:3]):
+    if any(line.lstrip()[:1] in _FRAMES for _, line in head[:4]):
         problem = f"{name} is a table as a program prints it, with lines around its cells"
         raise TableError(f"{problem}: numbers may be rounded and rows left out; write it as CSV")
     for (_, line), (_, below) in itertools.pairwise(head):

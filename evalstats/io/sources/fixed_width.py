@@ -19,6 +19,7 @@ _RULE = re.compile(r"[ \t]*(?:[-=]{2,}[ \t]+)+[-=]{2,}[ \t]*")
 _SHORTENED = re.compile(r"\[\d+ rows x \d+ columns\]")
 _PLUS_MINUS = ("±", "+-", "+/-")
 _SPREAD = re.compile(r"(?<=[\d%])[ \t]+(±|\+-|\+/-)[ \t]+(?=[\d.])")  # blanks around the sign within a cell
+_GLUED = re.compile(r"\S\s+\d*\.\d+$")  # a name and a score: the blanks between them separate no columns
 _DELIMITED = re.compile(r"[\t;|]|,\S*,")
 Lines = Sequence[tuple[int, str]]
 
@@ -55,10 +56,14 @@ def rows_of_printed(lines: Lines, name: str) -> Printed | None:
         return Printed(_cut(texts, spans), numbers)
     if any(map(_DELIMITED.search, texts)):
         return None
-    rows = _fields([_SPREAD.sub(r"\1", line) for line in texts]) or _filled_down(
-        _cut(texts, _merged(texts, _spans(texts)))
-    )
-    return Printed(rows, numbers) if _holds_numbers(rows) else None
+    # a title, or what R's names of columns have together, stands across the columns
+    above = [texts[0].split()] if len(texts) > FEWEST_LINES and len(texts[0].split()) == 1 else []
+    texts = texts[len(above) :]
+    rows = _fields([_SPREAD.sub(r"\1", line) for line in texts])
+    rows = rows or _filled_down(_cut(texts, _merged(texts, _spans(texts))))
+    if any(_GLUED.search(row[0]) for row in rows[-2:]):
+        return None
+    return Printed([*above, *rows], numbers) if _holds_numbers(rows) else None
 
 
 def _fields(lines: Sequence[str]) -> list[list[str]]:

@@ -6,6 +6,7 @@ __all__ = ["checked_json", "grid_of_json", "grid_of_json_text", "looks_like_json
 
 import itertools
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -19,11 +20,13 @@ from evalstats.tables.names import text_of
 
 _SCALARS = (str, int, float, bool, type(None))
 
+_OF_NUMPY = re.compile(r"\[\s*[-+\d.e]+\s+[-+\d.e]")  # numbers without commas between them
+
 
 def looks_like_json(line: str) -> bool:
     """Return whether a line that begins with a bracket begins a text in JSON, and no table of other fields."""
     rest = line[1:].lstrip()
-    return rest[:1] in ("", "{", "[", '"', "}", "]")
+    return rest[:1] in ("", "{", "[", '"', "}", "]") and not _OF_NUMPY.match(rest)
 
 
 def grid_of_json_text(

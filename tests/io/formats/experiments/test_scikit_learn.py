@@ -286,3 +286,14 @@ def test_search_in_json_is_the_search(orient, tmp_path) -> None:
 
     assert (table.format, table.classifiers) == ("sklearn-search", ("a=1", "a=2"))
     assert table.folds[0].scores.tolist() == [[[0.8, 0.9], [0.7, 0.9]]]
+
+
+def test_search_with_decimal_commas_is_read_if_it_is_said() -> None:
+    """As ``to_csv(sep=";", decimal=",")`` writes it."""
+    text = "params;split0_test_score;split1_test_score;mean_test_score\n{'C': 1};0,9;0,8;0,85\n{'C': 2};0,7;0,8;0,75\n"
+
+    with pytest.raises(TableError, match=r"pass parsing={'decimal': ','}"):
+        read_table(io.StringIO(text))
+    table = read_table(io.StringIO(text), parsing={"decimal": ","})
+
+    assert table.folds[0].scores.tolist() == [[[0.9, 0.7], [0.8, 0.8]]]

@@ -1,0 +1,219 @@
+"""Rules for tables that hold other results than scores: tests, models, battles, curves, counts and importances."""
+
+from __future__ import annotations
+
+__all__ = ["OTHER_RESULTS"]
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from evalstats._lexicon import DATASET_COLUMNS, is_called, plain_name, simplified, word_list
+from evalstats.io.columns.conditions import Seen, pairs_in_columns
+from evalstats.io.columns.roles import columns_called
+from evalstats.io.sources.numbers import are_plain_numbers, number_in
+from evalstats.io.sources.rule import Example, Match, Rule, Stage
+from evalstats.tables.errors import short
+from evalstats.tables.names import text_of
+
+# columns that only results of tests or models have, and those that stand beside them
+_STATISTICS = frozenset(word_list("statistics.certain"))
+_BESIDE = frozenset(word_list("statistics.beside"))
+_CURVES = ({"fpr", "tpr"}, {"precision", "recall", "threshold"}, {"precision", "recall", "thresholds"})
+_FEATURES = ("feature", "features", "variable", "predictor", "feature_name")
+_COUNTS = ("count", "counts", "freq", "frequency", "proportion")
+_SCORES = "give one score for each dataset and classifier, or the predictions"
+
+
+def statistics(seen: Seen) -> Match | None:
+    """Find the results of tests or models: estimates, standard errors, statistics, p-values, and nothing else."""
+    grid = seen.grid
+    if grid.is_held or columns_called(grid, DATASET_COLUMNS):
+        return None
+    words = {
+        plain_name(name): name
+        for j, name in enumerate(grid.header)
+        if name and (j or are_plain_numbers(grid.columns[j]))
+    }
+    numbers = [
+        word
+        for word, name in words.items()
+        if word in _STATISTICS
+        or any(number_in(cell, ".") is not None for cell in grid.columns[grid.header.index(name)])
+    ]
+    found = [words[word] for word in numbers if word in _STATISTICS]
+    if len(found) < 2 or set(numbers) - _STATISTICS - _BESIDE:
+        return None
+    return {"first": short(found[0]), "second": short(found[1])}
+
+
+def search(seen: Seen) -> Match | None:
+    """Find the results of a search of scikit-learn in a file that its reader does not know."""
+    names = seen.grid.header
+    is_so = "params" in names and any(name.startswith("split0_test_") for name in names)
+    return {} if is_so else None
+
+
+def described_rows(seen: Seen) -> Match | None:
+    """Find the statistics of the columns of another table, as ``describe().T`` of pandas has them."""
+    names = {simplified(name) for name in seen.grid.header[1:]}
+    is_so = names >= set(word_list("summaries.described")) and not columns_called(seen.grid, DATASET_COLUMNS)
+    return {} if is_so else None
+
+
+def curve(seen: Seen) -> Match | None:
+    """Find the points of a curve of one classifier."""
+    names = [simplified(name) for name in seen.grid.header if name]
+    return {} if any(own <= set(names) and len(names) <= len(own) + 1 for own in _CURVES) else None
+
+
+def importances(seen: Seen) -> Match | None:
+    """Find how important each feature is for one classifier."""
+    header = [simplified(name) for name in seen.grid.header]
+    names = [name for name in header if "importance" in name]
+    return {"column": short(names[0])} if names and any(name in _FEATURES for name in header) else None
+
+
+def one_count(seen: Seen) -> Match | None:
+    """Find a column of counts beside a column of names, as ``value_counts`` of pandas returns it."""
+    header = seen.grid.header
+    is_so = len(header) == 2 and simplified(header[1]) in _COUNTS and not is_called(header[0], DATASET_COLUMNS)
+    return {"column": short(header[1])} if is_so else None
+
+
+def battles(seen: Seen) -> Match | None:
+    """Find the winners of pairs: columns of two models and of the winner, or of the winner and the loser."""
+    names = {simplified(name): name for name in seen.grid.header}
+    winner = next((names[word] for word in word_list("battles.winner") if word in names), None)
+    sides = (pair.split("/") for pair in word_list("battles.sides"))
+    pairs = [(names[a], names[b]) for a, b in sides if {a, b} <= names.keys()]
+    if winner is None:
+        return None
+    if not pairs:
+        found = pairs_in_columns(seen)
+        return None if found is None else {**found, "winner": short(winner), "value": ""}
+    first, second = pairs[0]
+    return {"first": short(first), "second": short(second), "winner": short(winner)}
+
+
+def matrix_of_wins(seen: Seen) -> Match | None:
+    """Find a square of models in which each row says how often a model won against the models of the columns."""
+    grid = seen.grid
+    names = grid.header[1:]
+    if len(names) < 2 or grid.is_held or list(map(text_of, grid.columns[0])) != names:
+        return None
+    cells = [[number_in(cell, ".") for cell in column] for column in grid.columns[1:]]
+    diagonal = {own for i, column in enumerate(cells) if (own := column[i]) is not None and not math.isnan(own)}
+    pairs = [(cells[j][i], cells[i][j]) for j in range(len(names)) for i in range(j)]
+    wins = [(x, y) for x, y in pairs if x is not None and y is not None and min(x, y) >= 0]
+    if len(wins) < len(pairs):
+        return None
+    if all(x % 1 == y % 1 == 0 for x, y in wins) and diagonal <= {0.0}:
+        return {"what": "counts", "rest": "bradley_terry_from_counts() in Python takes them, with 0 on the diagonal"}
+    whole = next((whole for whole in (1, 100) if all(abs(x + y - whole) < 0.011 * whole for x, y in wins)), 0)
+    if whole and diagonal <= {0.0, whole / 2}:
+        return {"what": "rates", "rest": "the numbers of battles are missing"}
+    return None
+
+
+def _rule(
+    code: str,
+    applies: Callable[[Any], Match | None],
+    sentence: str,
+    refused: Sequence[dict[str, Any] | str],
+    read: Sequence[dict[str, Any]],
+    hint: str = _SCORES,
+) -> Rule:
+    examples = (*(Example(data=one) for one in refused), *(Example(data=one, applies=False) for one in read))
+    return Rule(
+        code=code, stage=Stage.TABLE, applies=applies, sentence=f"{{name}} {sentence}", hint=hint, examples=examples
+    )
+
+
+_WIDE: dict[str, Any] = {"dataset": ["iris", "wine"], "NB": [0.8, 0.9], "SVM": [0.7, 0.6]}
+_HOW = "compare() takes battles, in columns model_a, model_b and winner, which holds model_a, model_b or tie"
+OTHER_RESULTS = (
+    _rule(
+        "battles",
+        battles,
+        "holds battles: {first} and {second} name pairs of models, and {winner} the winner",
+        [
+            {"model_a": ["x", "y"], "model_b": ["y", "z"], "winner": ["model_a", "tie"]},
+            {"prompt": [1, 2], "left": ["x", "y"], "right": ["y", "z"], "winner": ["x", "z"]},
+            {"winner": ["x", "y"], "loser": ["y", "z"], "n": [3, 2]},
+        ],
+        [_WIDE | {"winner": ["NB", "NB"]}],
+        _HOW,
+    ),
+    _rule(
+        "matrix-of-wins",
+        matrix_of_wins,
+        "holds {what} of wins, of the model of each row over the model of each column, and not scores: {rest}",
+        [
+            {"": ["x", "y"], "x": [0, 3], "y": [5, 0]},
+            {"": ["x", "y", "z"], "x": ["", 0.6, 0.3], "y": [0.4, "", 0.8], "z": [0.7, 0.2, ""]},
+        ],
+        [_WIDE, {"": ["NB", "SVM"], "NB": [0.8, 0.9], "SVM": [0.7, 0.6]}],
+        f"give the single battles: {_HOW}",
+    ),
+    _rule(
+        "statistics",
+        statistics,
+        "holds results of a statistical test or model, such as {first} and {second}, and not scores",
+        [
+            {"term": ["a", "b"], "estimate": [0.7, 0.1], "std.error": [0.1, 0.1], "p.value": [0.1, 0.2]},
+            {"": ["C(model)", "Residual"], "df": [3, 15], "sum_sq": [0.1, 0.2], "F": [1.2, ""], "PR(>F)": [0.3, ""]},
+            {"group1": ["LR", "LR"], "group2": ["NB", "SVM"], "meandiff": [0.1, 0.2], "p-adj": [0.4, 0.3]},
+        ],
+        [_WIDE | {"t": [1.2, 1.3], "p": [0.2, 0.3]}, {"dataset": ["a", "b"], "p": [0.9, 0.8], "q": [0.8, 0.7]}],
+    ),
+    _rule(
+        "search",
+        search,
+        "holds the results of a search of scikit-learn, in a file whose cells may be cut off",
+        ["<table><tr><th>params</th><th>split0_test_score</th></tr><tr><td>{'C': 1}</td><td>0.9</td></tr></table>"],
+        [_WIDE],
+        "write cv_results_ with pandas.DataFrame(cv_results_).to_csv()",
+    ),
+    _rule(
+        "described-rows",
+        described_rows,
+        "describes the columns of another table, as describe() of pandas does",
+        [
+            {
+                "": ["NB", "SVM"],
+                "count": [6, 6],
+                "mean": [0.8, 0.7],
+                "25%": [0.7] * 2,
+                "50%": [0.8] * 2,
+                "75%": [0.9] * 2,
+            }
+        ],
+        [_WIDE],
+        "give that table",
+    ),
+    _rule(
+        "curve",
+        curve,
+        "holds the points of a curve of one classifier",
+        [{"fpr": [0, 0.5, 1], "tpr": [0, 0.8, 1], "threshold": [1, 0.5, 0]}],
+        [_WIDE | {"fpr": [0.1, 0.2]}],
+    ),
+    _rule(
+        "importances",
+        importances,
+        "holds in {column} how important features are for one classifier",
+        [
+            {"feature": ["age", "sex"], "importance": [0.7, 0.3]},
+            {"feature": ["a", "b"], "importances_mean": [0.1, 0.2]},
+        ],
+        [_WIDE],
+    ),
+    _rule(
+        "one-count",
+        one_count,
+        "holds counts, in {column}, and no scores",
+        [{"label": ["cat", "dog"], "count": [12, 30]}],
+        [{"dataset": ["iris", "wine"], "count": [0.8, 0.9], "SVM": [0.7, 0.6]}],
+    ),
+)
