@@ -24,6 +24,7 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "rows.csv").write_text("\n".join(["item,annotator,label", *rows]), encoding="utf-8")
     (tmp_path / "twice.csv").write_text("\n".join(["item,annotator,label", *rows, rows[0]]), encoding="utf-8")
     (tmp_path / "list.json").write_text("[1]", encoding="utf-8")
+    (tmp_path / "bytes.json").write_bytes(b"PK\xf8\x00")
 
 
 @pytest.mark.parametrize("line", ["people.json model.json", "people.json plain.json", "rows.csv --judge gpt"])
@@ -44,6 +45,7 @@ def test_files_are_read_alike(run, files, line: str) -> None:
         ("twice.csv --judge gpt", "'ann' labeled 'q0' twice"),
         ("people.json list.json", "list.json must hold an object of labels, not a list"),
         ("people.json rows.csv", "rows.csv is not JSON"),
+        ("people.json bytes.json", "bytes.json is not JSON"),
         ("plain.json model.json", "plain.json must hold {annotator: {instance: label}}"),
         ("people.json model.json", "annotators must hold 30 instances or more of some annotator"),
         ("people.json model.json rows.csv", "the labels must be two JSON files or one table, not 3 files"),

@@ -13,6 +13,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import listed, short
 from evalstats._lexicon import simplified
 from evalstats.io.reader.opening import grid_of
+from evalstats.tables.errors import first_line_of
 
 Labels = dict[str, dict[str, Any]]
 COLUMNS = {
@@ -65,8 +66,8 @@ def _of_judge(labels: Mapping[str, dict[str, Any]], judge: str | None) -> dict[s
 def _read_json(source: Any) -> dict[str, Any]:
     try:
         found = json.loads(Path(source).read_text(encoding="utf-8"))
-    except json.JSONDecodeError as error:
-        raise InvalidValueError(f"{source} is not JSON: {error}") from None
+    except (ValueError, RecursionError) as error:  # of JSON, or of bytes that are no text
+        raise InvalidValueError(f"{source} is not JSON: {first_line_of(error)}") from None
     if not isinstance(found, dict):
         raise InvalidValueError(f"{source} must hold an object of labels, not a {type(found).__name__}")
     return found
