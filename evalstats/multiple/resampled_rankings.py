@@ -129,9 +129,10 @@ def significance_map(rule: RankingRule) -> tuple[FloatArray, BoolArray]:
     """Return the adjusted p-values of all pairs on all instances, (k, k), and which classifier is superior to which."""
     scores, k = rule.scores, rule.scores.shape[1]
     first, second = np.triu_indices(k, 1)
-    greater, less = _one_sided_pvalues(scores, np.ones((1, len(scores))), rule.tie_tolerance)
     if not rule.ordered and len(scores) <= LARGEST_EXACT and len(first) * len(scores) <= MOST_EXACT_DIFFERENCES:
         greater, less = _exact_pvalues(scores, rule.tie_tolerance)
+    else:
+        greater, less = _one_sided_pvalues(scores, np.ones((1, len(scores))), rule.tie_tolerance)
     pvalue, (better, worse) = np.ones((k, k)), rule.adjusted(greater, less)
     pvalue[first, second], pvalue[second, first] = better[0], worse[0]
     superior = pvalue <= rule.alpha

@@ -38,6 +38,7 @@ def rank_frequencies(
     found: Ranking | Comparison,
     ax: Axes | None = None,
     *,
+    max_shown: int = 40,
     title: str | None = None,
     caption: bool = True,
     font_size: float | None = None,
@@ -55,6 +56,8 @@ def rank_frequencies(
         ``stability=True``, the units of a comparison are drawn 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the names need.
+    max_shown : int, default: 40
+        Number of plotted classifiers, the best ones.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -91,32 +94,33 @@ def rank_frequencies(
     """
     found = _ranking(found)
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
-    order = np.argsort(found.ranks, kind="stable").tolist()
-    k = found.n_classifiers
+    order = np.argsort(found.ranks, kind="stable")[: _checks.count(max_shown, "max_shown")].tolist()
+    frequencies = found.frequencies[order]
+    last = int(np.flatnonzero(frequencies.any(axis=0))[-1]) + 1  # the worst rank that occurs
     labels = shorten([_names(found)[i] for i in order], measure, longest_name(ax, size))
     texts = [whole_percent(float(found.frequencies[i, 0]), never="0") for i in order]
     ax = axes_of_rows(ax, labels, texts, size, measure, row=_ROW)
-    places = np.arange(k)
+    places = np.arange(len(order))
     line: dict[str, Any] = {"color": ink(0.8), "linewidth": 0.12 * size, "zorder": 3}
     ax.hlines(places, found.rank_lower[order], found.rank_upper[order], label="_interval", **line)
     cross: dict[str, Any] = {"marker": "x", "markersize": 0.6 * size, "markeredgewidth": 0.14 * size, "linestyle": ""}
     ax.plot(found.ranks[order], places, color=ink(), label="_rank", zorder=4, **cross)
-    plain_scale(ax, k, size, title)
-    ax.set_xlim(0.4, k + 0.6)
-    ax.set_xticks(range(1, k + 1, -(-k // _MOST_TICKS)))
+    plain_scale(ax, len(order), size, title)
+    ax.set_xlim(0.4, last + 0.6)
+    ax.set_xticks(range(1, last + 1, -(-last // _MOST_TICKS)))
     name_axis(ax, "y", labels, size=size)
     if caption:
-        _below(ax, found, size)
+        _below(ax, found, len(order), size)
     fill_rows(ax, labels, texts, size, "classifiers", thin=True)
-    _draw_circles(ax, found.frequencies[order])
+    _draw_circles(ax, frequencies[:, :last])
     return ax
 
 
 def _draw_circles(ax: Axes, frequencies: FloatArray) -> None:
     """Plot a circle for each rank that occurs, when the size of the axes is known."""
-    k = len(frequencies)
+    n_rows, n_ranks = frequencies.shape
     width, height = points_of(ax)
-    largest = _CIRCLE * min(height / k, width / (k + 0.2))
+    largest = _CIRCLE * min(height / n_rows, width / (n_ranks + 0.2))
     row, rank = np.nonzero(frequencies)
     areas = frequencies[row, rank] / frequencies.max() * largest**2
     ax.scatter(rank + 1, row, s=areas, color=BLUE, alpha=0.55, linewidths=0, zorder=2, label="_frequency")
@@ -126,13 +130,15 @@ def _names(found: Ranking) -> list[str]:
     return [str(name) for name in found.classifiers or range(1, found.n_classifiers + 1)]
 
 
-def _below(ax: Axes, found: Ranking, size: float) -> None:
+def _below(ax: Axes, found: Ranking, n_shown: int, size: float) -> None:
     if isinstance(found, ConsensusRanking):
         what = f"the instances of each of {found.n_tasks} tasks"
     else:
         what = f"the {found.n_clusters:,} {found.unit if found.n_clusters == found.n_instances else 'cluster'}s"
     largest = whole_percent(float(found.frequencies.max()))
+    few = [f"Shown: the best {n_shown} of {found.n_classifiers} classifiers."] * (n_shown < found.n_classifiers)
     sentences = (
+        *few,
         f"Area of a circle: proportion of {found.n_resamples:,} resamples of {what} with this rank, up to {largest}%.",
         f"Cross: full ranking. Line: central {100 * found.confidence_level:.4g}% of the resamples.",
         "On the right: percentage with rank 1. The proportions are not confidence levels.",

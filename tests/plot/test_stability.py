@@ -118,6 +118,19 @@ def test_comparison_is_plotted_as_its_stability() -> None:
     assert "resamples of the 14 datasets" in rank_frequencies(found).get_xlabel().replace("\n", " ")
 
 
+def test_of_many_classifiers_the_best_are_shown(assert_legible) -> None:
+    """The ranks are those among all classifiers."""
+    scores = np.random.default_rng(0).normal(0, 0.3, (30, 60)) + np.linspace(1, 0, 60)
+    found = ranking_stability(scores, n_resamples=300)
+    ax = rank_frequencies(found)
+
+    assert_legible(ax)
+    assert len(ax.get_yticklabels()) == 40
+    assert "Shown: the best 40 of 60 classifiers." in ax.get_xlabel().replace("\n", " ")
+    assert ax.get_xlim()[1] == np.flatnonzero(found.frequencies[found.ranks <= 40].any(axis=0))[-1] + 1.6
+    assert len(rank_frequencies(found, max_shown=3).get_yticklabels()) == 3
+
+
 def test_refused() -> None:
     with pytest.raises(InvalidTypeError, match="must be what compare, ranking_stability or consensus_ranking returned"):
         rank_frequencies(WORKED)
