@@ -199,9 +199,7 @@ def test_pairs_with_a_control_are_a_smaller_family() -> None:
     """Their p-values and intervals are those of the pairs of the control alone."""
     every, some = evalstats.compare(votes()), evalstats.compare(votes(), control="orca")
     own = some.strengths
-    single = rank_confidence_sets(
-        own.estimate, own.covariance, df=own.df, method="single-step", simultaneous=False
-    )
+    single = rank_confidence_sets(own.estimate, own.covariance, df=own.df, method="single-step", simultaneous=False)
 
     assert [(one.first, one.second) for one in some.pairs] == [("orca", "lynx"), ("orca", "newt")]
     assert some.ranking == every.ranking
