@@ -70,6 +70,7 @@ HEADINGS = {
             "comparisons",
             "small_sample",
             "strong_weight",
+            "sampled",
             "anytime",
             "until_decided",
             "live",
@@ -96,6 +97,7 @@ HEADINGS = {
             "instance",
         ),
         *(
+            "reader",
             "y_true",
             "y_pred",
             "y_score",

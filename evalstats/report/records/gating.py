@@ -20,8 +20,8 @@ TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inc
 
 
 ANYTIME = (
-    " The decision is valid at any stopping time, so the gate may be repeated; the price is less power than one gate at "
-    "a fixed number of instances."
+    " The decision is valid at any stopping time, so the gate may be repeated; the price is less power than one gate "
+    "at a fixed number of instances."
 )
 
 
