@@ -48,6 +48,8 @@ ADJUSTMENTS: dict[str, str] = {
     "bh": "Benjamini and Hochberg's method",
     "bonferroni": "Bonferroni's method",
     "by": "Benjamini and Yekutieli's method",
+    "e-bh": "e-BH",
+    "e-holm": "e-Holm",
     "finner": "Finner's method",
     "hochberg": "Hochberg's method",
     "holland": "Holland's method",
@@ -67,7 +69,7 @@ _BOUND = re.compile(
     r" (?=[=<>] )|(?<= [=<>]) |(?<=\d) (?=%)|(?<=\(\d,) (?=\d+\))|(?<=\(\d\d,) (?=\d+\))"
     r"|(?<=\b1) (?=− p\b)|(?<=\b1 −) (?=p\b)"
 )
-_FALSE_DISCOVERY = ("bh", "by")
+_FALSE_DISCOVERY = ("bh", "by", "e-bh")
 _POSITIVE = " if pairs are independent or positively dependent"
 # conditions for the control of an error rate: the inequalities of Simes and Šidák require positive dependence
 _ONLY_IF = {

@@ -36,6 +36,12 @@ from evalstats.cli.plot_options import picture_options
 if TYPE_CHECKING:
     from evalstats._result import Record
 
+# options that tables of rows with other meanings do not take
+NOT_OF_ROWS = (
+    *("margin", "rope", "robustness", "average", "calibration", "subgroup", "stability"),
+    *("rows", "header_rows", "keep", "stratum", "dataset", "repeat", "fold", "transpose"),
+)
+
 
 @click.command(cls=HeadedCommand, short_help="Test which classifiers differ.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
@@ -49,6 +55,8 @@ if TYPE_CHECKING:
 @option("--margin", "M", "Noninferiority margin; 0.01 is one percentage point.", type=float)
 @option("--rope", "R", "Half-width of the ROPE; adds posterior probabilities.", type=float)
 @option("--adjust-for", "COLUMN,...", "Adjust answers of two models for columns, battles for position,style,length.")
+@option("--reader", "COLUMN", "Ratings of several readers: the column of the readers.")
+@option("--sampled", "NAME", "Ratings of several readers: what is a sample, both, cases or readers.")
 @option("--small-sample", "NAME", "Battles with few clusters: cr1, cr0 or cr2.")
 @option("--strong-weight", "W", "Weight of the strong verdicts of Arena-Hard.", type=float)
 @click.option("--calibration", is_flag=True, help="Analyze the calibration of the probabilities too.")
@@ -90,6 +98,8 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
     from evalstats.io.reader.battles import holds_battles
     from evalstats.io.reader.opening import rereadable
 
+    if options["reader"]:
+        return _of_readers(source, options)
     source = rereadable(source)
     if is_for_battles := holds_battles(source):
         options = options | {"covariates": [name.strip() for name in (options["adjust_for"] or "").split(",") if name]}
@@ -97,6 +107,8 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
         return _adjusted(source, options)
     names = (*OF_ANALYSIS, "robustness", "margin", "rope", "average", "calibration", "subgroup", "stability")
     passed = {name: options[name] for name in names}
+    if options["sampled"]:
+        raise click.UsageError("--sampled is for ratings of several readers; name their column with --reader")
     for name in ("covariates", "small_sample", "strong_weight"):
         if options.get(name):
             if not is_for_battles:
@@ -106,16 +118,31 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
     return comparison
 
 
+def _refuse(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> None:
+    given = [name for name in names if options.get(name)]
+    if given:
+        raise click.UsageError(f"--{given[0].replace('_', '-')} does not go with {chosen}")
+
+
+def _of_readers(source: Any, options: dict[str, Any]) -> Record:
+    """Return the comparison of treatments by several readers."""
+    from evalstats.comparison.readers import compare_readers
+
+    others = ("control", "adjust_for", "small_sample", "strong_weight", "metric", "adjust", "cluster", "question")
+    _refuse((*NOT_OF_ROWS, *others), options, "--reader")
+    _refuse(tuple(name for name in ("posthoc", "omnibus", "method") if options[name] != "auto"), options, "--reader")
+    names = ("reader", "classifier", "instance", "y_true", "score", "sampled", "pos_label", "alpha", "sheet", "drop")
+    delimiter = DELIMITERS.get(options["delimiter"], options["delimiter"])
+    roles = {name: options[name] for name in names}
+    return compare_readers(source, delimiter=delimiter, encoding=options["encoding"] or "utf-8", **roles)
+
+
 def _adjusted(source: Any, options: dict[str, Any]) -> Record:
     """Return the difference of two models at equal covariates."""
     from evalstats.comparison.covariates import adjusted_difference
     from evalstats.io.reader.answer_rows import read_answer_rows
 
-    unread = ("rows", "header_rows", "drop", "keep", "stratum", "dataset", "repeat", "fold", "transpose")
-    others = ("margin", "rope", "robustness", "average", "calibration", "subgroup", "stability")
-    given = [name for name in (*others, *unread) if options.get(name)]
-    if given:
-        raise click.UsageError(f"--{given[0]} does not go with --adjust-for")
+    _refuse((*NOT_OF_ROWS, "drop", "small_sample", "strong_weight", "sampled"), options, "--adjust-for")
     roles = {name: options[name] for name in ("classifier", "question", "cluster", "score", "sheet")}
     rows = read_answer_rows(
         source,

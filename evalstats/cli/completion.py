@@ -34,6 +34,7 @@ CHOICES = {
     "null": ("permutation", "normal"),
     "part": ("sentence", "methods", "scores", "ranks", "pairs", "matrix", "figure"),
     "similarity": ("agreement", "rmse"),
+    "sampled": ("both", "cases", "readers"),
     "small_sample": ("cr1", "cr0", "cr2"),
     "undefined": ("raise", "zero", "skip"),
 }

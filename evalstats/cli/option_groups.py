@@ -71,6 +71,7 @@ HEADINGS = {
             "comparisons",
             "small_sample",
             "strong_weight",
+            "sampled",
             "anytime",
             "until_decided",
             "live",
@@ -97,6 +98,7 @@ HEADINGS = {
             "instance",
         ),
         *(
+            "reader",
             "y_true",
             "y_pred",
             "y_score",

@@ -100,7 +100,7 @@ FORMAT_IN = option(
 )
 N_FOLDS = option("--n-folds", "N", "Folds per repeat, if the file only numbers the splits.", type=int)
 ANALYSIS = with_options(
-    option("--posthoc", "NAME", "Post-hoc test: wilcoxon, sign, max-t, range, nemenyi ...", default="auto"),
+    option("--posthoc", "NAME", "Post-hoc test: wilcoxon, sign, max-t, betting, nemenyi ...", default="auto"),
     option("--omnibus", "NAME", "Omnibus test: friedman, quade, rm-anova ...", default="auto"),
     option("--adjust", "NAME", "Multiple-testing adjustment: holm, shaffer, bh, none ..."),
     option("--method", "NAME", "Null distribution: auto, exact, chi2, f, monte-carlo ...", default="auto"),

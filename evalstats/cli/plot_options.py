@@ -67,6 +67,8 @@ def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> Non
 def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> bytes:
     """Return the content of the file of a picture: by default what suits the comparison."""
     name = options["plot_kind"] or default_picture(comparison)
+    if name is None:
+        raise click.UsageError("this comparison has no plot; leave out --plot, or save its report as .html or .md")
     try:
         import matplotlib as mpl
     except ImportError:

@@ -17,6 +17,8 @@ from evalstats.comparison.pair import BenchmarkDifference as BenchmarkDifference
 from evalstats.comparison.pair import Pair as Pair
 from evalstats.comparison.ranking import ModelScore as ModelScore
 from evalstats.comparison.ranking import Ranking as Ranking
+from evalstats.comparison.readers import ReaderComparison as ReaderComparison
+from evalstats.comparison.readers import compare_readers as compare_readers
 from evalstats.comparison.record import Comparison as Comparison
 from evalstats.comparison.runs.analysis import analyze_runs as analyze_runs
 from evalstats.comparison.runs.record import RunEstimate as RunEstimate

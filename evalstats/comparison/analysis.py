@@ -15,8 +15,10 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
+from evalstats.adjustment.e_values import METHODS as E_METHODS
 from evalstats.adjustment.pair_indexing import adjustments
 from evalstats.adjustment.pvalues import ADJUSTMENTS
+from evalstats.comparison.designs.betting import BETTING
 from evalstats.comparison.designs.design import Answer, Question, design_named
 from evalstats.comparison.notes import notes_of
 from evalstats.comparison.option_checks import (
@@ -120,7 +122,9 @@ def compare(
     posthoc : str, default: 'auto'
         The post-hoc test of three or more classifiers: of all pairs, or of each classifier with the control. ``'auto'``
         is ``'wilcoxon'``; ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical difference of mean
-        ranks. The page of `compare` in the documentation lists the others.
+        ranks. ``'betting'``, for answers to questions, is valid if you compare again after every batch of questions,
+        with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the documentation lists the
+        others.
     adjust : str, optional
         A method of `adjust_pairwise`, with a control of `adjust_pvalues`; or ``'none'``. The default for single tests
         of pairs is ``'holm'``; a test for the whole family, such as Nemenyi's test, accepts no adjustment.
@@ -241,7 +245,7 @@ def compare(
         raise InvalidValueError(f"control must be one of {listed(scores.classifiers)}, not {short(control)}")
     position = None if control is None else scores.classifiers.index(control)
     if adjust is not None:
-        adjust = understood(adjust, "adjust", adjustments(position))
+        adjust = understood(adjust, "adjust", E_METHODS if posthoc == BETTING else adjustments(position))
     _refuse_one_dataset(scores, robustness)
     if average is not None and scores._items is None:
         raise InvalidValueError("average is of answers to questions, but this is a table of other scores")
@@ -315,13 +319,17 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
     if design.why_no_choice:
         choices = {"posthoc": question.posthoc, "omnibus": question.omnibus, "method": question.method}
         refuse_choices(design.why_no_choice, {"posthoc": design.posthocs}, **choices)
-        if question.posthoc != "auto" and question.adjust is not None:
+        if question.posthoc not in ("auto", BETTING) and question.adjust is not None:
             why = "which adjusts the p-values of all pairs together"
             raise InvalidValueError(f"adjust is not for posthoc={question.posthoc!r}, {why}")
     for name in design.unanswered:
         if asked[name] is not None:
             raise InvalidValueError(f"{name} is not for answers to questions")
     over_benchmarks = None if code != "questions" else _over_benchmarks(question, asked["margin"])
+    if question.posthoc == BETTING and asked["margin"] is not None:
+        raise InvalidValueError(
+            "margin is not for posthoc='betting'; gate(..., anytime=True) tests a margin by betting"
+        )
     comparison = replace(_decided(code, question, design.test(question)), over_benchmarks=over_benchmarks)
     # tests that the comparison itself does not need
     if asked["robustness"] and design.alternatives is not None:
@@ -346,6 +354,14 @@ def _understood(question: Question) -> tuple[str, Question]:
     """Return the code of the design, and the question with the score that its test compares."""
     table = question.table
     # one fold alone is one score
+    if question.posthoc == BETTING:
+        if table.answers is None:
+            raise InvalidValueError(
+                "posthoc='betting' is for answers to questions; for other scores with known bounds, see "
+                "evalstats.pairwise.pairwise_betting_test"
+            )
+        table = replace(table, _scored=None)  # also of one benchmark without clusters
+        question = question._replace(table=table)
     has_runs = any(one.scores[..., 0].size > 1 for one in table.folds)
     if len(table.datasets) == 1 and (has_runs or table._scored is not None):
         # tests that tables of datasets do not need

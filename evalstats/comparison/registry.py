@@ -513,6 +513,9 @@ TESTS_OF_DIFFERENCES: dict[str, DifferenceTest] = {
     "clustered_permutation_test": DifferenceTest(
         words="cluster-wise permutation test", simulates=True, design="questions"
     ),
+    "pairwise_betting_test": DifferenceTest(
+        words="betting test", cited=("waudbysmith2024", "vovk2021"), design="questions"
+    ),
     "pairwise_max_t_test": DifferenceTest(
         words="cluster-wise step-down max-T test", cited=("westfall1993",), simulates=True, design="questions"
     ),

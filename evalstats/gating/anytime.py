@@ -13,12 +13,10 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray, IndexArray
+from evalstats.comparison.designs.betting import MOST_SORTED, sorted_by
 from evalstats.paired.betting import WIDEST, betting_test
 from evalstats.paired.noninferiority_results import OneSided
 
-# correlation of correct answers with their position, in standard errors: a random order exceeds it in one gate of a
-# million
-MOST_SORTED = 5.0
 Steps = tuple[FloatArray, FloatArray]  # scores of the baseline and of the candidate for the bets
 
 
@@ -128,7 +126,7 @@ def _over_cases(
     order = np.argsort(place, kind="stable")
     named = np.array([tasks[i] for i in order.tolist()])
     for task in dict.fromkeys(named.tolist()):
-        if abs(z := _sorted_by(named == task)) > MOST_SORTED:
+        if abs(z := sorted_by(named == task)) > MOST_SORTED:
             raise InvalidValueError(
                 f"anytime of a micro mean needs the tasks mixed in random order, but the items of {short(task)} come "
                 f"{'last' if z > 0 else 'first'}; use average='macro', which takes the next item of every task"
@@ -177,17 +175,8 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
 def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
     """Raise an error for items whose order is not random: one side is correct mainly at the start or the end."""
     for values, what in ((old, "right answers of the baseline"), (new, "right answers of the candidate")):
-        if abs(z := _sorted_by(values)) > MOST_SORTED:
+        if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(
                 f"anytime needs items in random order, but the {what} in {short(task)} come "
                 f"{'last' if z > 0 else 'first'}; put the items into random order once, and new ones after them"
             )
-
-
-def _sorted_by(values: Any) -> float:
-    """Return the correlation of values with their place, in standard errors."""
-    n = len(values)
-    place = np.arange(n) - (n - 1) / 2
-    centred = values - np.mean(values)
-    spread = math.sqrt(float(np.sum(centred**2) * np.sum(place**2)))
-    return float(np.sum(centred * place)) / spread * math.sqrt(n - 1) if spread else 0.0

@@ -43,6 +43,7 @@ KINDS = {
     "PredictionAnalysis": "predictions",
     "PublishedRanksCheck": "published_ranks",
     "RankingStability": "ranking_stability",
+    "ReaderComparison": "readers",
     "Record": "record",
     "ReportVerification": "verification",
     "RunAnalysis": "runs",

@@ -45,6 +45,7 @@ LABELS = {
     "questions": "Number of questions",
     "cluster_size": "Mean number of questions in a cluster",
     "intraclass_correlation": "Correlation of two differences in a cluster",
+    "reader": "Column of the readers, for ratings of several readers",
     "repeat": "Column of the cross-validation repeats",
     "repeats": "Number of repeats of each cross-validation",
     "rope": "Half-width of the region of practical equivalence; adds posterior probabilities",

@@ -13,6 +13,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding, gravest_first
 from evalstats._ranks import compared as compared_scores
 from evalstats._types import AnyArray, FloatArray, IndexArray
+from evalstats.comparison.designs.betting import BETTING, bets_of_pairs
 from evalstats.comparison.designs.design import (
     N_RESAMPLES,
     Answer,
@@ -109,10 +110,15 @@ def _test(question: Question) -> Answer:
     adjusted = _adjusted(tests.pvalue, question, compared)
     columns = _columns(answers, compared, t, tests, by_signs)
     drawn: tuple[Finding, ...] = ()
+    adjustment: str | None = None
     if question.posthoc == MAX_T:
-        name, replaced = "pairwise_max_t_test", ()
+        name, replaced, adjustment = "pairwise_max_t_test", (), "single-step"
         adjusted, smallest, of_max_t, drawn = _by_max_t(answers, compared)
         attainable, columns = smallest, columns | of_max_t
+    if question.posthoc == BETTING:
+        name, replaced, smallest, attainable = "pairwise_betting_test", (), None, None
+        bets = bets_of_pairs(question, items, compared)
+        adjusted, columns, drawn, adjustment = bets.pvalue, columns | bets.columns, bets.findings, bets.adjustment
     tested = by_differences(
         question,
         compared,
@@ -125,9 +131,9 @@ def _test(question: Question) -> Answer:
         replaced=replaced,
         n_effective=None if items.cluster is None else clusters.effective,
     )
+    if adjustment is not None and len(compared) > 1:
+        tested = tested._replace(adjustment=adjustment)
     found = [*drawn, *_findings(answers, smallest, tested, columns, adjusted)]
-    if question.posthoc == MAX_T and len(compared) > 1:
-        tested = tested._replace(adjustment="single-step")
     fields = {
         "average": question.average,
         "n_questions": len(items.questions),
@@ -272,7 +278,9 @@ def _by_max_t(
 
 
 def _adjusted(unadjusted: FloatArray, question: Question, compared: RankedPairs) -> FloatArray:
-    return adjusted_pairs(unadjusted, compared, question.k, question.control, question.adjustment)
+    # tests by betting adjust e-values, by methods that p-values do not have
+    adjust = "none" if question.posthoc == BETTING else question.adjustment
+    return adjusted_pairs(unadjusted, compared, question.k, question.control, adjust)
 
 
 def _columns(
@@ -376,7 +384,7 @@ def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: 
 DESIGN = Design(
     test=_test,
     why_no_choice="the table holds answers to questions, which are compared in their clusters",
-    posthocs=(MAX_T,),
+    posthocs=(MAX_T, BETTING),
     unanswered=("rope", "robustness"),
     margin_problems=_margin_problems,
 )

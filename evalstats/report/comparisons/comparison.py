@@ -420,8 +420,9 @@ def _design_on_one_dataset(comparison: Comparison) -> str:
 def _design_of_questions(comparison: Comparison) -> Iterator[str]:
     of = comparison.columns
     yield (
-        f"{count(comparison.n_questions, 'question')} (column {of['question']}) in "
-        f"{count(comparison.n_clusters, 'cluster')} "
+        count(comparison.n_questions, "question")
+        + (f" (column {of['question']})" if "question" in of else "")
+        + f" in {count(comparison.n_clusters, 'cluster')} "
         + (f"(column {of['cluster']})" if "cluster" in of else "of one question each")
         + (f" and {count(comparison.n_benchmarks, 'benchmark')} (column {of['stratum']})." if "stratum" in of else ".")
     )

@@ -294,6 +294,11 @@ def _on_questions(comparison: Comparison) -> Sentences:
             "the step-down max-T test, with a common random sign for the differences of a cluster ",
             Cite(("westfall1993",)),
         )
+    if comparison.pair_test == "pairwise_betting_test":
+        by = (
+            "betting on the next question, which is valid at any stopping time ",
+            Cite(("waudbysmith2024", "vovk2021")),
+        )
     if comparison.pair_test == "clustered_ttest":
         by = "a t-test with a cluster-robust standard error and its degrees of freedom ", Cite(("bell2002",))
     strata = " within each benchmark" if comparison.n_benchmarks > 1 else ""

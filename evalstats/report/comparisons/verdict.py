@@ -67,10 +67,18 @@ def _about(comparison: Comparison, said: str) -> str:
         where = f"On these {comparison.n_benchmarks} benchmarks, with the questions as the sample"
     if said.startswith(_BEGINNINGS):
         said = f"{said[0].lower()}{said[1:]}"
+    if comparison.pair_test == "pairwise_betting_test":
+        said += _ANYTIME + (_TAKEN_BACK if comparison.adjustment == "e-bh" else "") + _PRICE
     return f"{where}: {said} This verdict is about the population of similar questions."
 
 
 _NO_EVIDENCE = "The absence of a significant difference is not evidence of equal performance"
+# of tests by betting
+_ANYTIME = (
+    " The decision is valid at any stopping time, so the comparison may be repeated after every batch of questions"
+)
+_TAKEN_BACK = ", but e-BH may withdraw a rejection when there are more questions"
+_PRICE = ". The price is less power than one test of a fixed number of questions."
 # beginnings of sentences that do not name a classifier first
 _BEGINNINGS = ("All ", "No ", "Nothing ", "Of ", "The ")
 

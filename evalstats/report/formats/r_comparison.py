@@ -494,6 +494,18 @@ def _on_questions(comparison: Comparison) -> tuple[list[str], list[str]]:
             [model.standard_error for model in models],
             "by_model[2, ]",
         ),
+        *_pairs_of_questions(comparison),
+    ]
+    if comparison.over_benchmarks is not None:
+        told, tests = data_and_code(comparison.over_benchmarks)
+        code += ['cat("With the benchmarks as the sample:\\n")', told, *tests]
+    return data, code
+
+
+def _pairs_of_questions(comparison: Comparison) -> list[str]:
+    if comparison.pair_test == "pairwise_betting_test":
+        return [not_checked("the pairs", "base R has no tests by betting")]
+    return [
         *_places(comparison),
         _NAMES,
         _OF_PAIRS,
@@ -503,10 +515,6 @@ def _on_questions(comparison: Comparison) -> tuple[list[str], list[str]]:
         _of_pairs(comparison, "standard error", "standard_error", "found[2, ]"),
         *(_by_t if comparison.pair_test == "clustered_ttest" else _by_signs)(comparison),
     ]
-    if comparison.over_benchmarks is not None:
-        told, tests = data_and_code(comparison.over_benchmarks)
-        code += ['cat("With the benchmarks as the sample:\\n")', told, *tests]
-    return data, code
 
 
 def _by_t(comparison: Comparison) -> list[str]:

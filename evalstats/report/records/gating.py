@@ -19,9 +19,15 @@ MOST_LEFT_OUT = 10
 TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inconclusive"}
 
 
+ANYTIME = (
+    " The decision is valid at any stopping time, so the gate may be repeated; the price is less power than one gate "
+    "at a fixed number of instances."
+)
+
+
 def verdict(gate: GateResult) -> str:
     """State whether the candidate may replace the baseline, and why."""
-    return f"{_of_tasks(gate)}{_of_subgroups(gate)}"
+    return f"{_of_tasks(gate)}{_of_subgroups(gate)}{ANYTIME if gate.anytime else ''}"
 
 
 def _of_tasks(gate: GateResult) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,10 @@ import pandas as pd
 import pytest
 
 import evalstats
-from evalstats import clustered_ttest, compare
+from evalstats import InvalidValueError, clustered_ttest, compare
 from evalstats.metrics import clustered_mean
-from evalstats.paired import clustered_permutation_test
-from evalstats.pairwise import pairwise_clustered_ttest, pairwise_max_t_test
+from evalstats.paired import betting_test, clustered_permutation_test
+from evalstats.pairwise import pairwise_betting_test, pairwise_clustered_ttest, pairwise_max_t_test
 
 MODELS = ("alpha", "beta", "gamma")
 
@@ -275,3 +276,101 @@ def test_average_belongs_to_questions() -> None:
 def test_several_metrics_are_compared_one_at_a_time() -> None:
     with pytest.raises(ValueError, match="metric must be one name of answers to questions"):
         compare({"strict": MANY, "flexible": MANY}, metric=["strict", "flexible"], greater_is_better=True)
+
+
+# --- betting ----------------------------------------------------------------------------------------------------------
+
+
+def batch(n: int, **columns: Any) -> pd.DataFrame:
+    """Return the answers of three models to the first n of 1240 questions, in a row for each question."""
+    right = np.random.default_rng(1).random((1240, 3)) < [0.85, 0.75, 0.74]
+    frame = pd.DataFrame(right[:n].astype(int), columns=["A", "B", "C"])
+    frame.insert(0, "question_id", [f"q{number}" for number in range(n)])
+    return frame.melt("question_id", var_name="model", value_name="correct")
+
+
+@pytest.mark.parametrize("adjust", [None, "e-bh"])
+@pytest.mark.parametrize("control", [None, "B"])
+def test_betting_is_that_of_the_questions_in_the_order_of_their_names(adjust: str | None, control: str | None) -> None:
+    rows = batch(1240)
+    wide = np.random.default_rng(1).random((1240, 3)) < [0.85, 0.75, 0.74]
+    at = None if control is None else 1
+    expected = pairwise_betting_test(wide, control=at, adjust=adjust or "e-holm")
+
+    comparison = compare(rows.sample(frac=1, random_state=3), posthoc="betting", adjust=adjust, control=control)
+
+    assert (comparison.design, comparison.pair_test) == ("questions", "pairwise_betting_test")
+    assert comparison.adjustment == (adjust or "e-holm")
+    for pair in comparison.pairs:
+        i, j = ("ABC".index(name) for name in (pair.first, pair.second))
+        place = (i, j) if control is None else (i if pair.second == control else j,)
+        assert pair.pvalue == pytest.approx(expected.pvalue[place], rel=1e-9)
+        assert pair.statistic == pytest.approx(expected.e_value[place], rel=1e-9)
+        assert pair.different == expected.rejected[place]
+        limits = betting_test(wide[:, i], wide[:, j]).confidence_interval()
+        assert (pair.low, pair.high) == pytest.approx((limits.low, limits.high), abs=1e-9)
+
+
+def test_steps_of_clusters_and_benchmarks_are_their_means() -> None:
+    """A step is the mean of the next cluster of each benchmark, as far as the benchmark with the fewest reaches."""
+    wide = by_question(MANY)
+    rows = MANY[(MANY["benchmark"] != "law") | ~MANY["passage"].isin(["law 3", "law 7"])]
+    means = by_question(rows).groupby(["benchmark", "passage"]).mean()
+    number = [int(passage.split()[1]) for _, passage in means.index]
+    means = means.iloc[np.argsort(number, kind="stable")]
+    parts = [part.to_numpy() for _, part in means.groupby("benchmark")]
+    n = min(map(len, parts))
+    expected = pairwise_betting_test(np.mean([part[:n] for part in parts], axis=0))
+
+    comparison = compare(rows, posthoc="betting")
+
+    assert [len(part) for part in parts] == [18, 20, 20]
+    for pair in comparison.pairs:
+        i, j = (list(wide.columns).index(name) for name in (pair.first, pair.second))
+        assert pair.statistic == pytest.approx(expected.e_value[i, j], rel=1e-9)
+    assert any("whatever its size, from each benchmark" in one.sentence for one in comparison.findings)
+
+
+def test_verdict_of_betting_names_the_stopping_time_and_the_price() -> None:
+    holm, bh = (evalstats.report.sentence(compare(batch(600), posthoc="betting", adjust=one)) for one in (None, "e-bh"))
+
+    assert "valid at any stopping time" in holm
+    assert "The price is less power than one test of a fixed number of questions." in holm
+    assert "may withdraw" in bh
+    assert "may withdraw" not in holm
+
+
+def test_saved_report_of_betting_is_verified() -> None:
+    told = evalstats.report.json(compare(batch(300), posthoc="betting", control="A"))
+
+    assert evalstats.verify_report(io.StringIO(told)).status == "verified"
+
+
+def test_script_in_r_leaves_out_the_pairs() -> None:
+    script = evalstats.report.r_script(compare(batch(100), posthoc="betting"))
+
+    assert "base R has no tests by betting" in script
+
+
+@pytest.mark.parametrize(
+    ("frame", "options", "message"),
+    [
+        (batch(50), {"adjust": "holm"}, "adjust must be 'e-holm' or 'e-bh', not 'holm'"),
+        (batch(50), {"margin": 0.1}, "margin is not for posthoc='betting'"),
+        (batch(50).assign(correct=lambda rows: rows["correct"] * 3.0), {}, "needs scores between 0 and 1, but 3"),
+        (MANY, {"average": "micro"}, "takes average='macro' over benchmarks"),
+        (
+            batch(200).assign(correct=lambda rows: (rows["question_id"].str[1:].astype(int) > 100).astype(int)),
+            {},
+            "needs questions in random order, but the correct answers of 'A' come last",
+        ),
+    ],
+)
+def test_what_betting_cannot_take_is_named(frame: pd.DataFrame, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        compare(frame, posthoc="betting", **options)
+
+
+def test_betting_is_for_questions() -> None:
+    with pytest.raises(InvalidValueError, match="posthoc='betting' is for answers to questions"):
+        compare(evalstats.example_table("demsar-2006"), posthoc="betting")

@@ -1,0 +1,149 @@
+"""Comparison of treatments or classifiers by several readers, from the file to the report."""
+
+from __future__ import annotations
+
+__all__ = ["ReaderComparison", "compare_readers"]
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evalstats import _checks
+from evalstats._errors import listed
+from evalstats._result import Record
+from evalstats.io.reader.reader_ratings import read_reader_ratings
+from evalstats.multiple.multireader import ObuchowskiRocketteTestResult, obuchowski_rockette_test
+from evalstats.tables.errors import TableError
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReaderComparison(Record):
+    """Result of `compare_readers`.
+
+    Attributes
+    ----------
+    treatments : tuple of str
+        Names of the treatments, in the order of the rows of ``test.auc``.
+    readers : tuple of str
+        Names of the readers, in the order of its columns.
+    alpha : float
+        Level of significance.
+    test : ObuchowskiRocketteTestResult
+        The test for the population that `sampled` names.
+    these_readers : ObuchowskiRocketteTestResult
+        The test for these readers and new instances.
+    source : str or None
+        Name of the file.
+    """
+
+    treatments: tuple[str, ...]
+    readers: tuple[str, ...]
+    alpha: float
+    test: ObuchowskiRocketteTestResult
+    these_readers: ObuchowskiRocketteTestResult
+    source: str | None
+
+
+def compare_readers(
+    source: Any,
+    *,
+    reader: str | None = None,
+    classifier: str | None = None,
+    instance: str | None = None,
+    y_true: str | None = None,
+    score: str | None = None,
+    sampled: str | None = None,
+    pos_label: Any = None,
+    alpha: float = 0.05,
+    drop: str | Sequence[str] = (),
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    sheet: str | None = None,
+) -> ReaderComparison:
+    """Compare the AUC of treatments or classifiers by the ratings of several readers of the same instances.
+
+    A reader is a person, or a training run with its own seed. The null hypothesis is that all treatments have the same
+    mean area under the ROC curve over readers.
+
+    Parameters
+    ----------
+    source : path or data frame
+        One row for each reader, treatment and instance, with the true label and the rating, as in MRMCaov; or the rows
+        of iMRMC, where the true labels are the scores of the reader ``truth``.
+    reader, classifier, instance, y_true, score : str, optional
+        Columns of the readers, of the treatments or classifiers, of the instances, of the true labels and of the
+        ratings; recognized by their names if not given.
+    sampled : {'both', 'cases', 'readers'}, optional
+        What is a sample of a population; see `obuchowski_rockette_test`. By default ``'both'``, or ``'cases'`` for a
+        single reader.
+    pos_label : label, optional
+        The positive class; all others are negative. Default: the greater of two labels.
+    alpha : float, default: 0.05
+        Level of significance.
+    drop : str or sequence of str
+        Names of readers, treatments or instances to leave out, such as readers that skipped instances.
+    delimiter : str, optional
+        The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
+        ``|`` in the header line outside quotes (for ties, the first of them).
+    encoding : str, default: 'utf-8'
+        The encoding of a text file; a byte order mark is skipped.
+    sheet : str, optional
+        The sheet of an Excel file; by default the only one that holds a table.
+
+    Returns
+    -------
+    ReaderComparison
+        For reports.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a rating is missing, is not a number or stands twice, an instance has several true
+        labels, there are fewer than two treatments, or an option is unknown.
+
+    See Also
+    --------
+    evalstats.multiple.obuchowski_rockette_test : the test, for arrays.
+
+    References
+    ----------
+    Hillis, S. L. (2007). A comparison of denominator degrees of freedom methods for multiple observer ROC analysis.
+    Statistics in Medicine 26, 596-619.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from evalstats.comparison import compare_readers
+    >>> rng = np.random.default_rng(1)
+    >>> rows = [(r, t, c, c % 2) for r in range(4) for t in ("plain", "assisted") for c in range(60)]
+    >>> table = dict(zip(("reader", "treatment", "case", "truth"), zip(*rows)))
+    >>> table["rating"] = [y * (2 if t == "assisted" else 1) + rng.normal() for _, t, _, y in rows]
+    >>> comparison = compare_readers({name: list(column) for name, column in table.items()})
+    >>> comparison.treatments, comparison.test.mean_auc.round(3)
+    (('assisted', 'plain'), array([0.951, 0.806]))
+    """
+    alpha = _checks.proportion(alpha, "alpha")
+    found = read_reader_ratings(
+        source,
+        reader=reader,
+        classifier=classifier,
+        instance=instance,
+        y_true=y_true,
+        score=score,
+        drop=frozenset([drop] if isinstance(drop, str) else _checks.listed(drop, "drop", "names")),
+        delimiter=delimiter,
+        encoding=encoding,
+        sheet=sheet,
+    )
+    if len(found.treatments) < 2:
+        raise TableError(f"2 or more treatments are compared, but the table holds {listed(found.treatments)} only")
+    given: dict[str, Any] = {"pos_label": pos_label}
+    sampled = sampled or ("both" if len(found.readers) > 1 else "cases")
+    return ReaderComparison(
+        treatments=found.treatments,
+        readers=found.readers,
+        alpha=alpha,
+        test=obuchowski_rockette_test(found.y_true, found.ratings, sampled=sampled, **given),
+        these_readers=obuchowski_rockette_test(found.y_true, found.ratings, sampled="cases", **given),
+        source=found.source,
+    )
