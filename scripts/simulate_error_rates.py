@@ -758,6 +758,14 @@ def intervals() -> Iterator[Setting]:
             return {"coverage": np.array([((c.low <= 0) & (c.high >= 0))[off].mean() for c in found])}
 
         yield Setting("MeanDifferencesResult.confidence_interval", "each pair", "normal", n, 4, 0, run, 10)
+    for n in (5, 10, 30):
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            found = [ev.effects.pairwise_vargha_delaney_a(one).confidence_interval() for one in
+                     scores(rng, "normal", (many, n, 4), 0)]  # fmt: skip
+            return {"coverage": np.array([((c.low <= 0.5) & (c.high >= 0.5)).all() for c in found])}
+
+        yield Setting("pairwise_vargha_delaney_a.confidence_interval", "all pairs at once", "normal", n, 4, 0, run, 10)
 
 
 def more_intervals() -> Iterator[Setting]:

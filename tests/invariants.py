@@ -256,6 +256,7 @@ ONE_PROBLEM = [
     *("metrics.lift_curve", "metrics.near_duplicates", "metrics.page_hinkley", "metrics.precision_at_n_over_folds"),
     *("metrics.precision_recall_curve", "metrics.roc_convex_hull", "metrics.roc_curve"),
     *("metrics.scores_at_thresholds", "mmd_test", "homogeneous_subsets", "pairwise_mean_differences"),
+    "pairwise_vargha_delaney_a",
     *("pareto_front", "plackett_luce_model", "plan_design", "probability_of_improvement", "project_vectors"),
     *(
         "pvalues_over_runs",

@@ -218,6 +218,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "overlap": PAIR,
     "overlap_matrix": {"runs": RUNS[0]},
     "pairwise_mean_differences": MANY | QUICK,
+    "pairwise_vargha_delaney_a": MANY,
     "performance_deterioration": {"error_test": 0.2, "error_ideal": 0.1, "error_trivial": 0.4},
     "performance_vectors": {"confusion_matrices": [[[5, 1], [2, 6]], [[4, 2], [0, 8]]]},
     "plackett_luce_model": MANY,

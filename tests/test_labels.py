@@ -559,6 +559,7 @@ EXCUSED = {
             "overlap_matrix",
             "pareto_front",
             "pairwise_mean_differences",
+            "pairwise_vargha_delaney_a",
             "pvalues_over_runs",
             "rank_distribution",
             "running_means",

@@ -6,6 +6,8 @@ from evalstats.effects.dominance import cliffs_delta as cliffs_delta
 from evalstats.effects.dominance import rank_biserial as rank_biserial
 from evalstats.effects.dominance import vargha_delaney_a as vargha_delaney_a
 from evalstats.effects.effect_size import EffectSizeResult as EffectSizeResult
+from evalstats.effects.pairwise_dominance import PairwiseVarghaDelaneyResult as PairwiseVarghaDelaneyResult
+from evalstats.effects.pairwise_dominance import pairwise_vargha_delaney_a as pairwise_vargha_delaney_a
 from evalstats.effects.quantiles import GammaEffectResult as GammaEffectResult
 from evalstats.effects.quantiles import akinshin_gamma as akinshin_gamma
 from evalstats.effects.standardized import StandardizedEffectResult as StandardizedEffectResult

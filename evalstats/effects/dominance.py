@@ -65,8 +65,6 @@ class DominanceEffectResult(EffectSizeResult):
             distribution of n_x + n_y - 2 degrees of freedom. It allows for unequal variances and ties. ``'fisher'``:
             normal for atanh(delta) with its variance if x and y have the same continuous distribution, as in R's
             effectsize; far from 0, the interval is much too narrow.
-            ``'fisher'``: normal for atanh(delta) with the variance it has where x and y have one continuous
-            distribution, as R's effectsize has it; far from 0 it is much too narrow.
 
         Returns
         -------
@@ -135,8 +133,6 @@ class RankBiserialResult(EffectSizeResult):
             ``'consistent'``: t for atanh(r) with the `standard_error`, which is estimated from the pairs. ``'fisher'``:
             normal for atanh(r) with the variance of r under the null hypothesis of the signed-rank test, as in R's
             effectsize; far from 0, the interval is much too narrow.
-            ``'fisher'``: normal for atanh(r) with the variance that r has under the null hypothesis of the signed-rank
-            test, as R's effectsize has it; far from 0 it is much too narrow.
 
         Returns
         -------

@@ -501,7 +501,17 @@ PHRASES: dict[str, Callable[[Any], str]] = {
     "z_or_t": _z_or_t,
 }
 
+
 # functions for results without a declaration, by the name of the class; a test checks completeness
+def _pairwise_dominance_words(result: Any) -> str:
+    estimate = np.asarray(result.estimate)
+    far = np.nanmax(np.maximum(estimate, 1 - estimate))
+    return (
+        f"Vargha & Delaney's A of {count(result.n_classifiers, 'classifier')} in {count(result.n_runs, 'run')}: the "
+        f"value farthest from 0.5 is {decimal(float(far), 3)}"
+    )
+
+
 SENTENCES: dict[str, Callable[[Any], str]] = {
     "AdjustedDifference": _adjusted_words,
     "AlmostStochasticOrderResult": _stochastic_order_words,
@@ -530,6 +540,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "LengthAdjustedWinRate": _win_rate_words,
     "RankConfidenceSets": _rank_sets_words,
     "LabelPermutationTestResult": _label_permutation_words,
+    "PairwiseVarghaDelaneyResult": _pairwise_dominance_words,
     "MeanDifferencesResult": _mean_differences_words,
     "PlackettLuceResult": _plackett_luce_words,
     "RankBiserialResult": _effect_words,

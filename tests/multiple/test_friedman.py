@@ -20,6 +20,8 @@ from evalstats.distributions import rank_sums
 from evalstats.examples import example_table
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.mean_ranks import dataset_ranks
+from evalstats.multiple.quade import quade_test
+from evalstats.multiple.siegel_castellan import siegel_castellan_test
 from evalstats.paired.sign import sign_test
 
 METHODS = ("exact", "chi2", "f", "monte-carlo")
@@ -489,3 +491,46 @@ def test_agreement_with_ties_that_are_not_the_first_has_its_probability() -> Non
     result = friedman_test([[1, 2, 2, 3], [4, 5, 5, 9], [0, 3, 3, 4]], method="f")
 
     assert (result.statistic, result.pvalue) == (math.inf, pytest.approx(12.0**-2, rel=1e-12))
+
+
+# García, Fernández, Luengo & Herrera (2010), Information Sciences 180, section 4: accuracies in thousandths of PDFC,
+# NNEP, IS-CHC + 1NN and FH-GBML on 24 datasets; the published values are those that the tests of StaTDS quote
+GARCIA = [
+    *([752, 773, 785, 795], [727, 748, 724, 713], [736, 716, 585, 638], [994, 861, 880, 791], [508, 553, 575, 515]),
+    *([535, 536, 513, 471], [967, 871, 954, 532], [831, 807, 819, 768], [745, 702, 719, 705], [709, 572, 669, 607]),
+    *([722, 728, 725, 732], [967, 947, 953, 960], [832, 752, 802, 691], [998, 992, 482, 910], [963, 963, 954, 926]),
+    *([982, 953, 932, 630], [978, 773, 834, 849], [854, 787, 841, 779], [965, 984, 995, 947], [924, 887, 861, 804]),
+    *([929, 942, 931, 921], [837, 643, 602, 554], [972, 956, 944, 922], [958, 959, 964, 964]),
+]
+# adjusted p-values of PDFC against NNEP (as against IS-CHC + 1NN), and against FH-GBML
+GARCIA_ADJUSTED = {
+    "none": (0.05735, 5.69941e-5),
+    "bonferroni": (0.17204, 1.70982e-4),
+    "holm": (0.11469, 1.70982e-4),
+    "hochberg": (0.05735, 1.70982e-4),
+    "hommel": (0.05735, 1.70982e-4),
+    "rom": (0.05735, 1.70982e-4),
+    "holland": (0.11141, 1.70973e-4),
+    "li": (0.05735, 6.04577e-5),
+}
+
+
+def test_published_ranks_and_statistics_of_garcia() -> None:
+    """The published Friedman statistic has no correction for ties; the table has two."""
+    result = friedman_test(GARCIA, method="chi2")
+    quade = quade_test(GARCIA, method="f")
+
+    assert result.mean_ranks.round(3).tolist() == [1.771, 2.479, 2.479, 3.271]
+    assert round(result.chi2_uncorrected, 3) == 16.225
+    assert round(result.f_uncorrected, 3) == 6.691
+    assert result.statistic > result.chi2_uncorrected
+    np.testing.assert_allclose(quade.weighted_mean_ranks, [1.388333, 2.538333, 2.591667, 3.481667], atol=1e-6)
+    assert (quade.statistic, quade.pvalue) == pytest.approx((11.767101928445536, 2.579837843238313e-06), rel=1e-12)
+
+
+@pytest.mark.parametrize("adjust", GARCIA_ADJUSTED)
+def test_published_pvalues_of_garcia_against_the_best(adjust: str) -> None:
+    found = siegel_castellan_test(GARCIA, control=0, adjust=adjust).pvalue
+    of_nnep, of_gbml = GARCIA_ADJUSTED[adjust]
+
+    assert found[1:] == pytest.approx([of_nnep, of_nnep, of_gbml], rel=1e-4)
