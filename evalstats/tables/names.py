@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-__all__ = ["MISSING_TYPES", "fault_of", "natural_order", "positions_of_repeated", "text_of"]
+__all__ = [
+    "MISSING_TYPES",
+    "are_faultless",
+    "fault_of",
+    "natural_order",
+    "positions_of_repeated",
+    "text_of",
+    "texts_of",
+]
 
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +24,7 @@ from evalstats.tables.errors import TableError, short
 
 MISSING_TYPES = ("NAType", "NaTType")  # of pandas.NA and pandas.NaT, known without pandas
 _INVISIBLE = dict.fromkeys((0x200B, 0x2060, 0xFEFF))  # zero-width space, word joiner, byte order mark
+_FEW = 100
 MAX_NAME_LENGTH = 1000
 _BIDIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # reorder what a reader sees
 
@@ -36,6 +45,18 @@ def text_of(value: Any) -> str:
     return " ".join(value.split())
 
 
+def texts_of(column: Iterable[Any]) -> list[str]:
+    """Return the cells of a column as the texts of names; those that are plain texts at once."""
+    cells = list(column)
+    if len(cells) > _FEW and all(type(cell) is str for cell in cells):
+        together = "\n".join(["", *cells, ""])
+        is_tidy = not any(blanks in together for blanks in ("  ", "\n ", " \n"))
+        joined = together.replace("\n", "")
+        if is_tidy and joined.isascii() and joined.isprintable() and len(together) == len(joined) + len(cells) + 1:
+            return cells
+    return list(map(text_of, cells))
+
+
 def fault_of(name: str) -> str | None:
     """Return the fault of a text as a name."""
     if len(name) > MAX_NAME_LENGTH:
@@ -44,6 +65,11 @@ def fault_of(name: str) -> str | None:
         if character in _BIDIRECTIONAL or unicodedata.category(character) in ("Cc", "Cs"):
             return f"holds the control character {character!r}"
     return None
+
+
+def are_faultless(names: Sequence[str]) -> bool:
+    """Return whether all texts are names without a fault."""
+    return all(names) and max(map(len, names), default=0) <= MAX_NAME_LENGTH and "".join(names).isprintable()
 
 
 def positions_of_repeated(names: Sequence[Any]) -> dict[Any, list[int]]:

@@ -22,7 +22,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import short, visible
 from evalstats.tables.fold_scores import FoldScores, RunScores, run_scores_of_predictions
-from evalstats.tables.names import fault_of, positions_of_repeated, text_of
+from evalstats.tables.names import are_faultless, fault_of, positions_of_repeated, text_of, texts_of
 from evalstats.tables.provenance import LeftOut
 
 if TYPE_CHECKING:
@@ -351,7 +351,10 @@ def _name(value: Any, argument: str) -> str:
 def _names(values: Any, argument: str) -> tuple[str, ...]:
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise InvalidTypeError(f"{argument} must be a sequence of names, not {short(values)}")
-    names = tuple(_name(value, argument) for value in values)
+    given = list(values)
+    names = () if any(isinstance(value, bytes) for value in given) else tuple(texts_of(given))
+    if len(names) < len(given) or not are_faultless(names):
+        names = tuple(_name(value, argument) for value in given)
     if repeated := positions_of_repeated(names):
         raise InvalidValueError(f"{argument} must be unique, but these are repeated: {listed(list(repeated))}")
     return names

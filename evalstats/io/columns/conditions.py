@@ -33,8 +33,8 @@ __all__ = [
     "training_log",
 ]
 
-import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple
 
@@ -54,7 +54,7 @@ from evalstats._lexicon import (
     word_list,
 )
 from evalstats._types import FloatArray
-from evalstats.io.columns.grammar import VERSUS, counted, is_classifier_name, is_dataset_name, is_run
+from evalstats.io.columns.grammar import VERSUS, alike, counted, is_classifier_name, is_dataset_name, is_run
 from evalstats.io.columns.kinds import is_kind, role_of, same_again
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.columns.summaries import RANK, is_summary
@@ -63,7 +63,7 @@ from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_i
 from evalstats.io.sources.rule import Match
 from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 _SETS = re.compile(rf"{one_of('sets.prefix')}_(?=.)")
 # a column with one of these names counts them
@@ -224,7 +224,7 @@ def names_of(
     `is_across`, the table is transposed and its rows were columns. If `has_runs`, the rows have no other names.
     """
     names = [grid.header[j] for j in heads if grid.header[j] not in kept]
-    rows = [] if key is None or has_runs else [text_of(cell) for cell in grid.columns[key]]
+    rows = [] if key is None or has_runs else texts_of(grid.columns[key])
     counts_rows = _are_whole(grid.columns[0]) and not is_classifier_name(grid.header[0])  # an lr of integers
     has_corner = not has_runs and (key is not None or counts_rows)
     corner = [grid.header[0 if key is None else key]] if has_corner else []
@@ -233,7 +233,9 @@ def names_of(
     is_told = not is_across and key is not None and is_called(grid.header[key], DATASET_COLUMNS)
     if is_told and counted(rows):
         rows = []  # f1 is not a metric there
-    asked = (*names, *(name for name in rows if role_of(name) == "metric" and name not in kept))
+    like = alike(rows)
+    metrics = {name for name in set(like) if role_of(name) == "metric"}
+    asked = (*names, *(name for name, own in zip(rows, like, strict=True) if own in metrics and name not in kept))
     return Names(names, rows, corner, asked, is_across, is_told)
 
 
@@ -395,8 +397,8 @@ def are_unnamed(names: list[str]) -> bool:
 def _mostly(names: Sequence[str], is_so: Callable[[str], bool]) -> bool:
     """Return whether at least two of some names, and half of them, are so."""
     most_others = max(min(len(names) - 2, len(names) // 2), 0)
-    others = itertools.islice((name for name in names if not is_so(name)), most_others + 1)  # one more settles it
-    return len(names) > 1 and len([*others]) <= most_others
+    counts = Counter(alike(names))
+    return len(names) > 1 and sum(n for name, n in counts.items() if not is_so(name)) <= most_others
 
 
 def _are_whole(column: Any) -> bool:
@@ -410,7 +412,7 @@ def _are_others(names: Sequence[str]) -> bool:
     """Return whether half of the names are names of metrics, times or the like, or all contain words of metrics."""
     if _mostly(names, lambda name: is_classifier_name(_NO_LETTER.split(name.strip())[-1])):  # AUC-SVM, F1-boost
         return False
-    return _mostly(names, is_kind) or (len(names) > 1 and all(map(_is_other, names)))
+    return _mostly(names, is_kind) or (len(names) > 1 and all(map(_is_other, alike(names))))
 
 
 def _is_other(name: str) -> bool:

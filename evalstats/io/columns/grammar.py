@@ -9,6 +9,7 @@ from __future__ import annotations
 __all__ = [
     "VERSUS",
     "Split",
+    "alike",
     "count_on",
     "counted",
     "is_classifier_name",
@@ -50,6 +51,7 @@ _COUNTED = re.compile(r"(.{0,30}?)[\W_]*(\d{1,4})", re.ASCII)
 _COUNTERS = frozenset(word_list("runs.counter"))
 _SETTING = re.compile(r"(?:[^\W\d]\w{0,20}\s*=\s*)?[-+]?\d*[.,]?\d+(?:e-?\d+)?\s?%?", re.IGNORECASE)
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
+_LONG_NUMBER = re.compile(r"\d{5,}")
 
 
 @lru_cache(maxsize=10_000)
@@ -164,15 +166,30 @@ def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
 
     Columns may be numbers alone, or have the names that a program gives to those without one: V1, X1.
     """
-    parts = [_COUNTED.fullmatch(name.strip()) for name in names]
-    if len(parts) < FEWEST_COUNTED or None in parts:
+    first = _COUNTED.fullmatch(names[0].strip()) if len(names) >= FEWEST_COUNTED else None
+    stem = "" if first is None else first[1].casefold()
+    if first is None or not (stem in _COUNTERS or (of_columns and stem in ("", "v", "x"))):
         return False
-    stems = {part[1].casefold() for part in parts if part is not None}
+    parts = [_COUNTED.fullmatch(name.strip()) for name in names]
+    if None in parts or {part[1].casefold() for part in parts if part is not None} != {stem}:
+        return False
     numbers = [int(part[2]) for part in parts if part is not None]
-    stem = stems.pop()
-    is_known = stem in _COUNTERS or (of_columns and stem in ("", "v", "x"))
     is_subject = stem == "s" and numbers[0] == 1  # S1, S2 are persons
-    return not stems and is_known and not is_subject and count_on(numbers)
+    return not is_subject and count_on(numbers)
+
+
+def alike(names: Sequence[str]) -> list[str]:
+    """Return names with one number for all numbers of five digits or more, which no list of names has.
+
+    What is found for a name then holds for thousands.
+    """
+    return list(_alike(tuple(names)))
+
+
+@lru_cache(maxsize=1)  # several rules look at the same names
+def _alike(names: tuple[str, ...]) -> list[str]:
+    together = "\n".join(names)
+    return _LONG_NUMBER.sub("99999", together).split("\n") if together.count("\n") == len(names) - 1 else list(names)
 
 
 def count_on(numbers: Sequence[float | None]) -> bool:

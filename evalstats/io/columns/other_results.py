@@ -11,7 +11,7 @@ from typing import Any
 from evalstats._lexicon import DATASET_COLUMNS, is_called, plain_name, simplified, word_list
 from evalstats.io.columns.conditions import Seen, pairs_in_columns
 from evalstats.io.columns.roles import columns_called
-from evalstats.io.sources.numbers import are_plain_numbers, number_in
+from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.rule import Example, Match, Rule, Stage
 from evalstats.tables.errors import short
 from evalstats.tables.names import text_of
@@ -30,19 +30,12 @@ def statistics(seen: Seen) -> Match | None:
     grid = seen.grid
     if grid.is_held or columns_called(grid, DATASET_COLUMNS):
         return None
-    words = {
-        plain_name(name): name
-        for j, name in enumerate(grid.header)
-        if name and (j or are_plain_numbers(grid.columns[j]))
-    }
-    numbers = [
-        word
-        for word, name in words.items()
-        if word in _STATISTICS
-        or any(number_in(cell, ".") is not None for cell in grid.columns[grid.header.index(name)])
-    ]
-    found = [words[word] for word in numbers if word in _STATISTICS]
-    if len(found) < 2 or set(numbers) - _STATISTICS - _BESIDE:
+    words = {plain_name(name): j for j, name in enumerate(grid.header) if name}
+    found = [grid.header[j] for word, j in words.items() if word in _STATISTICS]
+    if len(found) < 2:
+        return None
+    others = [j for word, j in words.items() if j and word not in _STATISTICS | _BESIDE]
+    if any(number_in(cell, ".") is not None for j in others for cell in grid.columns[j]):
         return None
     return {"first": short(found[0]), "second": short(found[1])}
 
@@ -100,7 +93,7 @@ def matrix_of_wins(seen: Seen) -> Match | None:
     """Find a square of models in which each row says how often a model won against the models of the columns."""
     grid = seen.grid
     names = grid.header[1:]
-    if len(names) < 2 or grid.is_held or list(map(text_of, grid.columns[0])) != names:
+    if not 1 < len(names) == len(grid.numbers) or grid.is_held or list(map(text_of, grid.columns[0])) != names:
         return None
     cells = [[number_in(cell, ".") for cell in column] for column in grid.columns[1:]]
     diagonal = {own for i, column in enumerate(cells) if (own := column[i]) is not None and not math.isnan(own)}

@@ -47,7 +47,7 @@ from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.tables.categorical import Names, names_in, naturally_ordered
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import fault_of, positions_of_repeated, text_of
+from evalstats.tables.names import are_faultless, fault_of, positions_of_repeated, text_of, texts_of
 
 # the advice on a name that stands twice
 NUMBERED = "if these are different, pass {}, which numbers them; otherwise delete one"
@@ -146,6 +146,9 @@ def header_name(grid: Grid, j: int) -> str:
 
 def row_names(grid: Grid, j: int, what: str) -> list[str]:
     """Return the names in a column."""
+    texts = texts_of(grid.columns[j])
+    if are_faultless(texts):
+        return texts
     column = [cell if isinstance(cell, str) else text_of(cell) for cell in grid.columns[j]]
     names = {cell: text_of(cell) for cell in set(column)}
     faults = {cell: fault_of(name) if name else "is empty" for cell, name in names.items()}

@@ -33,7 +33,7 @@ from evalstats._checks import InvalidTypeError
 from evalstats._lexicon import RIGHT_WORDS, one_of, plain_name, word_list
 from evalstats._ranks import midranks
 from evalstats._types import FloatArray
-from evalstats.io.columns.grammar import FEWEST_COUNTED, count_on
+from evalstats.io.columns.grammar import FEWEST_COUNTED, alike, count_on
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.pair_differences import differences_of_pairs
 from evalstats.io.columns.roles import are_numbers
@@ -42,7 +42,7 @@ from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.categorical import names_in as distinct_names
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 from evalstats.tables.provenance import LeftOut
 
 # a name with one of these words, and no word except these and the next, is the name of a summary
@@ -153,8 +153,8 @@ def sort_out(
     gone = [j for j in computed if grid.header[j] not in keep]
     left += [LeftOut(what="column", name=grid.header[j], reason=computed[j]) for j in sorted(gone)]
     kept_columns = [j for j in kept_columns if j not in gone]
-    datasets = [] if key is None else [text_of(cell) for column in grid.columns[key : key + 1] for cell in column]
-    reasons = [_reason_of_name(name, drop, keep) for name in datasets]
+    datasets = [] if key is None else [name for column in grid.columns[key : key + 1] for name in texts_of(column)]
+    reasons = _reasons_of_names(datasets, drop, keep)
     means = _means_of_groups(grid, kept_columns, decimal, datasets, reasons)
     reasons = ["" if name in keep else why for name, why in zip(datasets, means, strict=True)]
     left += [LeftOut(what="row", name=name, reason=why) for name, why in zip(datasets, reasons, strict=True) if why]
@@ -240,6 +240,16 @@ def _as_truth(value: Any) -> Any:
 
 def _is_truth(value: Any) -> bool:
     return isinstance(value, Hashable) and _as_truth(value) in _TRUTHS
+
+
+def _reasons_of_names(names: Sequence[str], drop: set[str], keep: set[str]) -> list[str]:
+    """Return why rows are left out, by their names."""
+    like = alike(names)
+    known = {name: _reason_of_name(name, set(), set()) for name in set(like)}
+    told = drop | keep
+    return [
+        _reason_of_name(name, drop, keep) if name in told else known[own] for name, own in zip(names, like, strict=True)
+    ]
 
 
 def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
@@ -353,12 +363,18 @@ def _computed(grid: Grid, heads: Sequence[int], decimal: str) -> dict[int, str]:
     """Return which columns are differences of two others or ranks of these, by their values, and what they are."""
     if not 2 < len(heads) <= _MOST_COMPARED or any(isinstance(grid.columns[j], CodedColumn) for j in heads):
         return {}
-    values = [numbers_in(grid.columns[j], decimal) for j in heads]
-    columns = [np.array([math.nan if value is None else value for value in own]) for own in values]
+    columns = [_values(grid.columns[j], decimal) for j in heads]
     names = [grid.header[j] for j in heads]
     decimals = [_decimals(grid.columns[j][:_SAMPLED], decimal) for j in heads]
     found = differences_of_pairs(columns, names, decimals)
     return {heads[own]: what.format(short(names[a]), short(names[b])) for own, (a, b, what) in found.items()}
+
+
+def _values(column: Any, decimal: str) -> FloatArray:
+    """Return the numbers in a column, nan where there is something else."""
+    if isinstance(column, NumberColumn) and decimal == ".":
+        return column.numbers
+    return np.array([math.nan if value is None else value for value in numbers_in(column, decimal)])
 
 
 def _decimals(column: Any, decimal: str) -> int:

@@ -117,10 +117,12 @@ def _summary(
     row: FloatArray, others: FloatArray, at: int, functions: Mapping[str, Function], most: float
 ) -> Summary | None:
     """Return what a row is of the others; None if it is nothing, or if chance explains it as well."""
-    present = ~np.isnan(row) & ~np.isnan(others).any(axis=0)
-    if present.sum() < max(FEWEST_COMPARED, len(row) // 2) or (others == row).all(axis=1).any():
+    present = ~np.isnan(row) & ~np.isnan(others.sum(axis=0))  # infinite scores of both signs are no scores either
+    if present.sum() < max(FEWEST_COMPARED, len(row) // 2):
         return None
-    row, others = row[present], others[:, present]
+    whole = row, others
+    if not present.all():
+        row, others = row[present], others[:, present]
     own, of_scores = _rounding(row), _rounding(others)
     agreed = {}
     first, are_ranks = others[:, :1], row.min() >= 1 and row.max() <= len(row)
@@ -136,7 +138,7 @@ def _summary(
         if np.isfinite(expected).all() and (np.abs(expected - row) <= error * 1.001 + _PRECISION).all():
             agreed[what] = _chance(what, row, others, error)
     # a mean that equals the median is in the middle of rows with even spacing, which measured scores do not have
-    if not agreed or {"mean", "median"} <= agreed.keys():
+    if not agreed or {"mean", "median"} <= agreed.keys() or (whole[1] == whole[0]).all(axis=1).any():
         return None
     what, chance = min(agreed.items(), key=lambda pair: pair[1])
     if chance > _NOTED:

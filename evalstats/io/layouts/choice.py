@@ -332,7 +332,8 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
     at, shape = (dataset_of, classifier_of), (len(datasets), len(classifiers))
     scores, is_percent, numbers = np.full(shape, math.nan), np.zeros(shape, dtype=bool), np.zeros(shape, dtype=np.intp)
     scores[at], is_percent[at] = values, with_sign = scores_in(grid, s, decimal, "long")
-    numbers[at] = grid.numbers
+    lines = grid.numbers
+    numbers[at] = np.arange(lines.start, lines.stop, lines.step) if isinstance(lines, range) else lines
     folds: tuple[FoldScores, ...] = ()
     if runs:
         is_percent[:] = all_with_sign(grid, values, with_sign)

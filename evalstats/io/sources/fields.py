@@ -26,6 +26,7 @@ MAX_LINE_LENGTH = 10_000_000
 MANY_LINES = 100_000  # with fewer, it does not matter whether texts are kept once
 _AT_ONCE = 1 << 13  # lines
 _FEWEST_EACH = 4  # rows with each text
+_END = ord("\n")
 _NOT_DECODED = re.compile("[\ud800-\udfff]")
 
 
@@ -80,10 +81,23 @@ def _lines_of(block: str, width: int, delimiter: str) -> list[str] | None:
         return None
     if not block.isascii() and _NOT_DECODED.search(block):
         return None
-    lines = block.removesuffix("\n").split("\n")
-    is_even = set(map(methodcaller("count", delimiter), lines)) == {width - 1}
+    text = block.removesuffix("\n")
+    lines = text.split("\n")
+    is_regular = _is_even(text, width, delimiter) and len(lines[-1]) <= MAX_LINE_LENGTH
     may_be_blank = any(sign == delimiter or sign.isspace() for sign in set(map(itemgetter(slice(1)), lines)))
-    return lines if is_even and not may_be_blank and len(lines[-1]) <= MAX_LINE_LENGTH else None
+    return lines if is_regular and not may_be_blank else None
+
+
+def _is_even(text: str, width: int, delimiter: str) -> bool:
+    """Return whether each line has the same number of fields."""
+    data = np.frombuffer(text.encode(), np.uint8)
+    if not delimiter.isascii() or not len(data):
+        return set(map(methodcaller("count", delimiter), text.split("\n"))) == {width - 1}
+    signs = data[(data == ord(delimiter)) | (data == _END)]
+    if (len(signs) + 1) % width:
+        return False
+    ends = np.append(signs, _END).reshape(-1, width) == _END
+    return bool(ends[:, -1].all()) and not ends[:, :-1].any()
 
 
 def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[Any]:

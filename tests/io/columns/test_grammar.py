@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+import evalstats
 from evalstats import read_table
-from evalstats.io.columns.grammar import VERSUS, is_classifier_name, is_dataset_name, is_run, runs_of, split_of
+from evalstats.io.columns.grammar import VERSUS, alike, is_classifier_name, is_dataset_name, is_run, runs_of, split_of
 
 
 @pytest.mark.parametrize(
@@ -110,3 +113,11 @@ def test_column_that_is_called_fold_holds_folds_whatever_they_are_called() -> No
     table = read_table(frame)
 
     assert (len(table.datasets), table.folds[0].folds) == (1, ("north", "south", "west"))
+
+
+def test_long_numbers_in_names_are_alike() -> None:
+    """Nothing is known of them: no list of words has one."""
+    assert alike(["data 12345", "data 123456", "ECG5000", "a\nb"]) == ["data 12345", "data 123456", "ECG5000", "a\nb"]
+    assert alike(["data 12345", "data 123456", "ECG5000"]) == ["data 99999", "data 99999", "ECG5000"]
+    assert alike([]) == []
+    assert not re.search(r"\d{5}", (Path(evalstats.__file__).parent / "lexicon.toml").read_text(encoding="utf-8"))
