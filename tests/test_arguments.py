@@ -659,7 +659,7 @@ SNAN = Decimal("sNaN")
         (lambda: plot.win_matrix(COMPARISON, title="a\0b"), "title must be text that can be drawn"),
         (lambda: plot.win_matrix(COMPARISON, legend=np.arange(2)), "key must be True or False"),
         (lambda: plot.win_matrix(COMPARISON, font_size="big"), "font_size must be a number, not 'big'"),
-        (lambda: plot.effect_sizes(COMPARISON, control=[1]), "against must be one of"),
+        (lambda: plot.effect_sizes(COMPARISON, control=[1]), "control must be one of"),
         (lambda: metrics.f1_score(TRUE, PRED, pos_label=SNAN), "pos_label must be one of 0, 1, not Decimal"),
         (lambda: metrics.roc_auc_score(TRUE, Y, pos_label=X), "pos_label must be of the kind of y_true"),
         (lambda: metrics.accuracy_score([SNAN, 1], [0, 1]), "y_true must hold hashable labels"),

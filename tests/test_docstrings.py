@@ -1,14 +1,17 @@
-"""Every example in a docstring runs and prints what it says, and the records that examples make show themselves."""
+"""Docstrings begin with the verb of their kind, their examples run, and the records of the examples show themselves."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import pkgutil
+import re
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from public_names import public_functions, public_names
 
 import evalstats
 from evalstats._result import LONGEST, Record
@@ -16,6 +19,85 @@ from evalstats._result import LONGEST, Record
 MODULES = ["evalstats", *(m.name for m in pkgutil.walk_packages(evalstats.__path__, "evalstats."))]
 # what a reader cannot use, or what means that an array or a number of numpy was printed as it is
 NEVER_SHOWN = ("functools.partial", " object at 0x", "np.float64(", "np.int64(", "np.str_(", "np.True_", "np.False_")
+
+# how the first line begins, by the kind of function: the first row whose pattern fits "subpackage.name" applies
+FIRST_WORDS = {
+    r"bayes\..*test": "Compute posterior probabilities",
+    r".*(test|_5x2cv|_10x10|_test_from_estimates|(value|specificity)_from_counts)": "Test (whether|which)",
+    r".*\.read_.*": "Read",
+    r".*\.(make_.*|bootstrap_\w*scores)": "Generate",
+    r".*\.simulate_.*|.*_simulation": "Simulate",
+    r".*\.check_.*": "Check",
+    r".*\.project_.*": "Project",
+    r".*\.analyze_.*": "Analyze",
+    r".*(\.count_.*|(?<!from)_counts)": "Count",
+    r"adjustment\..*": "Adjust",
+    r"gating\..*": "Test whether",
+    r"examples\..*": "Read|List|Return",
+    r"plot\..*": "Plot",
+    r"report\..*": "Render",
+    r".*": "Compute|Estimate|Find|Count",
+}
+# reviewed: the verb says more than the verb of the kind
+OWN_FIRST_WORDS = {
+    "paired.naive_resampled_ttest": "Test as if",  # not a valid test
+    "pairwise.pairwise_subgroup_test": "Test for each pair",  # the hypothesis is about one pair in several subgroups
+    "paired.curve_difference": "Compare",  # an estimate, a band and a test at once
+    "paired.net_benefit_difference": "Compare",
+    "comparison.compare": "Compare",
+    "comparison.which_test": "Recommend",
+    "multiple.ranks_by_metric": "Rank",
+    "io.known_formats": "Return",
+    "multiple.performance_vectors": "Convert",
+    "tables.score_table_from_cross_validate": "Convert",
+    "tables.fold_scores_from_cross_validate": "Return",
+    "reproducibility.replay_stopping_rule": "Replay",
+    "study.run_study": "Run",
+    "plot.save": "Save",
+    "report.bibliography": "Return",
+    "parity.validate": "Compare",
+    "verification.verify_report": "Recompute",
+}
+LONGEST_FIRST_LINE = 100
+FIRST_LINES = {
+    f"{function.__module__.split('.')[1]}.{function.__name__}": (inspect.getdoc(function) or "").partition("\n")[0]
+    for function in public_functions().values()
+}
+
+
+def _begins_by_rule(name: str) -> bool:
+    verb = next(verb for pattern, verb in FIRST_WORDS.items() if re.fullmatch(pattern, name))
+    return bool(re.match(rf"(?:{verb}) ", FIRST_LINES[name]))
+
+
+def test_first_line_begins_with_the_verb_of_its_kind() -> None:
+    """A test begins with "Test whether", a plot with "Plot", a reader with "Read"; each exception is needed."""
+    by_rule = {name for name in FIRST_LINES if _begins_by_rule(name)}
+
+    assert {name: line for name, line in FIRST_LINES.items() if name not in by_rule | set(OWN_FIRST_WORDS)} == {}
+    assert by_rule.isdisjoint(OWN_FIRST_WORDS)
+    assert [name for name, verb in OWN_FIRST_WORDS.items() if not FIRST_LINES[name].startswith(f"{verb} ")] == []
+
+
+def test_first_line_is_one_short_sentence() -> None:
+    found = [line for line in FIRST_LINES.values() if len(line) > LONGEST_FIRST_LINE or not line.endswith(".")]
+
+    assert found == []
+
+
+def test_first_line_of_a_class_is_a_noun_phrase() -> None:
+    """Classes of stopping rules say when they stop."""
+    lines = {
+        name: (inspect.getdoc(cls) or "").partition("\n")[0]
+        for name, cls in public_names().items()
+        if isinstance(cls, type)
+    }
+
+    assert {
+        n: line
+        for n, line in lines.items()
+        if re.match(r"(What|Whether|There|Compute|Estimate|Plot|Read|Return|Find) |$", line)
+    } == {}
 
 
 @pytest.mark.parametrize("name", [m for m in MODULES if not m.endswith("__main__")])

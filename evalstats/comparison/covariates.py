@@ -163,7 +163,7 @@ def adjusted_difference(
     baseline: str | None = None,
     working_correlation: str = "exchangeable",
 ) -> AdjustedDifference:
-    """Estimate the difference of two models at equal covariates, such as the length or language of a question.
+    """Estimate the difference of two models at equal covariates, such as the length of a question.
 
     Use it if the models answered different questions, or if you want to know whether the difference remains at equal
     length, language or difficulty. Every row is one answer; answers to the same question are correlated. The null

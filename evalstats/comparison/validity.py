@@ -106,7 +106,7 @@ class UntestedPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Validity(Record):
-    """Whether the tests of a comparison are valid for its data.
+    """Validity of the tests of a comparison for its data.
 
     Attributes
     ----------

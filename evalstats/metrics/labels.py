@@ -677,7 +677,7 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
 
 
 def count_undefined(metric: str, counts: ArrayLike, **choices: Any) -> Any:
-    """Count, for each score, the classes for which its formula divides by zero.
+    """Count the classes for which the formula of a score divides by zero.
 
     Parameters
     ----------

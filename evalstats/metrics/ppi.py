@@ -475,7 +475,7 @@ def ppi_score(
     metric: str = "f1",
     judge_weight: float | str = OPTIMAL,
 ) -> PPIScore:
-    """Estimate the F1 score or the AUC for human labels, from an LLM judge of all instances and some human labels.
+    """Estimate the F1 score or the AUC for human labels, from an LLM judge and some human labels.
 
     A classifier predicts all instances. An LLM judge labels all of them, and humans label a random sample. The metric
     with the labels of the judge is biased; the human labels correct it.

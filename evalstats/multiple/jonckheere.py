@@ -230,7 +230,7 @@ def jonckheere_block_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> JonckheereBlockTestResult:
-    """Test whether classifiers improve along a predicted order, with Jonckheere's statistic on each dataset.
+    """Test whether classifiers improve along a predicted order (sum of Jonckheere statistics).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
     test has the same purpose as `page_test`. A pair of neighbors in the order counts as much as the pair of both ends.

@@ -190,7 +190,7 @@ def obuchowski_rockette_test(
     covariance: str = "delong",
     pos_label: Any = None,
 ) -> ObuchowskiRocketteTestResult:
-    """Test whether several treatments have equal mean AUC over readers, on the same cases.
+    """Test whether several treatments have equal mean AUC over readers, on the same instances.
 
     A treatment is an imaging modality or another classifier. A reader is a person, or a training run with its own seed.
     Each reader rates each case with each treatment. The null hypothesis is that all treatments have the same mean area

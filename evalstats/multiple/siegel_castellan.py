@@ -191,7 +191,7 @@ def miller_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> MillerTestResult:
-    """Test which pairs of classifiers differ in mean rank, jointly with all other contrasts (Miller's test).
+    """Test which pairs of classifiers differ in mean rank, jointly with all contrasts (Miller's test).
 
     The p-values are valid for all contrasts of mean ranks together, such as the best against the mean of three others,
     like Scheffé's method in an analysis of variance. For pairs alone, `nemenyi_test` has more power; with a control,

@@ -49,7 +49,7 @@ ALL_TIED = "all classifiers are tied in the full ranking, so it has no rank corr
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankingChange(Record):
-    """What the ranking loses if one instance, one cluster or one classifier is left out.
+    """Change of the ranking if one instance, one cluster or one classifier is left out.
 
     Attributes
     ----------
@@ -201,7 +201,7 @@ def ranking_stability(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> RankingStability:
-    """Estimate how stable a ranking of classifiers is if instances, the ranking rule or the classifiers change.
+    """Estimate the stability of a ranking if instances, the ranking rule or classifiers change.
 
     The instances of one test set or challenge task are drawn again with replacement, and the classifiers are ranked on
     each resample. In addition, the function ranks by the other rules, and leaves out each instance and each classifier.

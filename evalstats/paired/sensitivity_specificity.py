@@ -128,7 +128,7 @@ def sensitivity_specificity_test(
 
 
 def sensitivity_specificity_from_counts(positives: ArrayLike, negatives: ArrayLike) -> SensitivitySpecificityTestResult:
-    """Test whether two classifiers have equal sensitivity and equal specificity, from two tables of counts.
+    """Test whether two classifiers have equal sensitivity and specificity, from two tables of counts.
 
     The test and its null hypothesis are the same as for `sensitivity_specificity_test`.
 

@@ -269,7 +269,7 @@ def subgroup_test_from_estimates(
     margin: float | None = None,
     confidence_level: float = 0.95,
 ) -> SubgroupTestResult:
-    """Test whether the difference of two classifiers is the same in all subgroups, from estimates by any metric.
+    """Test whether the difference of two classifiers is the same in all subgroups, from estimates.
 
     The null hypothesis is that the difference is the same in all subgroups. The estimates must be independent of each
     other and approximately normal, such as differences of AUC by `delong_test` in disjoint subgroups.

@@ -92,7 +92,7 @@ class CurveChoices(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """The points of one curve, its area, and its entry in the key."""
+    """The points of one curve, its area, and its entry in the legend."""
 
     x: FloatArray
     y: FloatArray
@@ -120,7 +120,7 @@ def curve_choices(
 def draw_curves(
     ax: Axes | None, kind: CurveKind, scored: Scored, curves: list[Curve], choices: CurveChoices, what: str
 ) -> Axes:
-    """Plot curves of the same instances, the greatest area first; `what` names the value in the key."""
+    """Plot curves of the same instances, the greatest area first; `what` names the value in the legend."""
     size, measure, unit = choices.size, measure_of_font(), choices.size / POINTS_PER_INCH
     order = np.argsort([-curve.area for curve in curves], kind="stable").tolist()
     named, others = order[: choices.at_most], order[choices.at_most :]

@@ -33,10 +33,11 @@ def scores_by_dataset(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot every score: a row for each dataset, a dot for each classifier, the dots of one classifier joined.
+    """Plot the score of each classifier on each dataset.
 
-    The datasets are ordered by their mean score, the highest first. Parallel lines are classifiers with a constant
-    difference. If lines cross, the ranking depends on the dataset.
+    A row is a dataset, a dot is a classifier, and the dots of one classifier are joined. The datasets are ordered by
+    their mean score, the highest first. Parallel lines are classifiers with a constant difference. If lines cross, the
+    ranking depends on the dataset.
 
     Parameters
     ----------

@@ -58,10 +58,11 @@ def class_imbalance(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the number and the proportion of instances of the rarer class of each task, on logarithmic axes.
+    """Plot the number and the proportion of instances of the rarer class of each task.
 
-    A dataset with more than two classes has one task for each class (one-vs-rest). Tasks on the left may have folds
-    without positive instances. Tasks at the top have a high accuracy under a constant prediction.
+    Both axes are logarithmic. A dataset with more than two classes has one task for each class (one-vs-rest). Tasks on
+    the left may have folds without positive instances. Tasks at the top have a high accuracy under a constant
+    prediction.
 
     Parameters
     ----------

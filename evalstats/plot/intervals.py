@@ -186,17 +186,17 @@ def difference_intervals(
     return _draw(rows, comparison, ax, "Difference", title, caption, font_size)
 
 
-def _chosen(comparison: Comparison, against: str | None) -> list[Any]:
+def _chosen(comparison: Comparison, control: str | None) -> list[Any]:
     """Return the pairs to plot: all, or those with one classifier."""
     pairs: list[Any] = list(comparison.pairs)
-    if against is None and len(pairs) > MOST_PAIRS:
-        against = comparison.control or comparison.ranking[0]
-    if against is None:
+    if control is None and len(pairs) > MOST_PAIRS:
+        control = comparison.control or comparison.ranking[0]
+    if control is None:
         return pairs
-    chosen = [pair for pair in pairs if _checks.is_among(against, (pair.first, pair.second))]
+    chosen = [pair for pair in pairs if _checks.is_among(control, (pair.first, pair.second))]
     if not chosen:
         known = ", ".join(map(repr, comparison.ranking))
-        raise InvalidValueError(f"against must be one of {known} that was compared, not {short(against)}")
+        raise InvalidValueError(f"control must be one of {known} that was compared, not {short(control)}")
     return chosen
 
 
@@ -223,7 +223,7 @@ def _draw(
     name_axis(ax, "y", labels, size=size)
     if below:
         caption(ax, _sentences(rows, comparison, what), size=size, width=points_of(ax)[0] / size)
-    fill_rows(ax, labels, written, size, "pairs", otherwise="name a classifier in against=, ")
+    fill_rows(ax, labels, written, size, "pairs", otherwise="name a classifier in control=, ")
     return ax
 
 

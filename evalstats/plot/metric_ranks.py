@@ -39,9 +39,10 @@ def ranks_by_metric(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the mean ranks by several metrics: a row for each metric, a dot for each classifier, its dots joined.
+    """Plot the mean ranks of classifiers by several metrics.
 
-    Lines that do not cross are classifiers in the same order by all metrics. If two lines cross, the order depends on
+    A row is a metric, a dot is a classifier, and the dots of one classifier are joined. If no lines cross, all metrics
+    give the same order. If two lines cross, the order depends on
     the metric.
 
     Parameters

@@ -48,7 +48,7 @@ def decision_curves(
     """Plot the decision curves of one or several classifiers on the same instances, with confidence bands.
 
     The net benefit at the threshold t is the proportion of true positives minus t / (1 - t) times the proportion of
-    false positives. The key shows where each classifier is best. The choice follows the largest net benefit; whether
+    false positives. The legend shows where each classifier is best. The choice follows the largest net benefit; whether
     two classifiers differ significantly is a question for `net_benefit_difference`.
 
     Parameters

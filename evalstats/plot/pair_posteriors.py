@@ -161,6 +161,10 @@ def pairwise_posteriors(
 ) -> Axes:
     """Plot one bar for each pair: the posterior probabilities of either being better and of equivalence.
 
+    The left part of a bar is the probability that the first classifier is better. The right part is the probability
+    that the second classifier is better. The gray part between them is the probability that the two are practically
+    equivalent. The three parts sum to 100%.
+
     Parameters
     ----------
     result : PosteriorResult
@@ -227,17 +231,17 @@ def pairwise_posteriors(
             f"{_rope(pairs.half_width, unit)} / the second is better."
         )
         _below(ax, (sentence, *_reason(pairs)), size)
-    fill_rows(ax, labels, texts, size, "pairs", otherwise="name a classifier in against=, ")
+    fill_rows(ax, labels, texts, size, "pairs", otherwise="name a classifier in control=, ")
     return ax
 
 
 def _understood(result: Any, names: Any, greater_is_better: Any) -> _Pairs:
     if not isinstance(result, PosteriorResult):
-        raise InvalidTypeError(f"result must be that of a Bayesian comparison, not {type(result).__name__}")
+        raise InvalidTypeError(f"result must be the result of a Bayesian comparison, not {type(result).__name__}")
     shape = np.shape(result.p_rope)
     if not result._of_pairs or len(shape) != 2:
         raise InvalidValueError(
-            f"result must be that of all pairs, such as of bayes_pairwise_signed_rank_test, but its shape is {shape}"
+            f"result must contain all pairs, as from bayes_pairwise_signed_rank_test, but its shape is {shape}"
         )
     k = shape[0]
     known = [f"classifier {i + 1}" for i in range(k)] if names is None else _checks.listed(names, "names", "str")
@@ -255,14 +259,14 @@ def _understood(result: Any, names: Any, greater_is_better: Any) -> _Pairs:
     return _Pairs(tuple(labels[i] for i in order.tolist()), better[at], rope[at], result.rope, reason)
 
 
-def _chosen(pairs: _Pairs, against: Any) -> list[tuple[int, int]]:
+def _chosen(pairs: _Pairs, control: Any) -> list[tuple[int, int]]:
     """Return the pairs to plot, the better classifier first: all, or those with one classifier."""
     every = list(zip(*(places.tolist() for places in np.triu_indices(len(pairs.names), 1)), strict=True))
-    if against is None:
+    if control is None:
         return every if len(every) <= MOST_PAIRS else [(i, j) for i, j in every if i == 0]
-    if not _checks.is_among(against, pairs.names):
-        raise InvalidValueError(f"against must be one of {', '.join(map(repr, pairs.names))}, not {short(against)}")
-    place = pairs.names.index(against)
+    if not _checks.is_among(control, pairs.names):
+        raise InvalidValueError(f"control must be one of {', '.join(map(repr, pairs.names))}, not {short(control)}")
+    place = pairs.names.index(control)
     return [(i, j) for i, j in every if place in (i, j)]
 
 

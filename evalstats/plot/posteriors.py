@@ -42,7 +42,7 @@ def posterior(
     title: str | None = None,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the posterior of two classifiers, with the probabilities that one is better and that they are equivalent.
+    """Plot the posterior distribution of the difference of two classifiers.
 
     The posterior of a mean difference is drawn as a density, shaded below, within and above the rope. A posterior of
     three probabilities is plotted as a sample in a triangle. A point closer to a corner has a larger probability of the
@@ -93,7 +93,7 @@ def posterior(
     ['NB is better: 5.7%', 'equivalent: 16.9%', 'SVM is better: 77.4%']
     """
     if not isinstance(result, PosteriorResult):
-        raise InvalidTypeError(f"result must be that of a Bayesian comparison, not {type(result).__name__}")
+        raise InvalidTypeError(f"result must be the result of a Bayesian comparison, not {type(result).__name__}")
     if np.ndim(result.p_rope):
         raise InvalidValueError(f"result must be that of one pair, but its shape is {np.shape(result.p_rope)}")
     two = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]

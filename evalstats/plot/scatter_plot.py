@@ -48,13 +48,13 @@ def scatter(
     *,
     n_labels: int = 0,
     title: str | None = None,
-    key: bool = True,
+    legend: bool = True,
     font_size: float | None = None,
 ) -> Axes:
     """Plot the scores of two classifiers against each other, one point per dataset, with the diagonal.
 
     Each side of the line contains the datasets on which one of the classifiers is better. The distance from the line
-    shows the difference. The key gives the counts.
+    shows the difference. The legend gives the counts.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def scatter(
         Number of named datasets, in the order of decreasing difference. A name without a free position is left out.
     title : str, optional
         Title above the plot.
-    key : bool, default: True
+    legend : bool, default: True
         Whether to write above the plot how often each classifier is better.
     font_size : float, optional
         Size of the text in points; by default matplotlib's ``font.size``.
@@ -99,7 +99,7 @@ def scatter(
     if first == second:
         raise InvalidValueError(f"first and second must be two classifiers, not both {short(first)}")
     n_labels = _checks.count(n_labels, "n_labels", minimum=0)
-    size, measure = font_size_of(font_size, title, key=key), measure_of_font()
+    size, measure = font_size_of(font_size, title, key=legend), measure_of_font()
     given = data.tie_tolerance if isinstance(data, Comparison) else DEFAULT_TIE_TOLERANCE
     d = differences(x, y, _checks.tolerance(given, table))
 
@@ -115,10 +115,10 @@ def scatter(
     ax.set_ylabel(f"{metric_name(table.metric)} of {names[1]}{unit}", fontsize=size, parse_math=False)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
-    if key:
+    if legend:
         _count(ax, size)
     if title:
-        clear([ax.set_title(title, fontsize=1.2 * size, pad=(5.5 if key else 0.6) * size)])
+        clear([ax.set_title(title, fontsize=1.2 * size, pad=(5.5 if legend else 0.6) * size)])
     if n_labels:
         _label(ax, x, y, d, table.datasets, n_labels, size, measure)
     return ax

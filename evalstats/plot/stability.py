@@ -154,10 +154,10 @@ def ranking_correlations(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the distribution of Kendall's tau between the resampled rankings and the full ranking (violins).
+    """Plot the distribution of Kendall's tau between the resampled rankings and the full ranking.
 
-    A row with values near 1 is a stable ranking. A consensus has a row for each task and a row for the consensus.
-    Several results, such as those of different ranking rules, have a row each.
+    A row is a violin plot; a row with values near 1 is a stable ranking. A consensus has a row for each task and a row
+    for the consensus. Several results, such as those of different ranking rules, have a row each.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def significance_map(
     ax: Axes | None = None,
     *,
     title: str | None = None,
-    key: bool = True,
+    legend: bool = True,
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
@@ -288,7 +288,7 @@ def significance_map(
         on the names and numbers, at most one page.
     title : str, optional
         Title above the plot.
-    key : bool, default: True
+    legend : bool, default: True
         Whether to explain the shades next to the matrix.
     caption : bool, default: True
         Whether to write an explanation below the matrix.
@@ -341,4 +341,4 @@ def significance_map(
             f"{tests} Wilcoxon signed-rank tests with Holm's adjustment for {family}.",
         ),
     )
-    return draw_matrix(matrix, ax, title=title, legend=key, font_size=font_size, below=caption)
+    return draw_matrix(matrix, ax, title=title, legend=legend, font_size=font_size, below=caption)

@@ -32,6 +32,10 @@ def battle_strengths(
 ) -> Axes:
     """Plot the strength of each model with its interval, and the confidence set of its rank.
 
+    A larger log-strength means more wins. The interval covers the strength of a single model. The numbers on the right
+    are the confidence set of its rank, which holds for all models together. A full dot marks a model that may be the
+    best; an empty dot marks a model that is significantly worse than another model.
+
     Parameters
     ----------
     comparison : BattleComparison

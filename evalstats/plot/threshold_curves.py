@@ -41,7 +41,7 @@ def roc_curves(
 ) -> Axes:
     """Plot the ROC curves of one or several classifiers on the same instances, with confidence bands.
 
-    The key shows the area under each curve with its interval by DeLong's method, the greatest area first. The dotted
+    The legend shows the area under each curve with its interval by DeLong's method, the greatest area first. The dotted
     line shows random guessing. The overlap of bands is not a test, because the curves use the same instances; see
     `delong_test`.
 
@@ -149,8 +149,8 @@ def precision_recall_curves(
 ) -> Axes:
     """Plot the precision-recall curves of one or several classifiers on the same instances, with bands.
 
-    The key shows the average precision, the greatest first. The dotted line shows random guessing, whose precision is
-    the prevalence. Points are joined by steps, because there is no classifier between two thresholds.
+    The legend shows the average precision, the greatest first. The dotted line shows random guessing, whose precision
+    is the prevalence. Points are joined by steps, because there is no classifier between two thresholds.
 
     Parameters
     ----------
@@ -243,8 +243,8 @@ def cost_curves(
     """Plot the expected cost of classifiers over all cost ratios and prevalences, at the best thresholds.
 
     At each position, the lowest curve is the best. The dotted triangle shows the constant predictions: all instances
-    negative, or all positive. A classifier above the triangle is useless. The key shows the area under each curve, the
-    smallest first.
+    negative, or all positive. A classifier above the triangle is useless. The legend shows the area under each curve,
+    the smallest first.
 
     Parameters
     ----------
@@ -335,7 +335,7 @@ def gain_curves(
 ) -> Axes:
     """Plot the proportion of positive instances among the instances with the highest scores.
 
-    The dotted line shows a random order. The key shows the area under each curve, the greatest first.
+    The dotted line shows a random order. The legend shows the area under each curve, the greatest first.
 
     Parameters
     ----------
@@ -415,9 +415,9 @@ def lift_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the lift: the prevalence among the instances with the highest scores, relative to all instances.
+    """Plot the lift: the prevalence among the highest scores, relative to all instances.
 
-    The dotted line shows a random order. The key shows the lift among the first tenth of the instances, the greatest
+    The dotted line shows a random order. The legend shows the lift among the first tenth of the instances, the greatest
     first.
 
     Parameters

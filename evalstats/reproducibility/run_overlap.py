@@ -365,7 +365,7 @@ def overlap(
 
 
 def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> OverlapResult:
-    """Estimate, for all pairs of classifiers, how consistently one of them leads over repeated runs.
+    """Estimate how consistently one classifier of each pair leads over repeated runs.
 
     Parameters
     ----------

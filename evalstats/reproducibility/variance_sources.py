@@ -124,7 +124,7 @@ def variance_components(
     nested: Mapping[str, Iterable[str]] | None = None,
     method: str = "auto",
 ) -> VarianceComponentsResult:
-    """Estimate the variance components of scores: datasets, classifiers, repeats, folds, questions or samples.
+    """Estimate the variance components of scores, such as datasets, classifiers and repeats.
 
     All factors are assumed to be random: their levels are a sample from a population.
 

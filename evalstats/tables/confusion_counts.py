@@ -44,7 +44,7 @@ class ConfusionMatrices(Record):
 
 
 def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> ConfusionMatrices:
-    """Count the confusion matrices of every classifier on every dataset, with the same classes for all of a dataset.
+    """Count the confusion matrices of every classifier on every dataset.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ class CrossValidationScores(Record):
 def score_table_from_cross_validate(
     results: Mapping[Any, Any], *, metric: str | None = None, unit: str = ""
 ) -> ScoreTable:
-    """Convert results of `sklearn.model_selection.cross_validate` on several datasets to a table of scores.
+    """Convert results of scikit-learn's `cross_validate` on several datasets to a table of scores.
 
     Each score is the mean over the folds.
 
@@ -152,7 +152,7 @@ def score_table_from_cross_validate(
 def fold_scores_from_cross_validate(
     results: Mapping[Any, Any], *, metric: str | None = None, dataset: Any = "dataset"
 ) -> CrossValidationScores:
-    """Return the fold scores of one dataset from results of `sklearn.model_selection.cross_validate`.
+    """Return the fold scores of one dataset from results of scikit-learn's `cross_validate`.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ def _keyword(argument: str, value: str | tuple[str, ...]) -> str:
 
 
 class TableNotFoundError(EvalstatsError, FileNotFoundError):
-    """There is no file at the path of a table."""
+    """The path of a table does not lead to a file."""
 
 
 def short(value: Any) -> str:

@@ -130,11 +130,11 @@ def test_pair_without_a_posterior_is_hatched() -> None:
 @both
 class TestMessages:
     def test_no_result(self, draw) -> None:
-        with pytest.raises(TypeError, match="result must be that of a Bayesian comparison, not int"):
+        with pytest.raises(TypeError, match="result must be the result of a Bayesian comparison, not int"):
             draw(3)
 
     def test_one_pair(self, draw) -> None:
-        with pytest.raises(ValueError, match=r"result must be that of all pairs, .* but its shape is \(\)"):
+        with pytest.raises(ValueError, match=r"result must contain all pairs, .* but its shape is \(\)"):
             draw(bayes_sign_test([1, 2, 3], [2, 3, 5], rope=0.1, n_simulations=50))
 
     def test_names(self, draw) -> None:
@@ -143,5 +143,5 @@ class TestMessages:
 
 
 def test_unknown_classifier() -> None:
-    with pytest.raises(ValueError, match="against must be one of 'Random Forest', 'SVM', 'NB', 'AdaBoost', not 'X'"):
+    with pytest.raises(ValueError, match="control must be one of 'Random Forest', 'SVM', 'NB', 'AdaBoost', not 'X'"):
         pairwise_posteriors(RESULT, TABLE.classifiers, control="X")

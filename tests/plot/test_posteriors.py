@@ -78,7 +78,7 @@ def test_sample_lies_in_the_triangle() -> None:
 
 class TestMessages:
     def test_not_a_posterior(self) -> None:
-        with pytest.raises(TypeError, match="result must be that of a Bayesian comparison, not dict"):
+        with pytest.raises(TypeError, match="result must be the result of a Bayesian comparison, not dict"):
             posterior({})
 
     def test_several_pairs(self) -> None:

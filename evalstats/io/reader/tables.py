@@ -77,7 +77,7 @@ def read_table(
     aggregate: str | None = None,
     undefined: str | None = None,
 ) -> ScoreTable:
-    r"""Read scores of classifiers on datasets from a file, a data frame or an array, or compute them from predictions.
+    r"""Read scores of classifiers on datasets, or compute them from predictions.
 
     Parameters
     ----------
