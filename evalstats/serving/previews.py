@@ -23,7 +23,7 @@ from evalstats._lexicon import (
 from evalstats._lexicon import ITEM_SCORE_COLUMNS as ITEM_SCORES
 from evalstats.cli.compare_command import compare
 from evalstats.cli.options import DELIMITERS, reading_arguments
-from evalstats.io.columns.directions import UNKNOWN
+from evalstats.io.columns.surroundings import UNKNOWN
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.source import FILES, Seen
 from evalstats.metrics.directions import names_no_metric
