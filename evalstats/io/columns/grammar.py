@@ -14,7 +14,6 @@ __all__ = [
     "is_classifier_name",
     "is_dataset_name",
     "is_run",
-    "is_setting",
     "runs_behind",
     "runs_of",
     "settings_finding",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["KeptScores", "held_predictions", "scores_where_kept"]
+__all__ = ["KeptScores", "held_predictions"]
 
 import math
 import warnings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["arrow_engine", "grid_of_files"]
+__all__ = ["grid_of_files"]
 
 import contextlib
 import copy

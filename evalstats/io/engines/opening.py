@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FEWEST_ROWS", "frame_grid", "held_source"]
+__all__ = ["FEWEST_ROWS", "held_source"]
 
 import os
 from typing import TYPE_CHECKING, Any
