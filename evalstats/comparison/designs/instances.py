@@ -32,7 +32,7 @@ from evalstats.comparison.designs.design import (
     pair_test_of,
 )
 from evalstats.comparison.notes import ON_ONE_DATASET
-from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.ranking import RankedPairs
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import valid_test

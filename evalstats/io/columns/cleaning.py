@@ -90,7 +90,7 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
     columns = [
         _plain_names(column) if is_of_names else column for column, is_of_names in zip(columns, of_names, strict=True)
     ]
-    if found == {"parentheses"} and _are_ranks_in_parentheses(columns, decimal):
+    if found == {"parentheses"} and _are_ranks_in_parentheses(columns):
         columns = [[_without_spread(cell) for cell in column] for column in columns]
         return replace(
             grid, header=header, columns=columns, findings=(*grid.findings, _told("ranks", columns))
@@ -192,7 +192,7 @@ def _what_was_beside(columns: Sequence[Any]) -> set[str]:
     return {cell.beside for column in columns for cell in column if isinstance(cell, Written)}
 
 
-def _are_ranks_in_parentheses(columns: Sequence[Any], decimal: str) -> bool:
+def _are_ranks_in_parentheses(columns: Sequence[Any]) -> bool:
     """Return whether the numbers in parentheses are the ranks 1 to k of each row, equal ones in the middle."""
     of_numbers = [column for column in columns if any(isinstance(cell, Written) for cell in column)]
     k = len(of_numbers)

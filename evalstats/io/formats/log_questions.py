@@ -27,7 +27,7 @@ from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import reduced, unscored
 
-ZERO, WORST = FILLED = ("zero", "worst")  # what counts in place of a missing score
+FILLED = ("zero", "worst")  # what counts in place of a missing score
 FEW_BENCHMARKS = 6  # fewer can reach no p-value below 0.05 in a two-sided signed-rank test
 
 # of each model on each benchmark, by item
@@ -148,7 +148,7 @@ def _filled(answers: _Answers, missing: str, greater_is_better: bool) -> tuple[_
         everything = list(dict.fromkeys(item for own in of_task.values() for item in own))
         known = [value for own in of_task.values() for values in own.values() for value in values]
         known = [value for value in known if not math.isnan(value)]
-        value = 0.0 if missing == ZERO or not known else min(known) if greater_is_better else max(known)
+        value = 0.0 if missing == "zero" or not known else min(known) if greater_is_better else max(known)
         places = []
         for model, own in of_task.items():
             lacking = [item for item in everything if all(map(math.isnan, own.get(item, [])))]

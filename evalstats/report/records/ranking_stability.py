@@ -45,7 +45,7 @@ def verdict(found: RankingStability) -> str:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     names = names_of(found)
     winners = np.flatnonzero(found.ranks == 1).tolist()
-    words = f"{_wins(found, names, winners)} {_places(found, names, winners)}"
+    words = f"{_wins(found, names, winners)} {_places(found, winners)}"
     words += f" {_neighbors(found, names)}"
     return " ".join([words, *_influence(found)])
 
@@ -58,7 +58,7 @@ def _wins(found: RankingStability, names: list[str], winners: list[int]) -> str:
     return f"{who} win{s} under {sum(by)} of {len(by)} ranking rules and in {often} of the resamples."
 
 
-def _places(found: RankingStability, names: list[str], winners: list[int]) -> str:
+def _places(found: RankingStability, winners: list[int]) -> str:
     if len(winners) > 1:
         return ""
     low, high = int(found.rank_lower[winners[0]]), int(found.rank_upper[winners[0]])

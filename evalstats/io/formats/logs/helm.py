@@ -18,7 +18,7 @@ from evalstats.io.sources.source import JSON, Seen
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short
 
-STATS, SPEC = "per_instance_stats.json", "run_spec.json"
+SPEC = "run_spec.json"
 # of the metrics of an instance, those that are taken without being named
 USUAL = ("exact_match", "quasi_exact_match")
 # whose names do not show the direction

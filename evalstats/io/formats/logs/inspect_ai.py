@@ -204,7 +204,7 @@ LOGS = Format(
 )
 
 
-SCORE, HEADLINE = "score_", "score_headline_value"
+SCORE = "score_"
 
 EXAMPLE_OF_FRAMES = """
 sample_id,eval_id,log,id,epoch,input,target,metadata_passage,score_match,error
