@@ -11,8 +11,7 @@ import numpy as np
 
 from benchmarks.timing import Race
 from evalstats.metrics.forman_scholz import forman_scholz_simulation
-from evalstats.metrics.forman_scholz_exact import Setting, exact_moments
-from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
+from evalstats.metrics.forman_scholz_moments import Setting, exact_moments, monte_carlo_moments
 
 LOOP = "Python loop"
 BINOMIAL = "rng.binomial in chunks"

@@ -110,14 +110,14 @@ def erfc_inverse(log_p: float) -> float:
 
 def binomial(k: int, n: int) -> float:
     """P(K <= k)."""
-    from evalstats.distributions.binomial import binomial_left_tail
+    from evalstats.distributions.tail_probabilities import binomial_left_tail
 
     return float(binomial_left_tail(np.array([k]), np.array([n]))[0])
 
 
 def trinomial(lead: int, n_edges: int, n: int) -> float:
     """P(heads - tails >= lead)."""
-    from evalstats.distributions.binomial import trinomial_lead_tail
+    from evalstats.distributions.tail_probabilities import trinomial_lead_tail
 
     return float(trinomial_lead_tail(np.array([lead]), np.array([n_edges]), n)[0])
 

@@ -14,7 +14,7 @@ from generated_tables import read_rows, simulate_and_write
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from evalstats.metrics.bootstrap_curves import HEIGHTS, own_heights
+from evalstats.metrics.bootstrap import HEIGHTS, own_heights
 from evalstats.paired import curve_difference
 from evalstats.plot.curve_input import curve_bands, scored_classifiers
 

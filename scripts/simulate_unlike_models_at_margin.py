@@ -17,7 +17,7 @@ from generated_tables import read_rows, simulate_and_write
 from scipy import stats
 from simulate_unequal_clusters import DOCS, LEVEL, PAGE, ease
 
-from evalstats.distributions.unseen_clusters import ClusterLeads, share_never_seen
+from evalstats.distributions.small_sample_limits import ClusterLeads, share_never_seen
 from evalstats.metrics.cluster_variance import understand_groups
 from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
 from evalstats.paired.shifted_scores import expecting_another_cluster

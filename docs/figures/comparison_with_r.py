@@ -18,7 +18,7 @@ from evalstats.parity import validate
 from evalstats.parity.numeric_difference import answer, failure
 from evalstats.parity.reference_cases import Case, Stem, read_stem, reference_directory, stem_names
 from evalstats.parity.reference_values import read_answers
-from evalstats.report.records.mismatch_examples import python_line, r_lines
+from evalstats.report.records.parity import python_line, r_lines
 
 DEMSAR = "Demšar (2006), section 3.2.2"
 NEWCOMBE = "Newcombe (1998), Table I"

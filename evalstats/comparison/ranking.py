@@ -1,13 +1,18 @@
-"""Rank and scores of each classifier in a comparison."""
+"""Rank and scores of each classifier in a comparison, and its compared pairs in order."""
 
 from __future__ import annotations
 
-__all__ = ["ModelScore", "Ranking"]
+__all__ = ["ModelScore", "RankedPairs", "Ranking"]
 
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
+
+import numpy as np
 
 from evalstats._result import Record
+from evalstats._types import IndexArray
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,3 +85,64 @@ class Ranking(Record):
             "letters": self.letters,
         }
         return {name: list(values) for name, values in columns.items() if values}
+
+
+# --- pairs ------------------------------------------------------------------------------------------------------------
+
+
+class RankedPairs(Sequence[tuple[int, int]]):
+    """The pairs of a ranking: the first classifier with all later ones, the second with all later ones, and so on.
+
+    Parameters
+    ----------
+    order : sequence of int
+        The classifiers, the best first.
+    control : int, optional
+        The second of each pair, where all are compared with one only.
+    """
+
+    def __init__(self, order: Sequence[int], control: int | None = None) -> None:
+        self._order, self._control = list(order), control
+        self._others = [i for i in order if i != control]
+
+    def __len__(self) -> int:
+        k = len(self._order)
+        return k * (k - 1) // 2 if self._control is None else len(self._others)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        if self._control is None:
+            return itertools.combinations(self._order, 2)
+        return zip(self._others, itertools.repeat(self._control), strict=False)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[int, int]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[tuple[int, int]]: ...
+    def __getitem__(self, at: int | slice) -> tuple[int, int] | list[tuple[int, int]]:
+        if isinstance(at, slice):
+            first, second = self.sides(range(len(self))[at])
+            return list(zip(first.tolist(), second.tolist(), strict=True))
+        first, second = self.sides([range(len(self))[at]])
+        return int(first[0]), int(second[0])
+
+    def sides(self, at: Sequence[int] | None = None) -> tuple[IndexArray, IndexArray]:
+        """Return the first and the second classifier of the pairs at these places, or of all."""
+        places = np.arange(len(self)) if at is None else np.asarray(at, dtype=np.intp)
+        if self._control is not None:
+            return np.array(self._others, dtype=np.intp)[places], np.full(places.shape, self._control)
+        order, k = np.array(self._order, dtype=np.intp), len(self._order)
+        starts = np.concatenate([[0], np.arange(k - 1, 0, -1).cumsum()[:-1]]).astype(np.intp)
+        row = np.searchsorted(starts, places, side="right") - 1
+        return order[row], order[places - starts[row] + row + 1]
+
+    def of(self, matrix: Any) -> Any:
+        """Return the entry of a matrix for each pair; with a control, the matrix may be a single column."""
+        if self._control is not None:
+            return matrix[self._others] if matrix.ndim == 1 else matrix[self._others, self._control]
+        found = np.empty(len(self), dtype=matrix.dtype)
+        start = 0
+        for i, first in enumerate(self._order[:-1]):  # row by row: positions of all pairs need twice the memory
+            behind = self._order[i + 1 :]
+            found[start : start + len(behind)] = matrix[first, behind]
+            start += len(behind)
+        return found

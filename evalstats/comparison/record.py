@@ -17,8 +17,7 @@ from evalstats._findings import Finding
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record, plain, report_module
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.pair import LazyEstimates, Pair
-from evalstats.comparison.ranked_pairs import RankedPairs
-from evalstats.comparison.ranking import ModelScore, Ranking
+from evalstats.comparison.ranking import ModelScore, RankedPairs, Ranking
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.comparison.validity import Validity, means_otherwise
 from evalstats.comparison.words import WORDS, Words, words_of

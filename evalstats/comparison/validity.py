@@ -49,7 +49,7 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.registry import DeclaredTest
 from evalstats.design.attainable import SIGNS, AttainablePValue, minimum_attainable_pvalue, minimum_sample_size
-from evalstats.distributions.unseen_clusters import ClusterLeads, fewest_clusters, share_never_seen
+from evalstats.distributions.small_sample_limits import ClusterLeads, fewest_clusters, share_never_seen
 from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
 from evalstats.paired.noninferiority import MetricMargin
 from evalstats.paired.shifted_scores import FEW_CASES, ClusteredDifference

@@ -15,8 +15,8 @@ import numpy as np
 
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.distributions.binomial import binomial_left_tail
 from evalstats.distributions.signed_rank import SignedRankLaw
+from evalstats.distributions.tail_probabilities import binomial_left_tail
 
 METHODS = ("exact", "midp", "asymptotic")
 

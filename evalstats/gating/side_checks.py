@@ -11,12 +11,12 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import listed, short
 from evalstats.gating.policy import Policy
-from evalstats.io.columns.directions import unknown_direction
+from evalstats.io.columns.surroundings import unknown_direction
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError
 from evalstats.tables.items import ItemAnswers
 from evalstats.tables.prediction_scores import usual_name
-from evalstats.tables.score_scales import range_findings, scale_doubts
+from evalstats.tables.score_checks import range_findings, scale_doubts
 from evalstats.tables.score_table import ScoreTable
 
 SIDES = ("baseline", "candidate")

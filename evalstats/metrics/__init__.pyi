@@ -18,7 +18,7 @@ from evalstats.metrics.cost_curves import CostCurve as CostCurve
 from evalstats.metrics.cost_curves import CostRanges as CostRanges
 from evalstats.metrics.cost_curves import cost_curve as cost_curve
 from evalstats.metrics.cost_curves import cost_ranges as cost_ranges
-from evalstats.metrics.costs import expected_cost as expected_cost
+from evalstats.metrics.cost_curves import expected_cost as expected_cost
 from evalstats.metrics.counts import confusion_counts as confusion_counts
 from evalstats.metrics.cross_validated import CrossValidatedMean as CrossValidatedMean
 from evalstats.metrics.cross_validated import cross_validated_mean as cross_validated_mean

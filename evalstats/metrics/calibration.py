@@ -25,10 +25,9 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record, unbatch
 from evalstats._types import FloatArray
-from evalstats.metrics.probability_input import Forecast, understand_forecast
+from evalstats.metrics.formulas import policy
 from evalstats.metrics.registry import Metric
-from evalstats.metrics.sample_weight import NO_WEIGHT, filled_score
-from evalstats.metrics.undefined import policy
+from evalstats.metrics.score_input import NO_WEIGHT, Forecast, filled_score, understand_forecast
 
 STRATEGIES = ("uniform", "quantile")
 EVENTS = ("auto", "positive", "predicted")

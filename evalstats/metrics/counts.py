@@ -16,7 +16,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._types import AnyArray, IntArray
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import Codes, Labels
-from evalstats.metrics.sample_weight import understand_weight
+from evalstats.metrics.score_input import understand_weight
 
 # 8 GiB of counts: labels that are really identifiers would fill the memory
 LARGEST_RESULT = 2**30

@@ -24,9 +24,9 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
-from evalstats.metrics.ranking_input import understand_rankings
-from evalstats.metrics.threshold_counts import ThresholdCounts, counts_of_one
-from evalstats.metrics.undefined import fill_value, policy, report
+from evalstats.metrics.formulas import fill_value, policy, report
+from evalstats.metrics.ranking_counts import ThresholdCounts, counts_of_one
+from evalstats.metrics.score_input import understand_rankings
 
 # what these passes leave is for a method that takes a time in proportion to the points, however they lie
 N_FIRST_PASSES = 3

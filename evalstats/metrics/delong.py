@@ -18,7 +18,7 @@ from evalstats._result import ConfidenceInterval, EstimateResult, Record, reason
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
-from evalstats.metrics.ranking_input import understand_scores
+from evalstats.metrics.score_input import understand_scores
 
 NO_VARIANCE = (
     "all instances of a class have the same rank among the instances of the other class, so the standard error is "

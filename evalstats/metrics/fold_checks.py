@@ -33,8 +33,14 @@ from evalstats.metrics.folds import (
     f1_report_over_folds,
 )
 from evalstats.metrics.forman_scholz import AFFORDABLE
-from evalstats.metrics.forman_scholz_exact import FoldGroup, Setting, binomial_law, cost, exact_moments
-from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
+from evalstats.metrics.forman_scholz_moments import (
+    FoldGroup,
+    Setting,
+    binomial_law,
+    cost,
+    exact_moments,
+    monte_carlo_moments,
+)
 from evalstats.metrics.ranking import roc_auc_score
 
 WAYS = {

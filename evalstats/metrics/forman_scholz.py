@@ -22,8 +22,7 @@ from evalstats._errors import short
 from evalstats._result import Record
 from evalstats._types import AnyArray, FloatArray, Progress
 from evalstats.metrics.folds import F1Strategies
-from evalstats.metrics.forman_scholz_exact import Setting, cost, exact_moments
-from evalstats.metrics.forman_scholz_monte_carlo import monte_carlo_moments
+from evalstats.metrics.forman_scholz_moments import Setting, cost, exact_moments, monte_carlo_moments
 
 Generator = np.random.Generator
 SMALLEST_SHARE = 1e-100  # what is divided by it is a number that a float can hold

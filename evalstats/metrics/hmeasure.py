@@ -16,10 +16,10 @@ from evalstats._errors import short
 from evalstats._result import unbatch
 from evalstats._types import FloatArray
 from evalstats.metrics.curves import hull_counts
-from evalstats.metrics.ranking_input import understand_rankings
+from evalstats.metrics.formulas import fill_value, policy, report
+from evalstats.metrics.ranking_counts import ThresholdCounts, threshold_counts
 from evalstats.metrics.registry import Metric
-from evalstats.metrics.threshold_counts import ThresholdCounts, threshold_counts
-from evalstats.metrics.undefined import fill_value, policy, report
+from evalstats.metrics.score_input import understand_rankings
 
 COST_METRICS = {
     "h_measure": Metric(

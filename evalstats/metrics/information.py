@@ -14,17 +14,18 @@ from numpy.typing import ArrayLike
 from evalstats import _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
-from evalstats.metrics.probability_input import (
+from evalstats.metrics.formulas import policy
+from evalstats.metrics.registry import Metric
+from evalstats.metrics.score_input import (
     Forecast,
     batch_shape,
     check_sums,
+    filled_score,
     of_true_class,
     understand_forecast,
     understand_probabilities,
+    weighted_mean,
 )
-from evalstats.metrics.registry import Metric
-from evalstats.metrics.sample_weight import filled_score, weighted_mean
-from evalstats.metrics.undefined import policy
 
 ONE_CLASS = "one class has the prior probability 1, or no instance has weight"
 

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import BoolArray, FloatArray
+from evalstats.metrics.formulas import policy
 from evalstats.metrics.multilabel import check_weight, yes_or_no
-from evalstats.metrics.sample_weight import mean_score
-from evalstats.metrics.undefined import policy
+from evalstats.metrics.score_input import mean_score
 
 
 class RankedLabels(NamedTuple):

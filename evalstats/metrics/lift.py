@@ -17,10 +17,10 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._result import Record, unbatch
 from evalstats._types import FloatArray
-from evalstats.metrics.ranking_input import understand_rankings
+from evalstats.metrics.formulas import fill_value, policy, report
+from evalstats.metrics.ranking_counts import ThresholdCounts, counts_of_one, threshold_counts
 from evalstats.metrics.registry import Metric
-from evalstats.metrics.threshold_counts import ThresholdCounts, counts_of_one, threshold_counts
-from evalstats.metrics.undefined import fill_value, policy, report
+from evalstats.metrics.score_input import understand_rankings
 
 LIFT_METRICS = {
     "lift": Metric(

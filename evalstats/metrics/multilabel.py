@@ -16,10 +16,19 @@ from evalstats._result import unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics.class_encoding import both_equal, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import confusion_counts, fold_codes, tally, understand_pairs
-from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS, LabelMetric, OneVsRest, evaluate, one_vs_rest
-from evalstats.metrics.sample_weight import mean_score, near_one, understand_weight, weighted_mean
+from evalstats.metrics.formulas import (
+    CHOSEN,
+    LABEL_METRICS,
+    LabelMetric,
+    OneVsRest,
+    evaluate,
+    fill_value,
+    one_vs_rest,
+    policy,
+    report,
+)
+from evalstats.metrics.score_input import mean_score, near_one, understand_weight, weighted_mean
 from evalstats.metrics.scoring import beta_of
-from evalstats.metrics.undefined import fill_value, policy, report
 
 AVERAGES = ("macro", "micro", "weighted", "samples")
 METRICS_OF_TASKS = tuple(name for name, metric in LABEL_METRICS.items() if metric.average == CHOSEN)

@@ -28,7 +28,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.cluster_variance import numbered
-from evalstats.metrics.probability_input import understand_probabilities
+from evalstats.metrics.score_input import understand_probabilities
 
 THRESHOLDS = np.arange(1, 100) / 100
 TREAT_ALL, TREAT_NONE = -1, -2

@@ -15,7 +15,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics.counts import confusion_counts
-from evalstats.metrics.undefined import fill_value, policy, report
+from evalstats.metrics.formulas import fill_value, policy, report
 
 
 def ordinal_absolute_error(

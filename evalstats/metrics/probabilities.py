@@ -18,10 +18,16 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._result import unbatch
 from evalstats._types import FloatArray
-from evalstats.metrics.probability_input import Forecast, of_true_class, understand_forecast
+from evalstats.metrics.formulas import policy
 from evalstats.metrics.registry import Metric
-from evalstats.metrics.sample_weight import NO_WEIGHT, mean_score, weighted_sum
-from evalstats.metrics.undefined import policy
+from evalstats.metrics.score_input import (
+    NO_WEIGHT,
+    Forecast,
+    mean_score,
+    of_true_class,
+    understand_forecast,
+    weighted_sum,
+)
 
 PROBABILITY_METRICS = {
     "brier": Metric(

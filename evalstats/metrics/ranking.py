@@ -22,19 +22,19 @@ from evalstats._result import unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import Labels, positive_cases
-from evalstats.metrics.concordant_pairs import pairs_in_order
 from evalstats.metrics.curves import Steps, steps
-from evalstats.metrics.ranking_input import (
+from evalstats.metrics.formulas import fill_value, policy, report
+from evalstats.metrics.ranking_counts import pairs_in_order
+from evalstats.metrics.registry import Metric
+from evalstats.metrics.score_input import (
     Folds,
     Rankings,
     paired_rankings,
     understand_folds,
     understand_rankings,
     understand_scores,
+    understand_weight,
 )
-from evalstats.metrics.registry import Metric
-from evalstats.metrics.sample_weight import understand_weight
-from evalstats.metrics.undefined import fill_value, policy, report
 
 UNIT = (0.0, 1.0)
 

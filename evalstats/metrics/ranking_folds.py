@@ -28,7 +28,7 @@ from evalstats._result import Record, unbatch
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.ranking import average_precision_score, precision_at_n, roc_auc_score
-from evalstats.metrics.ranking_input import understand_scores
+from evalstats.metrics.score_input import understand_scores
 
 AGGREGATES = ("mean", "merge")
 POLICIES = ("raise", "skip", "zero", "nan")

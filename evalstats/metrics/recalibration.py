@@ -17,7 +17,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics.probability_input import understand_forecast
+from evalstats.metrics.score_input import understand_forecast
 
 INTERVALS = ("auto", "wald", "profile")
 ONE_CLASS = "all instances are of one class, so the intercept and the slope are infinite or undefined"

@@ -17,7 +17,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray, IntArray
 from evalstats.metrics.calibration import EVENTS, event_of
-from evalstats.metrics.probability_input import understand_forecast
+from evalstats.metrics.score_input import understand_forecast
 
 METHODS = ("isotonic", "uniform", "quantile")
 BANDS = ("consistency", "confidence", "none")

@@ -16,11 +16,10 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.metrics.calibration import EVENTS, bin_sums, event_of
-from evalstats.metrics.probability_input import understand_forecast
+from evalstats.metrics.formulas import policy
 from evalstats.metrics.registry import Metric
 from evalstats.metrics.reliability import recalibrated
-from evalstats.metrics.sample_weight import NO_WEIGHT, filled_score, weighted_mean
-from evalstats.metrics.undefined import policy
+from evalstats.metrics.score_input import NO_WEIGHT, filled_score, understand_forecast, weighted_mean
 
 METHODS = ("isotonic", "distinct", "uniform", "quantile")
 

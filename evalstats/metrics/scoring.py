@@ -37,11 +37,13 @@ from evalstats.metrics.formulas import (
     LabelMetric,
     OneVsRest,
     evaluate,
+    fill_value,
     one_vs_rest,
+    policy,
+    report,
     total_of,
 )
-from evalstats.metrics.sample_weight import near_one
-from evalstats.metrics.undefined import fill_value, policy, report
+from evalstats.metrics.score_input import near_one
 
 LARGEST_BETA = 1e100  # its square, times counts, is a number that a float can hold
 CELLS_AT_A_TIME = 2**16

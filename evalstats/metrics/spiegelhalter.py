@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics.probability_input import understand_forecast
+from evalstats.metrics.score_input import understand_forecast
 
 NO_VARIANCE = "every probability is 0, 1/2 or 1, so the Brier score of calibrated probabilities has no variance"
 

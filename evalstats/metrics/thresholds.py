@@ -15,11 +15,10 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError
 from evalstats._result import Record
 from evalstats._types import FloatArray
-from evalstats.metrics.formulas import LABEL_METRICS
+from evalstats.metrics.formulas import LABEL_METRICS, policy, report
 from evalstats.metrics.labels import score_from_counts
-from evalstats.metrics.ranking_input import understand_rankings
-from evalstats.metrics.threshold_counts import ThresholdCounts, counts_of_one, threshold_counts
-from evalstats.metrics.undefined import policy, report
+from evalstats.metrics.ranking_counts import ThresholdCounts, counts_of_one, threshold_counts
+from evalstats.metrics.score_input import understand_rankings
 
 OF_OTHER_QUESTIONS = ("average", "labels", "pos_label")
 

@@ -22,7 +22,7 @@ from evalstats._result import reasons
 from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, column_of
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.distributions.binomial import binomial_left_tail
+from evalstats.distributions.tail_probabilities import binomial_left_tail
 from evalstats.multiple.mean_ranks import dataset_ranks
 
 Pattern = tuple[int, ...]

@@ -13,7 +13,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.distributions.unseen_clusters import ClusterLeads
+from evalstats.distributions.small_sample_limits import ClusterLeads
 from evalstats.metrics.cluster_variance import (
     Groups,
     degrees_of_freedom,

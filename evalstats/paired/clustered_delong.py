@@ -18,8 +18,7 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
-from evalstats.metrics.cluster_variance import numbered
-from evalstats.metrics.clustered_auc import clustered_areas
+from evalstats.metrics.cluster_variance import clustered_areas, numbered
 from evalstats.paired.delong import interval_of_areas
 
 FEW_CLUSTERS = "the variance needs at least two clusters with a positive and two with a negative instance"

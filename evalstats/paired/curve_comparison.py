@@ -15,8 +15,8 @@ from evalstats._canonical_order import content_order
 from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.metrics.bootstrap_curves import HEIGHTS, own_heights, redrawn_heights
-from evalstats.metrics.ranking_input import understand_rankings
+from evalstats.metrics.bootstrap import HEIGHTS, own_heights, redrawn_heights
+from evalstats.metrics.score_input import understand_rankings
 
 N_POINTS = 101
 # heights that differ by less are equal

@@ -18,7 +18,7 @@ from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.cluster_variance import effective_clusters, understand_groups
-from evalstats.metrics.probability_input import Forecast, of_true_class, understand_forecast
+from evalstats.metrics.score_input import Forecast, of_true_class, understand_forecast
 from evalstats.paired.clustered import (
     ClusteredPermutationTestResult,
     ClusteredTTestResult,

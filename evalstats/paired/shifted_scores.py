@@ -22,9 +22,9 @@ from evalstats._ranks import differences, rounded
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import AnyArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.distributions.binomial import binomial_left_tail
 from evalstats.distributions.signed_rank import SORTED_UP_TO
-from evalstats.distributions.unseen_clusters import ClusterLeads
+from evalstats.distributions.small_sample_limits import ClusterLeads
+from evalstats.distributions.tail_probabilities import binomial_left_tail
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.clustered import CONSTANT_DIFFERENCE, SINGLE_GROUP, clustered_permutation_test, clustered_ttest
 from evalstats.paired.noninferiority_results import AtMargin, OneSided, understand_margin

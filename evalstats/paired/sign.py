@@ -16,7 +16,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.distributions.binomial import binomial_left_tail
+from evalstats.distributions.tail_probabilities import binomial_left_tail
 
 TIES = ("drop", "split", "keep")
 NO_DIFFERENCE = "x and y are equal in every pair, so there is no win or loss to test"
@@ -260,7 +260,7 @@ def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
 
 def _trinomial_pvalue(lead: IntArray, n_ties: IntArray, n: int, alternative: str) -> FloatArray:
     """Probability of a lead at least as extreme, if ties have their observed probability."""
-    from evalstats.distributions.binomial import trinomial_lead_tail
+    from evalstats.distributions.tail_probabilities import trinomial_lead_tail
 
     towards = {"greater": lead, "less": -lead, "two-sided": np.abs(lead)}[alternative]
     n_sides = 2 if alternative == "two-sided" else 1

@@ -17,7 +17,7 @@ from evalstats._labels import column_names, named
 from evalstats._result import ConfidenceInterval
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, control_column
-from evalstats.metrics.probability_input import understand_forecast
+from evalstats.metrics.score_input import understand_forecast
 from evalstats.paired.proper_score import SCORES, instance_losses
 from evalstats.paired.ttest import interval_of_the_mean
 from evalstats.pairwise.clustered import pairwise_clustered_ttest

@@ -12,7 +12,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
-from evalstats.metrics.bootstrap_curves import Ranked
+from evalstats.metrics.bootstrap import Ranked
 from evalstats.paired.curve_comparison import CurveDifference
 from evalstats.plot.curve_input import Scored, curve_bands
 from evalstats.plot.style import (

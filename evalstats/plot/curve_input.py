@@ -13,8 +13,8 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import BoolArray, FloatArray
-from evalstats.metrics.bootstrap_curves import Ranked, own_heights, redrawn_heights
-from evalstats.metrics.ranking_input import understand_rankings
+from evalstats.metrics.bootstrap import Ranked, own_heights, redrawn_heights
+from evalstats.metrics.score_input import understand_rankings
 from evalstats.tables.predictions import Predictions
 
 

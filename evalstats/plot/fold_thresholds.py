@@ -13,7 +13,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import BoolArray, FloatArray
-from evalstats.metrics.ranking_input import understand_rankings
+from evalstats.metrics.score_input import understand_rankings
 from evalstats.plot.curve_input import one_of, refuse
 from evalstats.plot.style import (
     POINTS_PER_INCH,

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats.metrics.bootstrap_curves import tpr_heights
+from evalstats.metrics.bootstrap import tpr_heights
 from evalstats.metrics.net_benefit import DecisionCurve, decision_curve
-from evalstats.metrics.probability_input import understand_probabilities
+from evalstats.metrics.score_input import understand_probabilities
 from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves
 from evalstats.plot.curve_input import scored_classifiers
 from evalstats.plot.style import ink

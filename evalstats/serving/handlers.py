@@ -179,7 +179,7 @@ def _record(question: str, content: Content, options: Fields) -> tuple[Any, tupl
 
 def _refuse_unknown_direction(record: Any) -> None:
     """Raise an error for an unknown direction, for which the command only has a note."""
-    from evalstats.io.columns.directions import UNKNOWN, unknown_direction
+    from evalstats.io.columns.surroundings import UNKNOWN, unknown_direction
 
     for one in getattr(record, "comparisons", (record,)):
         table = getattr(one, "table", None)

@@ -24,7 +24,7 @@ from evalstats._lexicon import ITEM_SCORE_COLUMNS as ITEM_SCORES
 from evalstats.cli.compare_command import compare
 from evalstats.cli.options import DELIMITERS, reading_arguments
 from evalstats.comparison.battles import outcomes_of
-from evalstats.io.columns.directions import UNKNOWN
+from evalstats.io.columns.surroundings import UNKNOWN
 from evalstats.io.reader.battles import holds_battles, read_battles
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.source import FILES, Seen

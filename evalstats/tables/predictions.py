@@ -22,7 +22,7 @@ from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
 from evalstats.tables.errors import short
 
 if TYPE_CHECKING:
-    from evalstats.tables.correctness_patterns import RightPatterns
+    from evalstats.tables.correct_counts import RightPatterns
     from evalstats.tables.subgroup_names import Subgroups
 
 

@@ -12,7 +12,7 @@ import pytest
 from evalstats import Comparison, ScoreTable
 from evalstats.comparison.analysis import _decided
 from evalstats.comparison.designs.design import Answer, Question, adjusted_pairs, order_of
-from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.ranking import RankedPairs
 from evalstats.comparison.registry import POSTHOC_TESTS
 
 PVALUE = np.array([[1, 0.05, 0.2], [0.05, 1, np.nan], [0.2, np.nan, 1]])

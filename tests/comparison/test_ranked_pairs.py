@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.ranking import RankedPairs
 
 
 @pytest.mark.parametrize("k", [2, 3, 4, 7])

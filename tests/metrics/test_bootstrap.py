@@ -13,12 +13,15 @@ from scipy import stats
 from sklearn.metrics import f1_score as sklearn_f1
 from sklearn.metrics import roc_auc_score as sklearn_auc
 
-from evalstats.metrics import bootstrap
+from evalstats.metrics import bootstrap, lift_score, precision_recall_curve
 from evalstats.metrics.bootstrap import (
+    HEIGHTS,
     bootstrap_auc_interval,
     bootstrap_auc_scores,
     bootstrap_interval,
     bootstrap_scores,
+    own_heights,
+    redrawn_heights,
 )
 from evalstats.metrics.counts import confusion_counts
 from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS
@@ -374,3 +377,41 @@ def test_million_cases_have_an_acceleration() -> None:
 def test_bad_scores_are_refused(y_true: Any, y_score: Any, choices: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         bootstrap_auc_interval(y_true, y_score, **choices)
+
+
+RNG = np.random.default_rng(4)
+POSITIVE = np.arange(50) % 3 == 0
+SCORES = np.round(POSITIVE + RNG.normal(0, 1, (2, 50)), 1)
+AT = np.array([0.0, 0.2, 0.7, 1.0])
+
+
+@pytest.mark.parametrize("curve", HEIGHTS)
+def test_each_draw_is_the_curve_of_repeated_cases(curve: str) -> None:
+    """Two roads to one number: a case that was drawn twice stands there twice."""
+    read = HEIGHTS[curve]
+
+    drawn = redrawn_heights(POSITIVE, SCORES, read, AT, n_resamples=8, generator=np.random.default_rng(1))
+
+    times = np.random.default_rng(1).multinomial(50, np.full(50, 1 / 50), size=8)
+    expected = [[own_heights(np.repeat(POSITIVE, w), np.repeat(score, w), read, AT) for w in times] for score in SCORES]
+    np.testing.assert_allclose(drawn, expected, atol=1e-12)
+
+
+def test_draws_without_a_class_are_left_out() -> None:
+    drawn = redrawn_heights(
+        np.array([True, False, False]), np.zeros((1, 3)), HEIGHTS["roc"], AT, n_resamples=200, generator=RNG
+    )
+
+    assert 80 < drawn.shape[1] < 190
+
+
+def test_ends_of_the_curves() -> None:
+    """No case passed: no rate, no cost of false alarms; all passed: all positives are found."""
+    heights = {curve: own_heights(POSITIVE, SCORES[0], read, AT) for curve, read in HEIGHTS.items()}
+
+    assert heights["roc"][-1] == heights["gain"][-1] == heights["lift"][-1] == 1
+    assert heights["cost"][[0, -1]].tolist() == [0, 0]
+    assert heights["gain"][0] == 0
+    assert heights["lift"][1] == pytest.approx(lift_score(POSITIVE, SCORES[0], fraction=0.2))
+    curve = precision_recall_curve(POSITIVE, SCORES[0])
+    assert heights["precision-recall"][-1] == pytest.approx(curve.precision[curve.recall == 1].max())

@@ -13,7 +13,7 @@ from sklearn import metrics as sklearn_metrics
 from evalstats._checks import EvalstatsWarning
 from evalstats.metrics import curves, roc_auc_score, roc_convex_hull, roc_curve
 from evalstats.metrics.curves import hull_counts, precision_recall_curve
-from evalstats.metrics.threshold_counts import ThresholdCounts
+from evalstats.metrics.ranking_counts import ThresholdCounts
 
 Problem = Callable[..., tuple[np.ndarray, np.ndarray, np.ndarray]]
 CASES = st.lists(st.tuples(st.booleans(), st.integers(-9, 9)), max_size=40)

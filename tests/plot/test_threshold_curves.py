@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from evalstats import example_path, metrics, read_predictions
-from evalstats.metrics.bootstrap_curves import cost_heights
+from evalstats.metrics.bootstrap import cost_heights
 from evalstats.plot import cost_curves, gain_curves, lift_curves, precision_recall_curves, roc_curves
 from evalstats.plot.curve_input import curve_bands, scored_classifiers
 

@@ -6,8 +6,7 @@ import click
 
 from evalstats.cli import cli
 from evalstats.cli.command_group import COMMANDS
-from evalstats.serving.field_labels import LABELS, OF_COMMANDS
-from evalstats.serving.form_arguments import fields_of
+from evalstats.serving.form_arguments import LABELS, OF_COMMANDS, fields_of
 
 QUESTIONS = ("compare", "which-test", "plan", "audit")
 

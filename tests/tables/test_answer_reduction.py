@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from evalstats.tables.answer_reduction import is_reducer, reduced
+from evalstats.tables.items import is_reducer, reduced
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 import evalstats
 from evalstats.metrics import METRICS
-from evalstats.tables.score_scales import _limits_of_metric, range_findings, scale_doubts
+from evalstats.tables.score_checks import _limits_of_metric, range_findings, scale_doubts
 
 NAMES = ("baseline", "candidate")
 OLD = np.array([0.85, 0.81, 0.89, 0.83, 0.86, 0.84])

@@ -19,7 +19,7 @@ from evalstats.comparison.advice.experiment_design import ExperimentDesign, rank
 from evalstats.comparison.words import WORDS, Words, words_of
 from evalstats.io.reader.tables import read_table, refuse_late
 from evalstats.tables.aligned_instances import times_predicted
-from evalstats.tables.correctness_patterns import right_patterns
+from evalstats.tables.correct_counts import right_patterns
 from evalstats.tables.errors import short
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_table import ScoreTable

@@ -14,7 +14,7 @@ from evalstats._errors import short
 from evalstats._findings import Finding
 from evalstats._types import AnyArray, FloatArray
 from evalstats.comparison.designs.design import Question
-from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.ranking import RankedPairs
 from evalstats.paired.betting import betting_test
 from evalstats.pairwise.betting import pairwise_betting_test
 from evalstats.tables.items import QuestionScores

@@ -37,7 +37,7 @@ from evalstats.comparison.option_checks import (
     refuse_untaken,
     tests_with_missing,
 )
-from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.ranking import RankedPairs
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TESTS, TESTS_OF_TWO, DeclaredTest
 from evalstats.comparison.validity import valid_test

@@ -39,7 +39,7 @@ from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.adjustment.pair_indexing import USUAL_ADJUSTMENT, adjusted_family
 from evalstats.comparison.advice.recommendation import WhichTestResult, which_test
 from evalstats.comparison.notes import Note
-from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.ranking import RankedPairs
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import Replacement

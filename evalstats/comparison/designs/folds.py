@@ -31,7 +31,7 @@ from evalstats.comparison.designs.design import (
     without_each,
 )
 from evalstats.comparison.notes import ON_ONE_DATASET
-from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.ranking import RankedPairs
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
 from evalstats.paired.five_by_two import ftest_5x2cv, ttest_5x2cv

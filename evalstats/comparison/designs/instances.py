@@ -32,7 +32,7 @@ from evalstats.comparison.designs.design import (
     pair_test_of,
 )
 from evalstats.comparison.notes import ON_ONE_DATASET
-from evalstats.comparison.ranked_pairs import RankedPairs
+from evalstats.comparison.ranking import RankedPairs
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import valid_test
@@ -46,7 +46,7 @@ from evalstats.paired.metric_permutation import metric_permutation_test
 from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_from_both
 from evalstats.tables.aligned_instances import AlignedCases, aligned_cases, times_predicted
-from evalstats.tables.correctness_patterns import right_patterns
+from evalstats.tables.correct_counts import right_patterns
 from evalstats.tables.prediction_scores import MetricChoice, PredictionScores
 from evalstats.tables.score_table import ScoreTable
 

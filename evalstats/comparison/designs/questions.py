@@ -26,8 +26,7 @@ from evalstats.comparison.designs.design import (
     order_of,
 )
 from evalstats.comparison.pair import BenchmarkDifference
-from evalstats.comparison.ranked_pairs import RankedPairs
-from evalstats.comparison.ranking import ModelScore
+from evalstats.comparison.ranking import ModelScore, RankedPairs
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import (

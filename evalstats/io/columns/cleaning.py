@@ -1,24 +1,36 @@
-"""Conversion of a published table to a plain table: decorated cells become numbers, and a note records the change."""
+"""Conversion of a published table to a plain table: decorated cells, headings and failed runs, each with a note."""
 
 from __future__ import annotations
 
-__all__ = ["decimal_of", "filled_down", "plain_grid", "spread_of", "text_of_columns", "with_decimal"]
+__all__ = [
+    "decimal_of",
+    "failed_runs",
+    "filled_down",
+    "plain_grid",
+    "spread_of",
+    "text_of_columns",
+    "with_decimal",
+    "without_headings",
+]
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from evalstats._errors import examples
 from evalstats._findings import Finding
-from evalstats._lexicon import is_called, word_list
+from evalstats._lexicon import MISSING_WORDS, is_called, simplified, word_list
 from evalstats._types import FloatArray
+from evalstats.io.columns.roles import columns_called
 from evalstats.io.sources.fields import MANY_LINES
-from evalstats.io.sources.grid import Grid, NumberColumn, Written
+from evalstats.io.sources.grid import Grid, NumberColumn, Written, only_rows
 from evalstats.io.sources.numbers import number_in
-from evalstats.tables.categorical import CodedColumn
+from evalstats.io.sources.title_rows import is_number, is_one_text
+from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import short
 from evalstats.tables.names import text_of
 
@@ -78,7 +90,7 @@ def plain_grid(grid: Grid, decimal: str) -> tuple[Grid, str]:
     columns = [
         _plain_names(column) if is_of_names else column for column, is_of_names in zip(columns, of_names, strict=True)
     ]
-    if found == {"parentheses"} and _are_ranks_in_parentheses(columns, decimal):
+    if found == {"parentheses"} and _are_ranks_in_parentheses(columns):
         columns = [[_without_spread(cell) for cell in column] for column in columns]
         return replace(
             grid, header=header, columns=columns, findings=(*grid.findings, _told("ranks", columns))
@@ -180,7 +192,7 @@ def _what_was_beside(columns: Sequence[Any]) -> set[str]:
     return {cell.beside for column in columns for cell in column if isinstance(cell, Written)}
 
 
-def _are_ranks_in_parentheses(columns: Sequence[Any], decimal: str) -> bool:
+def _are_ranks_in_parentheses(columns: Sequence[Any]) -> bool:
     """Return whether the numbers in parentheses are the ranks 1 to k of each row, equal ones in the middle."""
     of_numbers = [column for column in columns if any(isinstance(cell, Written) for cell in column)]
     k = len(of_numbers)
@@ -251,3 +263,124 @@ def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ())
     sentence = f"Empty cells in {short(grid.header[gaps[0]])} were taken for the name above them, as merged cells are."
     columns = [filled if j == gaps[0] else column for j, column in enumerate(grid.columns)]
     return replace(grid, columns=columns), (*told, Finding(code="merged-cells", severity="note", sentence=sentence))
+
+
+# --- headings of groups of rows ---------------------------------------------------------------------------------------
+
+
+_RULE = re.compile(r":?[-=]{2,}:?")
+_DRAWN = ("-", "=", ":")
+_LOOKED_AT = 1000  # cells of numbers
+
+
+def without_headings(grid: Grid) -> Grid:
+    """Return a table of numbers without the rows that name groups, with a finding that lists them.
+
+    A heading is a row with one text in all its cells, as a cell that spans the table gives, or a row with a name and
+    nothing else if the first row is one. A line drawn between rows is none of them either.
+    """
+    if len(grid.header) < 2 or not grid.numbers or not all(isinstance(column, list) for column in grid.columns):
+        return grid  # a column of numbers has a value in each row
+    lines, spanning = _of_one_text(grid)
+    headings = {*spanning, *_with_a_name_only(grid)}
+    gone = headings.union(lines)
+    if not gone or len(gone) == len(grid.numbers) or not _holds_numbers(grid, gone):
+        return grid
+    left = only_rows(grid, [i for i in range(len(grid.numbers)) if i not in gone])
+    if not headings:
+        return left
+    names = examples([short(text_of(grid.columns[0][i])) for i in sorted(headings)])
+    sentence = f"Rows with one name and no number were taken for headings of groups: {names}."
+    numbers: dict[str, float] = {"n_rows_left_out": len(headings)}
+    told = Finding(code="headings", severity="note", sentence=sentence, numbers=numbers)
+    return replace(left, findings=(*grid.findings, told))
+
+
+def _of_one_text(grid: Grid) -> tuple[set[int], set[int]]:
+    """Return the rows that are drawn lines, and those with one text in all cells."""
+    first, second, *_ = grid.columns
+    # nearly all rows differ in their first two cells already
+    alike = [i for i, (a, b) in enumerate(zip(first, second, strict=True)) if _begin_alike(a, b)]
+    lines, spanning = set(), set()
+    for i in alike:
+        row = [column[i] for column in grid.columns]
+        if all(isinstance(cell, str) and _RULE.fullmatch(cell.strip()) for cell in row):
+            lines.add(i)
+        elif is_one_text(row):
+            spanning.add(i)
+    return lines, spanning
+
+
+def _begin_alike(a: Any, b: Any) -> bool:
+    if not isinstance(a, str) or not isinstance(b, str):
+        return False
+    return a[:1] == b[:1] != "" or (a[:1] in _DRAWN and b[:1] in _DRAWN)
+
+
+def _with_a_name_only(grid: Grid) -> list[int]:
+    """Return the rows with a name and nothing else, if the first row is one and the last is not."""
+    if len(grid.header) < 3:
+        return []
+    found: list[int] = []
+    for i, row in enumerate(zip(*grid.columns, strict=True)):
+        if _is_name_only(row):
+            found.append(i)
+        elif not found:
+            return []
+    return [] if len(grid.numbers) - 1 in found else found
+
+
+def _is_name_only(row: Collection[Any]) -> bool:
+    # any digit shows that an integer is not a name; an integer of thousands of digits cannot be converted to text
+    first, *rest = ("0" if isinstance(cell, int) else text_of(cell) for cell in row)
+    return bool(first) and not any(map(str.isdigit, first)) and not any(rest)
+
+
+def _holds_numbers(grid: Grid, gone: Collection[int]) -> bool:
+    """Return whether most cells outside the column of names are numbers."""
+    n_cells = n_numbers = 0
+    for cell in _cells(grid, gone):
+        n_cells += 1
+        n_numbers += is_number(cell)
+        if n_cells == _LOOKED_AT:
+            break
+    return n_cells > 0 and 2 * n_numbers >= n_cells
+
+
+def _cells(grid: Grid, gone: Collection[int]) -> Iterator[Any]:
+    """Yield the cells behind the first column that are not missing, row by row."""
+    for i, row in enumerate(zip(*grid.columns[1:], strict=True)):
+        if i not in gone:
+            yield from (cell for cell in row if text_of(cell).casefold() not in MISSING_WORDS)
+
+
+# --- failed runs ------------------------------------------------------------------------------------------------------
+
+
+STATUS_COLUMNS = word_list("columns.status")
+FAILED = frozenset(word_list("values.failed"))
+MOST_NAMED = 5  # rows
+
+
+def failed_runs(grid: Grid) -> tuple[Finding, ...]:
+    """Return a warning about rows with the status of a failed run, as logs write it.
+
+    Examples
+    --------
+    >>> from evalstats.io.columns.cleaning import failed_runs
+    >>> from evalstats.io.sources.grid import grid_of_columns
+    >>> failed_runs(grid_of_columns("the table", ["accuracy", "status"], [[0.9, 0.0], ["ok", "error"]]))[0].sentence
+    "1 row has the status 'error' (row 2), and what stands there is read as a score."
+    """
+    for j in columns_called(grid, STATUS_COLUMNS):
+        cells = coded(grid.columns[j])
+        failed = {i for i, value in enumerate(cells.values) if simplified(text_of(value)) in FAILED}
+        rows = [i for i, code in enumerate(cells.codes.tolist()) if code in failed]
+        if rows:
+            said = examples([short(text_of(cells.values[i])) for i in sorted(failed)])
+            at = examples([f"{grid.word} {grid.numbers[i]}" for i in rows], MOST_NAMED)
+            n, which = len(rows), "row has" if len(rows) == 1 else "rows have"
+            sentence = f"{n:,} {which} the status {said} ({at}), and what stands there is read as a score."
+            numbers: dict[str, float] = {"n_rows": n}
+            return (Finding(code="failed-runs", severity="warning", sentence=sentence, numbers=numbers),)
+    return ()

@@ -1,4 +1,4 @@
-"""Names of classifiers, datasets and runs.
+"""Names of classifiers, datasets, runs and hyperparameter settings.
 
 Names that papers and programs use again and again. They are evidence for what the rows and the columns of a table are,
 never the only reason to change it.
@@ -15,9 +15,9 @@ __all__ = [
     "is_classifier_name",
     "is_dataset_name",
     "is_run",
-    "is_setting",
     "runs_behind",
     "runs_of",
+    "settings_finding",
     "split_of",
 ]
 
@@ -27,6 +27,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from evalstats._errors import listed
+from evalstats._findings import Finding
 from evalstats._lexicon import one_of, plain_name, word_list
 from evalstats.metrics.directions import direction_of
 
@@ -200,3 +202,65 @@ def count_on(numbers: Sequence[float | None]) -> bool:
 def is_setting(name: str) -> bool:
     """Return whether a name contains a value of a parameter, such as ``k=3``, or is a number."""
     return _SETTING.fullmatch(name.strip()) is not None
+
+
+# --- one classifier with several settings -----------------------------------------------------------------------------
+
+
+BEST_OF_SEVERAL = "the best of several settings is not known to be so on other datasets"
+# a classifier and, in brackets or behind a sign, the value of a parameter of it
+_WITH_VALUE = re.compile(r"(?P<stem>.*[^\s_,;:([{|/-])[\s_,;:([{|/-]+(?P<setting>[^\W\d]\w*\s*=\s*[^\s=]+?)[)\]}]?")
+_SEPARATOR = re.compile(r"\s*[_|/:@,;()\[\]-]+\s*|\s+")
+
+
+def settings_finding(classifiers: Sequence[str]) -> tuple[Finding, ...]:
+    """Return a note if the names are settings of one classifier, or of a few classifiers with the same settings."""
+    names = list(classifiers)
+    if len(names) < 2:
+        return ()
+    if all(map(is_setting, names)):
+        is_numbered = any(names == list(map(str, range(start, start + len(names)))) for start in (0, 1))
+        return () if is_numbered else _note(f"The classifiers {listed(names)} are called like settings of one")
+    if same := _of_one(names):
+        return _note(f"The classifiers {listed(same)} are called like settings of one")
+    if crossed := _crossed(names):
+        stems, settings = crossed
+        return _note(
+            f"The {len(names)} classifiers are called like {len(stems)} ({listed(stems)}) under "
+            f"{len(settings)} settings each ({listed(settings)})"
+        )
+    return ()
+
+
+def _note(what: str) -> tuple[Finding, ...]:
+    sentence = f"{what}: they are compared as they are, but {BEST_OF_SEVERAL}."
+    return (Finding(code="settings", severity="note", sentence=sentence),)
+
+
+def _of_one(names: Sequence[str]) -> list[str]:
+    """Return the names that end in a value of a parameter and share the part before it with another name."""
+    found = {name: match["stem"] for name in names if (match := _WITH_VALUE.fullmatch(name))}
+    stems = list(found.values())
+    return [name for name, stem in found.items() if stems.count(stem) > 1]
+
+
+def _crossed(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    """Return the classifiers and the settings of names that are each of the ones with each of the others."""
+    halves = list(map(_halves, names))
+    if [] in halves:
+        return None
+    for at in (-1, 0):
+        parts = [own[at] for own in halves]
+        first, second = (list(dict.fromkeys(half)) for half in zip(*parts, strict=True))
+        if min(len(first), len(second)) > 1 and len(first) * len(second) == len(set(parts)) == len(names):
+            is_turned = any(map(is_classifier_name, second)) and not any(map(is_classifier_name, first))
+            return (second, first) if is_turned else (first, second)
+    return None
+
+
+def _halves(name: str) -> list[tuple[str, str]]:
+    """Return the parts of a name before and after each separator."""
+    name = name.strip()
+    name = name[:-1] if name.endswith((")", "]")) else name
+    cuts = [one.span() for one in _SEPARATOR.finditer(name)]
+    return [(name[:start], name[end:]) for start, end in cuts if start > 0 and end < len(name)]

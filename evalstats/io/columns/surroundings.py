@@ -6,7 +6,7 @@ many things: only what can mean nothing else is used, and what may mean somethin
 
 from __future__ import annotations
 
-__all__ = ["Said", "said_in"]
+__all__ = ["UNKNOWN", "Said", "said_in", "unknown_direction", "unknown_metric"]
 
 import os
 import re
@@ -14,10 +14,12 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from evalstats._findings import Finding
 from evalstats._lexicon import word_list
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.sources.grid import Around
-from evalstats.metrics.directions import WEAK_LOSSES, direction_of
+from evalstats.metrics.directions import WEAK_LOSSES, direction_of, direction_of_metric, names_no_metric
+from evalstats.tables.errors import TableError, short
 
 # whole names, which contain no sentence
 NAMES = ("label", "sheet", "file")
@@ -147,3 +149,21 @@ def _as_name(words: str) -> str:
     """Return the name of a metric for use in a sentence, without the capital letter of a title."""
     first = words.partition(" ")[0]
     return words if not first[1:].islower() else first.casefold() + words[len(first) :]
+
+
+# the code of a note
+UNKNOWN = "unknown-direction"
+
+
+def unknown_metric(metric: str) -> tuple[Finding, ...]:
+    """Return a note for a metric whose name does not show whether greater values are better."""
+    if not metric.strip() or direction_of_metric(metric) is not None or names_no_metric(metric):
+        return ()
+    sentence = f"Whether more or less of {short(metric)} is better is not known: higher is taken for better."
+    return (Finding(code=UNKNOWN, severity="warning", sentence=sentence),)
+
+
+def unknown_direction(name: str, metric: str) -> TableError:
+    """Return the error for a metric with an unknown direction."""
+    problem = f"{name}: whether more or less of {short(metric)} is better is not known"
+    return TableError(problem, "say it by {} or {lower}", "greater_is_better", "True")

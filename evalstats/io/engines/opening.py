@@ -7,7 +7,9 @@ __all__ = ["FEWEST_ROWS", "held_source"]
 import os
 from typing import TYPE_CHECKING, Any
 
-from evalstats._checks import InvalidTypeError
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.opening import grid_of_cells
 
 if TYPE_CHECKING:
     from evalstats.io.sources.grid import Grid
@@ -33,8 +35,6 @@ def held_source(source: Any, delimiter: str | None, encoding: str, sheet: str | 
         return grid_of_files(files, delimiter, encoding)
     package = type(source).__module__.partition(".")[0]
     if package == "xarray":
-        from evalstats.io.engines.xarray import frame_grid
-
         return frame_grid(source)
     from evalstats.io.engines.held import held_grid
     from evalstats.tables.errors import asked
@@ -82,3 +82,23 @@ def _is_large(path: Any) -> bool:
         return True
     suffix = os.path.splitext(os.fsdecode(path))[1].casefold()
     return found.st_size >= FEWEST_BYTES.get(suffix, FEWEST_BYTES_OF_TEXT)
+
+
+AS_IT_IS = (None, "utf-8", None, None, None)
+
+
+def frame_grid(labelled: Any) -> Grid:
+    """Return the grid of a Dataset or DataArray.
+
+    An array of two dimensions is a table with a row for each label of the first one, or an array where it has no
+    labels; any other, and a Dataset, has a row for each combination of labels, and its dimensions and variables are
+    columns.
+    """
+    if not labelled.dims:
+        raise InvalidValueError("source must have a dimension at least, but it is a single value")
+    if not hasattr(labelled, "data_vars"):
+        if labelled.ndim == 2:
+            has_labels = any(name in labelled.coords for name in labelled.dims)
+            return grid_of_cells(labelled.to_pandas() if has_labels else labelled.to_numpy(), AS_IT_IS)
+        labelled = labelled.to_dataset(name=labelled.name or "score")
+    return grid_of_cells(labelled.to_dataframe().reset_index(), AS_IT_IS)

@@ -8,24 +8,26 @@ benchmarks.
 
 from __future__ import annotations
 
-__all__ = ["cells_found", "items_found", "printed_ties"]
+__all__ = ["are_of_trec", "cells_found", "chosen_metrics", "direction", "items_found", "printed_ties", "together"]
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from evalstats._errors import examples, listed
 from evalstats._findings import Finding, note, warning
+from evalstats.io.columns.surroundings import unknown_direction
 from evalstats.io.formats.format import ITEMS, Found, items_in, predictions_found, scores_found
 from evalstats.io.formats.log_files import Log, differing_prompts, refuse_different, told_apart
 from evalstats.io.layouts.questions import DROP_CASES
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
-from evalstats.tables.answer_reduction import reduced, unscored
 from evalstats.tables.errors import TableError, short
+from evalstats.tables.items import reduced, unscored
 
-ZERO, WORST = FILLED = ("zero", "worst")  # what counts in place of a missing score
+FILLED = ("zero", "worst")  # what counts in place of a missing score
 FEW_BENCHMARKS = 6  # fewer can reach no p-value below 0.05 in a two-sided signed-rank test
 
 # of each model on each benchmark, by item
@@ -59,7 +61,7 @@ def items_found(
     greater_is_better : bool
         Its direction.
     reducer : str, default: 'mean'
-        How several answers to one question give one score; see `evalstats.tables.answer_reduction.reduced`.
+        How several answers to one question give one score; see `evalstats.tables.items.reduced`.
     findings : sequence of Finding
         What was found before.
 
@@ -146,7 +148,7 @@ def _filled(answers: _Answers, missing: str, greater_is_better: bool) -> tuple[_
         everything = list(dict.fromkeys(item for own in of_task.values() for item in own))
         known = [value for own in of_task.values() for values in own.values() for value in values]
         known = [value for value in known if not math.isnan(value)]
-        value = 0.0 if missing == ZERO or not known else min(known) if greater_is_better else max(known)
+        value = 0.0 if missing == "zero" or not known else min(known) if greater_is_better else max(known)
         places = []
         for model, own in of_task.items():
             lacking = [item for item in everything if all(map(math.isnan, own.get(item, [])))]
@@ -319,3 +321,91 @@ def _answers_found(
     }
     metric = "accuracy" if greater_is_better else "error_rate"
     return predictions_found(seen, columns, metric=metric, findings=findings)
+
+
+# --- the metric of each benchmark -------------------------------------------------------------------------------------
+
+
+# measures of trec_eval, as pytrec_eval calls them
+_OF_TREC = re.compile(
+    r"map(?:_cut_\d+)?|P_\d+|recall_\d+|ndcg|ndcg_cut_\d+|recip_rank|Rprec|bpref|infAP|11pt_avg|success_\d+|gm_map"
+    r"|iprec_at_recall_[\d.]+|relative_P_\d+|set_\w+|num_\w+|runid|utility|G|binG"
+)
+_ALSO_ELSEWHERE = {"map"}  # of object detection, too
+
+
+def are_of_trec(names: Iterable[str]) -> bool:
+    """Return whether names are measures of trec_eval, and one of them is of no other field."""
+    found = set(names)
+    return bool(found - _ALSO_ELSEWHERE) and all(map(_OF_TREC.fullmatch, found))
+
+
+def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Return the metric of each benchmark that is compared.
+
+    Parameters
+    ----------
+    seen : Seen
+        The source, for messages.
+    asked : Asked
+        Its metric may be written without what follows a comma, or with a space there: ``'acc'`` or ``'acc, none'`` for
+        ``'acc,none'``.
+    of_tasks : mapping of str to collection of str
+        The metrics of each benchmark.
+
+    Returns
+    -------
+    dict of str to str
+        Without the benchmarks that lack the requested metric.
+
+    Raises
+    ------
+    TableError
+        If several metrics could be meant, or none.
+    """
+    known = list(dict.fromkeys(metric for metrics in of_tasks.values() for metric in metrics))
+    if not known:
+        raise TableError(f"{seen.name} holds no score of an item")
+    if asked.metric is not None:
+        meant = {task: _meant(asked.metric, metrics) for task, metrics in of_tasks.items()}
+        if several := next((metrics for metrics in meant.values() if len(metrics) > 1), None):
+            raise _ask(seen, several)
+        if any(meant.values()):
+            return {task: metrics[0] for task, metrics in meant.items() if metrics}
+        raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(known)}")
+    common = [metric for metric in known if all(metric in metrics for metrics in of_tasks.values())]
+    if len(common) == 1:
+        return dict.fromkeys(of_tasks, common[0])
+    if all(len(metrics) == 1 for metrics in of_tasks.values()):
+        return {task: next(iter(metrics)) for task, metrics in of_tasks.items()}
+    raise _ask(seen, common or known)
+
+
+def _meant(asked: str, metrics: Collection[str]) -> list[str]:
+    asked = asked.replace(", ", ",")  # as it is typed where a comma separates metrics
+    return [asked] if asked in metrics else [metric for metric in metrics if metric.partition(",")[0] == asked]
+
+
+def _ask(seen: Seen, metrics: Sequence[str]) -> TableError:
+    return TableError(
+        f"{seen.name} holds the metrics {listed(metrics)}", "choose one, for example {}", "metric", metrics[0]
+    )
+
+
+def direction(seen: Seen, asked: Asked, metrics: Mapping[str, bool | None]) -> bool:
+    """Return whether greater metrics are better, from the caller or the log; raise an error if neither gives it."""
+    if asked.greater_is_better is not None:
+        return asked.greater_is_better
+    if unknown := [metric for metric, better in metrics.items() if better is None]:
+        raise unknown_direction(seen.name, unknown[0])
+    if len(set(metrics.values())) > 1:
+        turned = [metric for metric, better in metrics.items() if not better]
+        problem = f"{seen.name}: more is better of some metrics, but less of {listed(turned)}"
+        raise TableError(problem, "choose one metric, for example {}", "metric", next(iter(metrics)))
+    return bool(next(iter(metrics.values())))
+
+
+def together(metrics: Iterable[str]) -> str:
+    """Return the name of the scores of all benchmarks: their only metric, or scores."""
+    different = set(metrics)
+    return different.pop() if len(different) == 1 else "score"

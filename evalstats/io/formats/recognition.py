@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import EvalstatsWarning
-from evalstats.io.columns.directions import unknown_direction
+from evalstats.io.columns.surroundings import unknown_direction
 from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.options import Asked
 from evalstats.io.sources.folders import tables_in

@@ -27,7 +27,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray, IndexArray
-from evalstats.io.columns.summaries_by_value import summaries_in
+from evalstats.io.columns.summaries import summaries_in
 from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import not_a_number, numbers_in, plain_numbers
 from evalstats.metrics.directions import direction_of_metric

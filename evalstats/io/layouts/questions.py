@@ -42,9 +42,8 @@ from evalstats.io.columns.summaries import names_in, rows_of_long
 from evalstats.io.layouts.candidate import Cells, is_better_greater, refuse_choices
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
-from evalstats.tables.answer_reduction import unscored
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.items import QuestionScores
+from evalstats.tables.items import QuestionScores, unscored
 from evalstats.tables.names import natural_order, text_of
 from evalstats.tables.provenance import LeftOut
 from evalstats.tables.subgroup_names import Subgroups, subgroups_in

@@ -102,7 +102,7 @@ def _grid_of_directory(path: str, reading: Reading) -> Grid:
     from evalstats.study.store import is_study
 
     if not is_study(path):
-        from evalstats.io.sources.tracking_directories import how_to_export
+        from evalstats.io.sources.folders import how_to_export
 
         if whose := how_to_export(path):
             raise TableError(f"{visible(path)} holds runs {whose}")

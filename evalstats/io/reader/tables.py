@@ -22,14 +22,11 @@ from evalstats._errors import examples, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
 from evalstats._types import BoolArray
-from evalstats.io.columns.cleaning import plain_grid, text_of_columns, with_decimal
-from evalstats.io.columns.directions import unknown_metric
-from evalstats.io.columns.failed_runs import failed_runs
-from evalstats.io.columns.headings import without_headings
-from evalstats.io.columns.hyperparameter_names import settings_finding
+from evalstats.io.columns.cleaning import failed_runs, plain_grid, text_of_columns, with_decimal, without_headings
+from evalstats.io.columns.grammar import settings_finding
 from evalstats.io.columns.rules import refuse_table
 from evalstats.io.columns.summaries import names_in
-from evalstats.io.columns.surroundings import Said, said_in
+from evalstats.io.columns.surroundings import Said, said_in, unknown_metric
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
 from evalstats.io.layouts.candidate import Cells, complete_folds, without_summaries
@@ -48,8 +45,7 @@ from evalstats.metrics.directions import direction_of_metric, names_no_metric
 from evalstats.tables.errors import GROUPS, TableError, short
 from evalstats.tables.names import text_of
 from evalstats.tables.predictions import Predictions
-from evalstats.tables.score_checks import small_scores, value_findings
-from evalstats.tables.score_scales import range_findings
+from evalstats.tables.score_checks import range_findings, small_scores, value_findings
 from evalstats.tables.score_table import ScoreTable, names_of_cells
 
 LAYOUTS = ("auto", "wide", "long", "predictions", "answers")

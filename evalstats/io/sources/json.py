@@ -53,7 +53,7 @@ def grid_of_json_text(
 def grid_of_json(name: str, document: Any, header_rows: int | None = None, *, one_each: bool = False) -> Grid:
     """Return the cells of a document: a list of records, a dict of columns, or the forms in which pandas writes."""
     if isinstance(document, Mapping):
-        return _grid_of_object(name, document, header_rows)
+        return _grid_of_object(name, document)
     if isinstance(document, list | tuple) and document and all(isinstance(item, Mapping) for item in document):
         return _grid_of_records(name, document)
     if isinstance(document, list) and len(document) > 1 and all(isinstance(item, list) for item in document):
@@ -62,7 +62,7 @@ def grid_of_json(name: str, document: Any, header_rows: int | None = None, *, on
     raise TableError(f"{name} must hold {what} of records, a dict of columns, or rows of cells, not {_shape(document)}")
 
 
-def _grid_of_object(name: str, document: Mapping[str, Any], header_rows: int | None) -> Grid:
+def _grid_of_object(name: str, document: Mapping[str, Any]) -> Grid:
     if str(document.get("kind", "")).startswith("evalstats "):
         return replace(grid_of_columns(name, [], []), record=document)
     refuse_program_document(document, name)

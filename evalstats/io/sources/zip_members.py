@@ -12,7 +12,6 @@ from evalstats.tables.errors import TableError, short, visible
 
 MAX_BYTES = 500_000_000  # of a file, unpacked
 MAX_RATIO = 1_000  # of these bytes to the packed ones
-ZSTANDARD = 93  # which zipfile knows since Python 3.14
 
 
 def unpacked(file: Any, name: str, shown: str) -> bytes:

@@ -9,8 +9,7 @@ from evalstats._result import Record
 from evalstats._version import __version__
 from evalstats.report.blocks import Block, Document, Listing, Paragraph, Table, cited_in
 from evalstats.report.documents import document
-from evalstats.report.formats.tex import escaped, sentences, words
-from evalstats.report.formats.tex_table import table_width, tex_table
+from evalstats.report.formats.tex import escaped, sentences, table_width, tex_table, words
 from evalstats.report.formats.tikz import tikz
 
 _MOST_ROWS = 45

@@ -1,4 +1,4 @@
-"""Lists of values with their intervals in a terminal."""
+"""Lists of values with their intervals, and maps of points, in a terminal."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ __all__ = ["draw_figure"]
 
 import math
 
+import numpy as np
+
 from evalstats.report.blocks import Figure
 from evalstats.report.formats.text_diagram import draw
-from evalstats.report.formats.text_map import draw_map
 from evalstats.report.interval_list import IntervalList, IntervalRow
-from evalstats.report.projection_map import ProjectionMap
+from evalstats.report.projection_map import MapFold, MapPoint, ProjectionMap
 from evalstats.report.text_width import columns, pad
 from evalstats.wording import shorten
 
@@ -74,3 +75,68 @@ def _row(drawn: IntervalList, row: IntervalRow, axis: int, lines: tuple[str, ...
         cells[low], cells[high] = start, end
     cells[at(row.value)] = full if row.full else empty
     return "".join(cells)
+
+
+# --- maps of points ---------------------------------------------------------------------------------------------------
+
+
+# a character is about twice as high as wide
+_ASPECT = 0.5
+_MOST_LINES, _LEAST_COLUMNS, _LONGEST_NAME = 24, 16, 16
+# a classifier, several at one position, the Ideal, a fold
+_MARKS = {False: ("●", "◆", "○", "·"), True: ("*", "#", "o", ".")}
+
+
+def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False) -> list[str]:
+    """Render the points in characters, each with its name if there is enough space.
+
+    Parameters
+    ----------
+    drawn : ProjectionMap
+        What to draw.
+    width : int, default: 80
+        Columns of the terminal.
+    ascii_only : bool, default: False
+        Draw with ``*``, ``#``, ``o`` and ``.``.
+
+    Returns
+    -------
+    list of str
+        The lines; none if the width is too small.
+    """
+    names = shorten([point.name for point in drawn.points], columns, _LONGEST_NAME)
+    if ascii_only:
+        names = [name.replace("…", "~") for name in names]
+    room = width - max(map(columns, names)) - 2
+    if room < _LEAST_COLUMNS:
+        return []
+    shown: list[MapPoint | MapFold] = [*drawn.points, *drawn.folds]
+    at = np.array([(one.x, -one.y * _ASPECT) for one in shown])
+    low, size = at.min(axis=0), np.ptp(at, axis=0)
+    scale = min((room - 1) / (size[0] or 1e-300), (_MOST_LINES - 1) / (size[1] or 1e-300)) if size.any() else 1.0
+    places = [(int(x), int(y)) for x, y in np.rint((at - low) * scale).tolist()]
+    mark, several, ideal, fold = _MARKS[ascii_only]
+    places, clouds = places[: len(names)], places[len(names) :]
+
+    cells: dict[tuple[int, int], str] = {}
+    for place in places[:-1]:
+        cells[place] = several if place in cells else mark
+    cells[places[-1]] = ideal
+    for (x, y), name in sorted(zip(places, names, strict=True)):
+        own = [(x + 2 + i, y) for i in range(-1, columns(name) + 1)]
+        if name and not any(cell in cells for cell in own):
+            cells[x + 2, y] = name
+            cells |= {(x + 2 + i, y): "" for i in range(1, columns(name))}
+            cells[x + 2 + columns(name), y] = " "
+    cells = dict.fromkeys(clouds, fold) | cells
+    return [
+        _line({x: text for (x, row), text in cells.items() if row == y}) for y in range(max(y for _, y in cells) + 1)
+    ]
+
+
+def _line(texts: dict[int, str]) -> str:
+    line = ""
+    for x in sorted(texts):
+        if texts[x]:
+            line = pad(line, x) + texts[x]
+    return line.rstrip()

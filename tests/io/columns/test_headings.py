@@ -7,7 +7,7 @@ import io
 import pytest
 
 from evalstats import read_table
-from evalstats.io.columns.headings import without_headings
+from evalstats.io.columns.cleaning import without_headings
 from evalstats.io.sources.table_region import grid_of_laid_rows
 from evalstats.tables.errors import TableError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalstats import read_table
-from evalstats.io.columns.hyperparameter_names import settings_finding
+from evalstats.io.columns.grammar import settings_finding
 
 
 @pytest.mark.parametrize(

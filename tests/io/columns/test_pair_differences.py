@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats import compare, read_table
-from evalstats.io.columns.pair_differences import differences_of_pairs
+from evalstats.io.columns.computed import differences_of_pairs
 
 NB = np.array([0.9643, 0.7342, 0.7230, 0.7170, 0.7167, 0.7436, 0.7063, 0.8321, 0.9822, 0.6962])
 SVM = np.array([0.9944, 0.8134, 0.9151, 0.6616, 0.7167, 0.7708, 0.6221, 0.8063, 0.9358, 0.9990])

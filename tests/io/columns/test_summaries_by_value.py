@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import rankdata
 
 from evalstats import compare, read_table, report
-from evalstats.io.columns.summaries_by_value import summaries_in
+from evalstats.io.columns.summaries import summaries_in
 
 SCORES = np.random.default_rng(0).uniform(0.5, 1.0, (8, 4))
 SUMMARIES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evalstats.io.engines.arrow import arrow_engine
+from evalstats.io.engines.files import arrow_engine
 
 
 def test_cells_of_a_text_are_texts(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import evalstats
-from evalstats.io.engines.xarray import frame_grid
+from evalstats.io.engines.opening import frame_grid
 
 xr = import_module("xarray")
 SCORES = np.array([[0.1, 0.2], [0.5, 0.4], [0.3, 0.9]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
+from evalstats.io.formats.log_questions import chosen_metrics, direction, together
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import look
 from evalstats.tables.errors import TableError

@@ -14,7 +14,7 @@ import evalstats
 import evalstats.distributions.studentized_range
 from evalstats.parity.numeric_difference import Mismatch
 from evalstats.parity.reference_cases import reference_directory
-from evalstats.report.records.mismatch_examples import python_line, r_lines
+from evalstats.report.records.parity import python_line, r_lines
 
 X, Y = [0.81, 0.79, 0.9, 0.7], [0.78, 0.82, 0.85, 0.6]
 

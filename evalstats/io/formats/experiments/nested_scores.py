@@ -14,7 +14,7 @@ from evalstats._findings import note
 from evalstats.io.columns.grammar import is_run
 from evalstats.io.columns.split_counting import counted_splits
 from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, scores_found
-from evalstats.io.formats.log_metrics import are_of_trec
+from evalstats.io.formats.log_questions import are_of_trec
 from evalstats.io.layouts.multi_level_header import unsaid_order
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.options import Asked

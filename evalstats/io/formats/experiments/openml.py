@@ -40,8 +40,8 @@ def _read_evaluations(seen: Seen, asked: Asked) -> Found:
     rows = rows_of(seen, REQUIRED_OF_EVALUATIONS, "list_evaluations()")
     metric = chosen_metric(seen, asked, list(dict.fromkeys(rows.texts("function"))))
     rows = rows.where("function", lambda cell: cell == metric)
-    classifiers = _with_what_differs(rows, "flow_name", "setup_id", "flow_name", "setup")
-    datasets = _with_what_differs(rows, "data_name", "task_id", "data_name", "task")
+    classifiers = _with_what_differs(rows, "flow_name", "setup_id", "setup")
+    datasets = _with_what_differs(rows, "data_name", "task_id", "task")
     _refuse_several_runs(seen, rows, datasets, classifiers)
     columns: dict[str, list[Any]] = {"dataset": datasets, "classifier": classifiers}
     numbers = rows.numbers
@@ -57,7 +57,7 @@ def _read_evaluations(seen: Seen, asked: Asked) -> Found:
     return scores_found(seen, columns, metric=metric, greater_is_better=direction, numbers=numbers, findings=findings)
 
 
-def _with_what_differs(rows: Rows, name: str, key: str, within: str, word: str) -> list[str]:
+def _with_what_differs(rows: Rows, name: str, key: str, word: str) -> list[str]:
     """Return names, with the number behind them where one name has several."""
     names = rows.texts(name)
     if key not in rows:

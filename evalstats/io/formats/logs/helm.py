@@ -11,15 +11,14 @@ from typing import Any, NamedTuple
 from evalstats._findings import note
 from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.formats.log_files import Item, Log, logs_in, siblings
-from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
-from evalstats.io.formats.log_questions import items_found
+from evalstats.io.formats.log_questions import chosen_metrics, direction, items_found, together
 from evalstats.io.formats.log_values import number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON, Seen
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short
 
-STATS, SPEC = "per_instance_stats.json", "run_spec.json"
+SPEC = "run_spec.json"
 # of the metrics of an instance, those that are taken without being named
 USUAL = ("exact_match", "quasi_exact_match")
 # whose names do not show the direction

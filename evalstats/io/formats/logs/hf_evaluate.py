@@ -11,8 +11,7 @@ from typing import Any
 from evalstats._findings import note
 from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.formats.log_files import Item, Log, is_document, label_of, logs_in
-from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
-from evalstats.io.formats.log_questions import cells_found
+from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, together
 from evalstats.io.formats.log_values import number_of, part, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen

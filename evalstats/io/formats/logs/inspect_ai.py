@@ -19,16 +19,15 @@ from evalstats._errors import listed
 from evalstats._findings import Finding, note, warning
 from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.formats.log_files import Item, Log, is_document, logs_in
-from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
-from evalstats.io.formats.log_questions import cells_found, items_found
+from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
 from evalstats.io.formats.log_values import digest, is_grade, part, parts, value_of, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.source import ZIP, Seen
 from evalstats.metrics.directions import direction_of_metric
-from evalstats.tables.answer_reduction import is_reducer
 from evalstats.tables.errors import TableError, short
+from evalstats.tables.items import is_reducer
 from evalstats.tables.names import natural_order, text_of
 
 HEADER, SUMMARIES, START = "header.json", "summaries.json", "_journal/start.json"
@@ -205,7 +204,7 @@ LOGS = Format(
 )
 
 
-SCORE, HEADLINE = "score_", "score_headline_value"
+SCORE = "score_"
 
 EXAMPLE_OF_FRAMES = """
 sample_id,eval_id,log,id,epoch,input,target,metadata_passage,score_match,error

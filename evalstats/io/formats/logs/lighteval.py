@@ -14,8 +14,7 @@ from evalstats._errors import listed
 from evalstats._findings import note
 from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.formats.log_files import Item, Log, is_document, logs_in
-from evalstats.io.formats.log_metrics import chosen_metrics, direction, together
-from evalstats.io.formats.log_questions import cells_found, items_found
+from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
 from evalstats.io.formats.log_values import digest, number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import FRAME, Seen

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from evalstats.io.formats.format import Format, Found, Sign, chosen_metric
 from evalstats.io.formats.log_files import Item, Log, label_of, logs_in
-from evalstats.io.formats.log_metrics import are_of_trec
-from evalstats.io.formats.log_questions import items_found
+from evalstats.io.formats.log_questions import are_of_trec, items_found
 from evalstats.io.formats.tabular import rows_of
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import DOCUMENT, JSON, Seen
