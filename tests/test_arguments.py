@@ -209,6 +209,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "krippendorff_alpha": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
     "label_permutation_test": {"classifier": DummyClassifier(), "X": CASES_AND_LABELS[0], "y": CASES_AND_LABELS[1]}
     | {"n_folds": 2, "n_resamples": 3},
+    "learning_curve_test": {"scores": {"a": [X, Y], "b": [Y, X]}, "n_train": [20, 40], "n_test": 10},
     "noninferiority_power": {"test": "accuracy", "n": 50, "margin": 0.1, "discordance": 0.2},
     "noninferiority_sample_size": {"test": "accuracy", "margin": 0.1, "discordance": 0.2},
     "mmd_test": {"x": SCORES, "y": SCORES[:5], "n_resamples": 9},
