@@ -14,13 +14,21 @@ SUFFIXES = (".png", ".svg", ".pdf")
 PICTURES = (
     *("critical-difference-diagram", "ranked-list", "multiple-comparisons-with-best", "pvalue-heatmap", "win-matrix"),
     *("rank-distribution", "effect-sizes", "difference-intervals", "scores-by-dataset", "performance-profile"),
-    *("fold-distributions", "score-intervals", "ranks-by-metric", "battle-strengths", "reliability-diagram"),
+    *(
+        "fold-distributions",
+        "score-intervals",
+        "ranks-by-metric",
+        "battle-strengths",
+        "reliability-diagram",
+        "learning-curves",
+    ),
 )
 DEFAULTS = {
     "BattleComparison": "battle-strengths",
     "ComparisonByMetric": "ranks-by-metric",
     "CalibrationAnalysis": "reliability-diagram",
     "ClassifierProjection": "classifier-projection",
+    "LearningCurveTestResult": "learning-curves",
     # of a comparison, by its design
     "datasets": "critical-difference-diagram",
     "folds": "difference-intervals",
