@@ -531,6 +531,7 @@ RECORD = "takes a record of evalstats, or what read_table reads"
 OF_ONE_TABLE = (Data.RANKED_TABLE, Data.TABLE)
 EXCUSED = {
     "alternative_annotator_test": "takes the names of annotators from a frame: tests/agreement has the same laws",
+    "learning_curve_test": "takes a mapping of arrays, or an array with three axes",
     "obuchowski_rockette_test": "takes an array with three axes, and no object of pandas has three",
     **dict.fromkeys(
         [
@@ -615,6 +616,7 @@ EXCUSED = {
             "plot.score_intervals",
             "plot.battle_strengths",
             "read_battles",
+            "read_learning_curves",
             "read_predictions",
             "read_study",
             "analyze_predictions",
@@ -643,6 +645,7 @@ EXCUSED = {
             "plot.significance_map",
             "plot.ranked_list",
             "plot.ranks_by_metric",
+            "plot.learning_curves",
             "plot.reliability_diagram",
             "plot.subgroup_differences",
             "plot.save",

@@ -38,6 +38,7 @@ KINDS = {
     "ConsensusRanking": "consensus",
     "DesignPlan": "plan",
     "GateResult": "gating",
+    "LearningCurveTestResult": "learning_curves",
     "MarginPlan": "margin_plan",
     "ParityReport": "parity",
     "PredictionAnalysis": "predictions",
