@@ -23,18 +23,18 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in (".", "tests", "tests/lib")]
 
-import test_inputs_that_look_good  # noqa: E402 (stands beside the package in a checkout only)
+import test_corrupted_sources  # noqa: E402 (stands beside the package in a checkout only)
+import test_corrupted_tables  # noqa: E402 (likewise)
+import test_inputs_that_look_good  # noqa: E402 (likewise)
 import test_labels_in_every_format  # noqa: E402 (likewise)
-import test_mutated_sources  # noqa: E402 (likewise)
-import test_mutated_tables  # noqa: E402 (likewise)
 
 from evalstats._errors import EvalstatsWarning  # noqa: E402 (that of this checkout)
 
 BLOCK = 1000
 NOTHING: dict[str, Any] = {"read": 0, "refused": 0, "failed": []}
 KINDS = {
-    "tables": test_mutated_tables.outcome,
-    "sources": test_mutated_sources.outcome,
+    "tables": test_corrupted_tables.outcome,
+    "sources": test_corrupted_sources.outcome,
     "labels": test_labels_in_every_format.outcome,
     "inputs": test_inputs_that_look_good.outcome,
 }

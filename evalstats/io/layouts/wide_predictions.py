@@ -420,7 +420,7 @@ def _choose_meaning(grid: Grid, roles: _Roles) -> None:
 def _refuse_words(grid: Grid, roles: _Roles) -> None:
     """Reject columns with the same few words only: predicted labels without true labels."""
     heads = [j for j in roles.heads if not is_called(grid.header[j], ITEM_COLUMNS)]
-    if any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in heads):
+    if not len(grid.numbers) or any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in heads):
         return  # the first number settles it, without a look at thousands of others
     texts = [set(_texts(grid, j)) for j in heads]
     if len(texts) < 2 or any(number_in(text, ".") is not None for own in texts for text in own):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -322,3 +323,9 @@ def test_right_and_wrong_under_names_of_something_else_are_asked(corner: str, ro
         read_table(frame)
     assert len(read_table(frame, rows_are=rows_are).datasets) == read_as
     assert read_table(frame, rows_are="instances").answers is not None
+
+
+@pytest.mark.parametrize("header", ["id,A,B\n", "question_id,A,B\n", "instance,A,B\n"])
+def test_a_header_of_instances_alone_has_no_predictions(header: str) -> None:
+    with pytest.raises(TableError, match="has no row of predictions"):
+        read_table(io.StringIO(header))
