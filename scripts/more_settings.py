@@ -15,7 +15,7 @@ from scipy.special import expit, ndtr, ndtri
 import evalstats as ev
 from evalstats._checks import InvalidValueError
 from evalstats.comparison import adjusted_difference
-from evalstats.metrics import clustered_mean, length_adjusted_win_rate
+from evalstats.metrics import clustered_mean, length_adjusted_win_rate, ppi_score
 from evalstats.reproducibility import learning_curve_test
 
 FEW = 199  # random draws where a p-value is simulated
@@ -265,6 +265,106 @@ def independent_raters() -> Iterator[Setting]:
                 yield Setting(name, "", f"independent raters, {data}", n, raters, 0, run, 50)
 
 
+def few_rated_instances() -> Iterator[Setting]:
+    """One-sided tests of agreement, also of 5 instances or a rare label; AC1 of two raters and five labels."""
+    one_sided: dict[str, tuple[int, Callable[..., Any]]] = {
+        "cohen_kappa": (2, lambda r: ev.cohen_kappa(r[..., 0], r[..., 1], alternative="greater")),
+        "fleiss_kappa": (4, lambda r: ev.agreement.fleiss_kappa(r, alternative="greater")),
+    }
+    proportions = {"equal classes": [1 / 3] * 3, "classes of .9, .1": [0.9, 0.1]}
+    for n in (5, 10, 50, 200):
+        for data, p in proportions.items():
+            for name, (raters, test) in one_sided.items():
+
+                def run(rng: np.random.Generator, many: int, n=n, p=p, raters=raters, test=test) -> Found:
+                    return rejected(test(rng.choice(len(p), (many, n, raters), p=p)).pvalue, 0)
+
+                yield Setting(name, "one-sided", f"independent raters, {data}", n, raters, 0, run, 200)
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            return rejected(ev.agreement.gwet_ac1(rng.integers(0, 5, (many, n, 2))).pvalue, 0)
+
+        yield Setting("gwet_ac1", "two raters", "independent raters, five labels", n, 2, 0, run, 200)
+
+
+def other_intervals() -> Iterator[Setting]:
+    """Fisher's intervals, which other programs have; class proportions that have changed; scores from few labels."""
+    for n in (10, 50, 500):
+
+        def run(rng: np.random.Generator, many: int, n=n) -> Found:
+            truth = rng.integers(0, 3, (many, n, 1))
+            ratings = np.where(rng.random((many, n, 2)) < 0.7, truth, rng.integers(0, 3, (many, n, 2)))
+            kappa = ev.cohen_kappa(ratings[..., 0], ratings[..., 1])
+            return covered(kappa.confidence_interval(method="fisher"), 0.49)
+
+        yield Setting("cohen_kappa.confidence_interval", "fisher", "three classes", n, 2, 0, run, 50)
+    effects = {"cliffs_delta": 2 * float(ndtr(1 / math.sqrt(2))) - 1, "rank_biserial": 2 * float(ndtr(1)) - 1}
+    for n in (10, 50):
+        for name, truth in effects.items():
+            for method in ("consistent", "fisher"):
+
+                def run(rng: np.random.Generator, many: int, n=n, name=name, truth=truth, method=method) -> Found:
+                    x, y = rng.standard_normal((2, many, n)) + np.array([1.0, 0.0])[:, None, None]
+                    return covered(getattr(ev.effects, name)(x, y).confidence_interval(method=method), truth)
+
+                yield Setting(f"{name}.confidence_interval", method, "one SD apart", n, 2, 0, run, 20)
+    for n in (60, 200):
+        shares = np.array([0.5, 0.3, 0.2])
+
+        def run(rng: np.random.Generator, many: int, n=n, shares=shares) -> Found:
+            def labeled(y: np.ndarray) -> np.ndarray:
+                return np.where(rng.random(n) < 0.8, y, rng.integers(0, 3, n))
+
+            y = np.arange(n) % 3
+            drawn = (rng.choice(3, n, p=shares) for _ in range(many))
+            found = (ev.shift.estimate_label_shift(y, labeled(y), labeled(new), n_resamples=399) for new in drawn)
+            return {"coverage": np.array([covered(f.confidence_interval(), shares)["coverage"].mean() for f in found])}
+
+        yield Setting("LabelShift.confidence_interval", "each proportion", "three classes", n, 3, 0, run, 5)
+    for n in (50, 200):
+        for judge in (0.7, 0.9):
+
+            def run(rng: np.random.Generator, many: int, n=n, judge=judge) -> Found:
+                y = (rng.random((many, 10 * n)) < 0.3).astype(float)
+                judged, predicted = (np.where(rng.random(y.shape) < p, y, 1 - y) for p in (judge, 0.8))
+                human = np.where(np.arange(10 * n) < n, y, np.nan)
+                found = [ppi_score(*one).confidence_interval() for one in zip(human, judged, predicted, strict=True)]
+                low, high = (np.array([getattr(one, side) for one in found]) for side in ("low", "high"))
+                return covered(SimpleNamespace(low=low, high=high), 0.24 / 0.34)
+
+            data = f"judge right in {judge:g}"
+            yield Setting("PPIScore.confidence_interval", "f1, one in ten labeled", data, n, 1, 0, run, 20)
+
+
+def of_distributions() -> Iterator[Setting]:
+    """Bounds of stochastic order between equal distributions, and intervals of the skewness of runs."""
+    for n in (5, 20, 50):
+        for limit in (0.5, 0.2):
+
+            def run(rng: np.random.Generator, many: int, n=n, limit=limit) -> Found:
+                x, y = rng.standard_normal((2, many, n))
+                bound = ev.effects.almost_stochastic_order(x, y, n_resamples=499, rng=rng).upper_bound(0.95)
+                return {"type-I error": np.asarray(bound) < limit}
+
+            yield Setting("almost_stochastic_order", f"bound below {limit:g}", "normal", n, 2, 0, run, 20)
+    runs: dict[str, tuple[Callable[..., np.ndarray], float]] = {
+        "normal": (lambda rng, n: rng.standard_normal(n), 0.0),
+        "beta(8, 2)": (lambda rng, n: rng.beta(8, 2, n), -0.8291561975888499),
+        "exponential": (lambda rng, n: rng.exponential(size=n), 2.0),
+    }
+    for n in (20, 100):
+        for data, (draw, truth) in runs.items():
+            for method in ("jackknife", "normal"):
+
+                def run(rng: np.random.Generator, many: int, n=n, draw=draw, truth=truth, method=method) -> Found:
+                    found = (ev.reproducibility.run_distribution(draw(rng, n)) for _ in range(many))
+                    return {"coverage": np.array([
+                        covered(one.skewness_interval(method=method), truth)["coverage"] for one in found
+                    ])}  # fmt: skip
+
+                yield Setting("run_distribution.skewness_interval", method, data, n, 1, 0, run, 20)
+
+
 def other_hypotheses() -> Iterator[Setting]:
     """Concordance of independent rankings, and class proportions that have not changed."""
     for n, k in ((5, 3), (10, 5), (30, 10)):
@@ -433,6 +533,6 @@ def _expected_accuracies(n: int, sizes: tuple[int, ...]) -> np.ndarray:
 
 
 MORE = (
-    some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, other_hypotheses,
-    win_rates, adjusted_differences, leagues, learning_curves,
+    some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, few_rated_instances, other_intervals,
+    of_distributions, other_hypotheses, win_rates, adjusted_differences, leagues, learning_curves,
 )  # fmt: skip

@@ -97,26 +97,16 @@ def test_docstrings_of_the_pictures_tell_the_rates(rows: list[dict], function, c
         assert span(rates) in words(function)
 
 
-def test_docstring_and_page_of_the_difference_tell_the_rates(rows: list[dict]) -> None:
-    page = " ".join((ROOT / "docs/reference/paired/curve_comparison.md").read_text(encoding="utf-8").split())
+def test_docstring_of_the_difference_tells_the_rates(rows: list[dict]) -> None:
     for name in ("pointwise", "everywhere"):
-        rates = span([float(row[name]) for row in rows if row["what"] == "difference"])
-        assert rates in words(curve_difference)
-        assert rates in page
+        assert span([float(row[name]) for row in rows if row["what"] == "difference"]) in words(curve_difference)
 
 
-def test_pages_of_the_pictures_tell_the_rates(rows: list[dict]) -> None:
+def test_page_of_the_bands_tells_the_rates(rows: list[dict]) -> None:
     def told(curves: tuple[str, ...], places: tuple[float, ...]) -> str:
         some = [row for row in rows if row["curve"] in curves and row["place"] in map(str, places)]
         return span([float(row["pointwise"]) for row in some])
 
-    page = (ROOT / "docs/reference/plot/threshold_curves.md").read_text(encoding="utf-8")
-    pictures = " ".join(page.split())
-    assert told(("roc",), MIDDLE) in pictures
-    assert told(("roc",), END) in pictures
-    assert told(("precision-recall",), (0.05,)) in pictures
-    assert told(("gain", "lift"), MIDDLE) in pictures
-    assert told(("cost",), (0.2, 0.3, 0.5, 0.7)) in pictures
     assert told(("cost",), (0.2, 0.3, 0.5, 0.7)) in PAGE
     assert told(("roc", "gain", "lift"), END) in PAGE
     assert told(("precision-recall",), (0.05,)) in PAGE

@@ -172,6 +172,46 @@ def test_defaults_are_not_far_above_their_level(figure: dict, script: dict) -> N
     assert {(row["subject"], row["data"]) for row in rows if figure["is_far"](row)} <= EXCEPTIONS
 
 
+def choices_and_defaults(subject: str) -> tuple[set[str], set[str]]:
+    """Return the choices that a function and its interval document, and the defaults of their signatures."""
+    name, _, method = re.sub(r",.*?(?=\.|$)", "", subject).partition(".")
+    classes = {one.__name__: one for one in classes_below(Record)}
+    called = [functions_by_name().get(name), getattr(classes.get(class_of(name)), method, None) if method else None]
+    choices, defaults = set(), set()
+    for one in filter(None, called):
+        for parameter, told in re.findall(r"^(\w+) : .*?\{(.*?)\}", inspect.getdoc(one) or "", re.MULTILINE):
+            if parameter in inspect.signature(one).parameters:
+                choices |= set(re.findall(r"'(.*?)'", told))
+                defaults.add(str(inspect.signature(one).parameters[parameter].default))
+    return choices, defaults
+
+
+def is_default(row: dict[str, str]) -> bool:
+    """Return whether a row takes the default of every choice: no word of its variant is another choice."""
+    choices, defaults = choices_and_defaults(row["subject"])
+    return not set(row["variant"].split(", ")) & (choices - defaults)
+
+
+def test_defaults_are_those_of_the_signatures() -> None:
+    asked = {
+        ("friedman_test", "auto"): True,
+        ("friedman_test", "chi2"): False,
+        ("pairwise_wilcoxon_test", "control, holm"): True,
+        ("bootstrap_interval", "f1, bca"): True,
+        ("bootstrap_interval", "f1, percentile"): False,
+        ("RecalibrationTestResult.slope_interval", "profile"): False,
+        ("krippendorff_alpha.confidence_interval", ""): True,
+    }
+
+    assert {key: is_default(dict(zip(("subject", "variant"), key, strict=True))) for key in asked} == asked
+
+
+def test_every_rate_of_a_default_is_known(figure: dict) -> None:
+    unknown = [row for row in figure["read"]() if figure["promises"](row) and not figure["is_known"](row)]
+
+    assert [(row["subject"], row["variant"], row["data"], row["n"]) for row in unknown if is_default(row)] == []
+
+
 def test_what_is_far_off_its_level_is_named(figure: dict) -> None:
     """With the reason."""
     off = {row["subject"].removesuffix(".confidence_interval") for row in figure["read"]() if figure["is_far"](row)}

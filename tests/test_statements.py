@@ -7,14 +7,19 @@ import inspect
 import re
 from pathlib import Path
 
+import click
 import pytest
 from public_names import public_functions
+
+from evalstats.cli.command_group import cli
+from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 
 ROOT = Path(__file__).parents[1]
 PAGES = {
     str(path.relative_to(ROOT)): " ".join(path.read_text(encoding="utf-8").split())
     for path in (
         *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "paper/paper.md")),
+        *(ROOT / name for name in ("pyproject.toml", "CITATION.cff", "conda/recipe.yaml")),
         *(ROOT / "docs").rglob("*.md"),
     )
 }
@@ -22,14 +27,24 @@ DOCSTRINGS = {name: " ".join((inspect.getdoc(one) or "").split()) for name, one 
 
 # a fact, and how pages state it; each group is the value
 FACTS = {
-    "oldest Python": [r"Python (3\.\d+) or newer"],
+    "oldest Python": [
+        r"Python (3\.\d+) or newer",
+        r'requires-python = ">=([\d.]+)"',
+        r'python_min: "([\d.]+)"',
+        r"`oldest` \| Python (3\.\d+)",
+    ],
+    "oldest NumPy": [r'"numpy>=([\d.]+)"', r"- numpy >=([\d.]+)", r"`oldest` \| Python [\d.]+, numpy ([\d.]+)"],
+    "version": [
+        r'(?<!cff-)version: "?(\d+\.\d+\.\d+)',
+        r"\$ evalstats --version evalstats ([\d.]+)",
+        r"evalstats-([\d.]+)-py3",
+    ],
     "errata of the source papers": [
         r"errata-source-papers\.md\): (\d+) errors",
         r"lists the (\d+) exceptions with their recomputation",
         r"documents (\d+) places where a printed number",
         r"lists (?:<!-- n: errata -->)(\d+)<!-- / --> of them",
     ],
-    "inputs of other packages": [r"For (\d+) inputs, the documentation", r"There are (\d+) inputs\. On"],
     "functions that R implements": [
         r"(\d+) functions against implementations in R",
         r"<!-- n: r\.implementation -->(\d+)<!-- / -->",
@@ -68,6 +83,42 @@ def test_false_statement_is_gone(statement: str) -> None:
     assert found == []
 
 
+def told(pattern: str) -> set[tuple[str, str]]:
+    """Return what pages and docstrings write, with their names."""
+    return {(name, found) for name, text in (PAGES | DOCSTRINGS).items() for found in re.findall(pattern, text)}
+
+
+def test_posthoc_tests_of_the_pages_are_accepted() -> None:
+    names = told(r"""posthoc=["']([\w-]+)|--posthoc ([a-z][\w-]*)""")
+
+    assert len(names) > 10
+    assert {
+        (page, one or other) for page, (one, other) in names if (one or other) not in {*POSTHOC_TESTS, "auto"}
+    } == set()
+
+
+def test_table_of_posthoc_tests_is_complete() -> None:
+    page = (ROOT / "docs" / "reference" / "comparison" / "analysis.md").read_text(encoding="utf-8")
+    table = page.partition("| `posthoc` |")[2].partition("\n\n")[0]
+
+    assert set(re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE)) == set(POSTHOC_TESTS)
+
+
+def test_omnibus_tests_of_the_command_line_are_accepted() -> None:
+    row = re.search(r"`--omnibus NAME` \| Omnibus test: (.*?)\.", PAGES["docs/cli.md"])[1]
+
+    assert set(re.findall(r"`([\w-]+)`", row)) <= set(OMNIBUS_TESTS)
+
+
+def test_commands_of_the_pages_exist() -> None:
+    commands = set(cli.list_commands(click.Context(cli)))
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+
+    assert set(re.findall(r"^## evalstats ([a-z-]+)", page, re.MULTILINE)) == commands
+    written = {one for _, one in told(r"(?:\$ |`)evalstats ([a-z][a-z-]+)\b(?!\.)")}
+    assert written - commands == {"comparison"}  # a kind of report
+
+
 def exact_rates() -> dict[tuple[str, str, str, str], float]:
     with (ROOT / "docs" / "error-rates" / "exact.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -79,12 +130,14 @@ def exact_rates() -> dict[tuple[str, str, str, str], float]:
 )
 def test_rates_of_three_classifiers_and_a_control_are_exact(function: str, variant: str) -> None:
     """The docstring and the page of the function give the enumerated rates."""
-    told = r"([\d.]+)% of tables(?:\]\([^)]*\))? of 5 datasets, in ([\d.]+)% of tables of 10 and in ([\d.]+)% of tables"
+    pattern = (
+        r"([\d.]+)% of tables(?:\]\([^)]*\))? of 5 datasets, in ([\d.]+)% of tables of 10 and in ([\d.]+)% of tables"
+    )
     page = next(text for name, text in PAGES.items() if name.endswith(f"multiple/{function.removesuffix('_test')}.md"))
     exact = exact_rates()
 
-    for text in (DOCSTRINGS[function], page):
-        found = [float(value) for value in re.search(told, text).groups()]
+    for text in (DOCSTRINGS[function], re.sub(r"<!-- .*? -->", "", page)):
+        found = [float(value) for value in re.search(pattern, text).groups()]
         assert found == [round(exact[function, variant, n, "3"], 1) for n in ("5", "10", "30")]
 
 

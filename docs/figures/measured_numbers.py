@@ -2,14 +2,20 @@
 
 A page writes ``<!-- n: NAME -->75<!-- / -->``. The script replaces what stands between the two comments with the number
 of that name, which is computed from a result file. A test checks that each page holds the numbers of today's files.
+
+A simulated rate needs no name. ``<!-- n: exact rate; subject=conover_test; n=5 -->`` is the rate, in percent, of the
+row of docs/error-rates/exact.csv with these values. ``max rate`` and ``min rate`` are the extremes of all rows that
+have them, ``*`` stands for any text, and the conditions ``n>=20`` and ``n<=20`` select by size.
 """
 
 from __future__ import annotations
 
+import operator
 import re
 import runpy
 import tomllib
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +23,9 @@ from evalstats.parity.reference_cases import FORMULA, IMPLEMENTATION, read_stem,
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-MARK = re.compile(r"<!-- n: ([\w.-]+) -->(.*?)<!-- / -->")
+MARK = re.compile(r"<!-- n: (.+?)\s-->(.*?)<!-- / -->", re.DOTALL)
+TABLES = runpy.run_path(str(ROOT / "scripts" / "generated_tables.py"))
+COMPARED = {">=": operator.ge, "<=": operator.le}
 
 
 def of_r() -> Iterator[tuple[str, str]]:
@@ -83,9 +91,36 @@ def values() -> dict[str, str]:
     return {name: value for source in sources for name, value in source()}
 
 
+@cache
+def rows(file: str) -> list[dict[str, str]]:
+    """Return the rows of a file of docs/error-rates."""
+    return list(TABLES["read_rows"](DOCS / "error-rates" / f"{file}.csv"))
+
+
+def has(row: dict[str, str], condition: str) -> bool:
+    """Return whether a row has a value, such as ``subject=wilcoxon_test`` or ``n>=20``."""
+    name, sign, value = re.fullmatch(r"(\w+)([<>]?=)(.*)", condition).groups()
+    return fnmatch(row[name], value) if sign == "=" else COMPARED[sign](float(row[name]), float(value))
+
+
+def rate(question: str) -> str:
+    """Return a simulated rate in percent: `FILE COLUMN; conditions`, or `FILE max COLUMN; conditions`."""
+    what, *conditions = " ".join(question.split()).split("; ")
+    file, *extreme, column = what.split()
+    found = [float(r[column]) for r in rows(file) if r[column] and all(has(r, one) for one in conditions)]
+    if not found or not (extreme or len(found) == 1):
+        raise KeyError(f"{len(found)} rows of {file}.csv have {conditions}")
+    return f"{100 * {'max': max, 'min': min}[extreme[0] if extreme else 'max'](found):.1f}%"
+
+
+def number(name: str) -> str:
+    """Return a number by its name, or a simulated rate by its row."""
+    return rate(name) if len(name.split()) > 1 else values()[name]
+
+
 def filled(text: str) -> str:
     """Return a page with the numbers of today; an unknown name is an error."""
-    return MARK.sub(lambda found: f"<!-- n: {found[1]} -->{values()[found[1]]}<!-- / -->", text)
+    return MARK.sub(lambda found: f"<!-- n: {found[1]} -->{number(found[1])}<!-- / -->", text)
 
 
 def pages() -> list[Path]:

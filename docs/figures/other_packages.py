@@ -49,10 +49,10 @@ versions above, and writes [answers.json](answers.json), which also lists the ve
 are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test recomputes the
 numbers of evalstats.
 
-The following programs are not compared, because their package managers could not install them:
+The following programs are not compared:
 
 - The critical-difference diagram of H. Ismail Fawaz is a script that only runs as a whole.
-- WEKA and KEEL are Java programs.
+- WEKA and KEEL are Java programs. The script runs only packages of Python and R.
 - The R package correctR is not available in this Debian release. For PMCMRplus and scmamp, the comparison loads only
   the source files of the functions.
 - The hierarchical model of baycomp needs Stan and a compiler. The comparison covers only the code that runs before
@@ -73,7 +73,7 @@ Each row is a question and each column is a package. The table of a group has th
   its packages, and *formula* if R provides only the distributions.
 - An empty cell means that no input was run, and that the function was not found. It does not prove that the package
   does not have the function.
-- KEEL and WEKA are Java programs, and arch needs a compiler here. They were not run and have no column.
+- KEEL and WEKA were not run and have no column.
 
 The versions are listed in [Other packages](index.md).
 

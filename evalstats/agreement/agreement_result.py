@@ -70,8 +70,8 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
             Nominal coverage of the interval in large samples.
         method : {'wald', 'fisher'}, default: 'wald'
             ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1. Most programs use it; near 1, and
-            in small samples, its coverage is too low (for Cohen's kappa, 86% instead of 95% with 10 instances and 93%
-            with 50). ``'fisher'``: the same interval on the scale of atanh, transformed back. It stays within the
+            in small samples, its coverage is too low (for `cohen_kappa`, 86.4% instead of 95% with 10 instances and
+            93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed back. It stays within the
             range, and its coverage is closer to the nominal level.
 
         Returns

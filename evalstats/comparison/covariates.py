@@ -202,8 +202,8 @@ def adjusted_difference(
     -----
     Generalized estimating equations: logit P(correct) = a + b model + g covariates for scores of 0 and 1, and the
     identity link for other scores, with a robust covariance that sums over questions. The covariance is bias-reduced
-    (Mancl and DeRouen), with the t distribution and n_clusters - p degrees of freedom. Without both, the interval
-    covers 93.3% instead of 95% with 60 questions.
+    (Mancl and DeRouen), with the t distribution and n_clusters - p degrees of freedom. Without both, the intervals are
+    too short with few questions.
 
     The standardized difference takes the questions as they are: its error does not include which questions were asked.
     A covariate that the model itself determines, such as the length of its answer, changes the question to "at equal

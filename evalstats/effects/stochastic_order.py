@@ -148,6 +148,9 @@ def almost_stochastic_order(
 
     Notes
     -----
+    The threshold 0.5 is not a test with the level 5%: for two samples of 5 runs from the same normal distribution, the
+    95% bound is below 0.5 in 19.6% of simulated samples, and below 0.2 in 5.5%.
+
     The quantile functions are step functions, so the integrals are sums over the merged steps, without a grid. Swapping
     x and y gives one minus the ratio, up to rounding, with the same standard error. For samples of five runs, the
     normal bound is too low. The reference page gives the simulated error rates.

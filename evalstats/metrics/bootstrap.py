@@ -438,7 +438,7 @@ def bootstrap_auc_interval(
 
     Notes
     -----
-    With 30 instances, the percentile interval covers 92.6% instead of 95% in simulations, and the BCa interval 95%.
+    With 30 instances, the percentile interval covers 92.6% instead of 95% in simulations, and the BCa interval 96.6%.
 
     Adjacent scores of instances of one class can be merged without changing any replicate. If few cells remain, as with
     tied scores, their counts are drawn. Otherwise, the instances are drawn in blocks that fit into the cache.

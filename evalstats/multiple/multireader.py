@@ -235,7 +235,7 @@ def obuchowski_rockette_test(
     two treatments, it is DeLong's test.
 
     In simulations with 3 readers of 60 cases, the test for new readers and cases rejects 6.5% of true null hypotheses
-    at the 5% level; with 8 readers, 5.3%.
+    at the 5% level; with 8 readers, 5.1%.
 
     References
     ----------

@@ -223,7 +223,7 @@ def noninferiority_test(
     near 1, instead of 5%, because few instances do not show rare losses. Therefore, ``'t'`` adds half a pseudo-instance
     to each class. Its square is the largest squared difference of the placements of an instance (1 if there is none).
     The degrees of freedom of t are Satterthwaite's. In simulations of 20 to 200 instances, this test rejects in at most
-    about 6%; with ten or fewer positive instances, it rejects in far less than 5% and has little power. With a single
+    7.0%; with ten or fewer positive instances, it rejects in far less than 5% and has little power. With a single
     instance of a class, p is nan, and `reason` explains why.
 
     Of a metric, the p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes the

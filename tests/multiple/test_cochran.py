@@ -3,8 +3,10 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -327,3 +329,28 @@ def test_chi2_rejects_a_true_hypothesis_as_often_as_documented(n: int, k: int, r
     pvalues, weights = stats.chi2.sf(q, k - 1), np.array([n_ways / law.total() for n_ways in law.values()])
 
     assert [round(100 * float(weights[pvalues <= alpha].sum()), 1) for alpha in (0.05, 0.01)] == rates
+
+
+def test_rejection_rates_of_chi_squared_on_the_page_are_exact() -> None:
+    """The number of correct classifiers cycles from 1 to k - 1; each set of them is equally likely."""
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "multiple" / "cochran.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (\d+) \| ([\d.]+)% \| ([\d.]+)% \|$", page, re.MULTILINE)
+
+    assert len(rows) == 4
+    for n, k, *shown in rows:
+        rates = exact_rates_of_chi2(int(n), int(k))
+        assert [f"{100 * rate:.1f}" for rate in rates] == shown
+
+
+def exact_rates_of_chi2(n: int, k: int) -> list[float]:
+    """Return the rejection rates at .05 and .01."""
+    chances = np.zeros((n + 1,) * k)
+    chances[(0,) * k] = 1
+    correct = [1 + i % (k - 1) for i in range(n)]
+    for m in correct:
+        moved = [np.roll(chances, 1, axis=subset) for subset in itertools.combinations(range(k), m)]
+        chances = sum(moved) / len(moved)
+    totals = np.indices(chances.shape)
+    spread = ((totals - sum(correct) / k) ** 2).sum(axis=0)
+    q = k * (k - 1) * spread / sum(m * (k - m) for m in correct)
+    return [float(chances[stats.chi2.sf(q, k - 1) <= level].sum()) for level in (0.05, 0.01)]

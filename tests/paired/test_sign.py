@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -318,6 +320,38 @@ def test_kept_ties_never_go_below_a_win_of_every_pair(n: int) -> None:
     smallest = [record(n - t, 0, t, ties="keep").min_attainable_pvalue for t in range(n)]
 
     assert min(smallest) == smallest[0]
+
+
+def rejection_rates(n: int, ties: str, level: float, tie_probabilities: np.ndarray) -> np.ndarray:
+    """Return the exact rejection rates of the two-sided test over all outcomes of n pairs."""
+    wins, losses = np.array([(w, m) for w in range(n + 1) for m in range(n + 1 - w)]).T
+    i = np.arange(n)
+    x = np.where(i < wins[:, None], 1, np.where(i < (wins + losses)[:, None], -1, 0))
+    rejected = sign_test(x, np.zeros(n), ties=ties).pvalue <= level
+    q = tie_probabilities[:, None]
+    outcomes = np.stack([wins, losses, n - wins - losses], axis=-1)
+    chances = np.concatenate([(1 - q) / 2, (1 - q) / 2, q], axis=1)
+    return stats.multinomial.pmf(outcomes[rejected][None], n, chances[:, None]).sum(axis=1)
+
+
+def test_rejection_rates_on_the_page_are_exact() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "paired" / "sign.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (0\.\d) \| ([\d.]+)% \| ([\d.]+)% \| ([\d.]+)% \|$", page, re.MULTILINE)
+
+    assert len(rows) == 6
+    for n, q, *shown in rows:
+        rates = [rejection_rates(int(n), ties, 0.05, np.array([float(q)]))[0] for ties in ("keep", "drop", "split")]
+        assert [f"{100 * rate:.1f}" for rate in rates] == shown
+
+
+@pytest.mark.long
+def test_largest_rejection_rates_on_the_page_are_exact() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "paired" / "sign.md").read_text(encoding="utf-8")
+    shown = re.search(r"at most ([\d.]+)% at the 5% level, and of at most ([\d.]+)% at the 1% level", page).groups()
+
+    for level, told in zip((0.05, 0.01), shown, strict=True):
+        rates = [rejection_rates(n, "keep", level, np.arange(100) / 100).max() for n in (*range(4, 41), 60, 100)]
+        assert f"{100 * max(rates):.2f}" == told
 
 
 def test_confidence_level_must_be_a_proportion() -> None:
