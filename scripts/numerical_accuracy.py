@@ -502,7 +502,7 @@ DISTRIBUTIONS = {
         erfc_inverse_cases,
     ),
     "binomial": Distribution(
-        "binomial.binomial_left_tail",
+        "tail_probabilities.binomial_left_tail",
         "binomial distribution (sign test, McNemar)",
         2e-14,  # SciPy 1.15 has a last digit less where n is ten millions
         binomial,
@@ -510,7 +510,7 @@ DISTRIBUTIONS = {
         binomial_cases,
     ),
     "trinomial": Distribution(
-        "binomial.trinomial_lead_tail",
+        "tail_probabilities.trinomial_lead_tail",
         "trinomial distribution",
         5e-14,
         trinomial,
