@@ -1,6 +1,6 @@
 """Reduction of several answers of a model to one question to one score.
 
-The item is the unit that is compared: answers to one item are not independent, and are reduced first.
+The question is the unit that is compared: answers to one question are not independent, and are reduced first.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
 
 def unscored(n: int) -> list[Finding]:
     """Return a finding about questions with unscored answers."""
-    words = f"For {n:,} items some answers were not scored: their score is that of the others."
+    words = f"For {n:,} questions some answers were not scored: their score is the mean of the other answers."
     return [warning("epochs-unscored", words)] if n else []
 
 

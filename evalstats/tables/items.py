@@ -1,4 +1,4 @@
-"""The answers of models to items."""
+"""The answers of models to questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evalstats._types import FloatArray, IndexArray, IntArray
 from evalstats.tables.subgroup_names import Subgroups, subgroups_of
 
 # the benchmark of questions without a column of benchmarks
-ALL_ITEMS = "all items"
+ALL_ITEMS = "all questions"
 _OF_MODELS = ("scores", "n_samples", "within")
 
 

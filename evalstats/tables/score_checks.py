@@ -44,8 +44,8 @@ def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
     if scores.shape[1] < 2 or np.isnan(scores).all() or not (np.nanmin(scores) >= 0 < np.nanmax(scores) < SMALL):
         return ()
     sentence = (
-        f"All scores are below {SMALL:g}, as errors are, and {short(metric)} does not tell whether higher is better: "
-        "higher is taken for better."
+        f"All scores are below {SMALL:g}, as errors are, and {short(metric)} does not show whether higher is better: "
+        "higher is treated as better."
     )
     return (_warning("small-scores", sentence),)
 

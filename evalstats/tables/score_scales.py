@@ -139,7 +139,7 @@ def _may_be_shares(
     share: BoolArray = (scores != 0) & _lies_in(scores, limits, 1.0) & ~np.isnan(scores)
     if share.any():
         places = _places(scores, share, datasets, classifiers)
-        yield _doubt("another-scale", f"Among percentages these may be shares: {places}.")
+        yield _doubt("another-scale", f"Among percentages, these may be proportions: {places}.")
     elif greater_is_better and np.nanmax(np.abs(scores)) <= SMALL_PERCENTAGES:
         yield _out_of_range(scores, ~_lies_in(scores, limits, 1.0), datasets, classifiers, metric, limits)
 
@@ -155,7 +155,7 @@ def _may_be_of_two_units(scores: FloatArray, datasets: Sequence[str], classifier
             is_far = np.ones_like(is_far)
     if is_far.any():
         places = _places(scores, np.outer(is_far, np.ones(scores.shape[1])) > 0, datasets, classifiers)
-        yield _doubt("another-scale", f"These may be shares beside percentages: {places}.")
+        yield _doubt("another-scale", f"These may be proportions among percentages: {places}.")
 
 
 def _out_of_range(

@@ -237,7 +237,7 @@ def test_bca_that_does_not_exist_is_percentile_with_a_reason() -> None:
 
 
 def area_by_pairs(y_true: np.ndarray, scores: np.ndarray, axis: int = -1) -> np.ndarray:
-    """Share of the pairs of a positive and a negative that are in order; ties count one half."""
+    """Proportion of the pairs of a positive and a negative that are in order; ties count one half."""
     pairs = (y_true[..., :, None] == 1) & (y_true[..., None, :] == 0)
     order = np.sign(scores[..., :, None] - scores[..., None, :]) / 2 + 0.5
     with np.errstate(invalid="ignore"):

@@ -16,7 +16,7 @@ AT = np.array([0.0, 0.2, 0.7, 1.0])
 
 @pytest.mark.parametrize("curve", HEIGHTS)
 def test_each_draw_is_the_curve_of_repeated_cases(curve: str) -> None:
-    """Two roads to one number: a case that was drawn twice stands there twice."""
+    """Two roads to one number: a case that was drawn twice occurs twice."""
     read = HEIGHTS[curve]
 
     drawn = redrawn_heights(POSITIVE, SCORES, read, AT, n_resamples=8, generator=np.random.default_rng(1))

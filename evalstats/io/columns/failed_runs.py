@@ -26,7 +26,7 @@ def failed_runs(grid: Grid) -> tuple[Finding, ...]:
     >>> from evalstats.io.columns.failed_runs import failed_runs
     >>> from evalstats.io.sources.grid import grid_of_columns
     >>> failed_runs(grid_of_columns("the table", ["accuracy", "status"], [[0.9, 0.0], ["ok", "error"]]))[0].sentence
-    "1 row has the status 'error' (row 2), and what stands there is read as a score."
+    "1 row has the status 'error' (row 2), and their values are read as scores."
     """
     for j in columns_called(grid, STATUS_COLUMNS):
         cells = coded(grid.columns[j])
@@ -36,7 +36,7 @@ def failed_runs(grid: Grid) -> tuple[Finding, ...]:
             said = examples([short(text_of(cells.values[i])) for i in sorted(failed)])
             at = examples([f"{grid.word} {grid.numbers[i]}" for i in rows], MOST_NAMED)
             n, which = len(rows), "row has" if len(rows) == 1 else "rows have"
-            sentence = f"{n:,} {which} the status {said} ({at}), and what stands there is read as a score."
+            sentence = f"{n:,} {which} the status {said} ({at}), and their values are read as scores."
             numbers: dict[str, float] = {"n_rows": n}
             return (Finding(code="failed-runs", severity="warning", sentence=sentence, numbers=numbers),)
     return ()

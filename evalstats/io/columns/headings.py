@@ -43,7 +43,7 @@ def without_headings(grid: Grid) -> Grid:
     if not headings:
         return left
     names = examples([short(text_of(grid.columns[0][i])) for i in sorted(headings)])
-    sentence = f"Rows with one name and no number were taken for headings of groups: {names}."
+    sentence = f"Rows with one name and no number were treated as headings of groups: {names}."
     numbers: dict[str, float] = {"n_rows_left_out": len(headings)}
     told = Finding(code="headings", severity="note", sentence=sentence, numbers=numbers)
     return replace(left, findings=(*grid.findings, told))

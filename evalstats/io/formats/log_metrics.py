@@ -52,7 +52,7 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
     """
     known = list(dict.fromkeys(metric for metrics in of_tasks.values() for metric in metrics))
     if not known:
-        raise TableError(f"{seen.name} holds no score of an item")
+        raise TableError(f"{seen.name} has no score of a question")
     if asked.metric is not None:
         meant = {task: _meant(asked.metric, metrics) for task, metrics in of_tasks.items()}
         if several := next((metrics for metrics in meant.values() if len(metrics) > 1), None):

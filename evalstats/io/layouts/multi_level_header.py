@@ -46,7 +46,7 @@ def one_level(grid: Grid, metric: str | None, decimal: str, rows_are: str | None
             return _of_kinds(grid, at, kinds, decimal), kinds.metric or metric
     if len(set(lower)) == len(lower):
         sentence = (
-            f"The upper names of the header, {listed(dict.fromkeys(upper))}, are those of groups and are not used."
+            f"The upper names of the header, {listed(dict.fromkeys(upper))}, are names of groups and are not used."
         )
         return replace(grid, upper=(), findings=(*grid.findings, _note("groups-of-columns", sentence))), metric
     problem = (

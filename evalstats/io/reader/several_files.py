@@ -53,7 +53,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]]) -> Grid:
     first = grids[0]
     for grid in grids:
         if grid.record is not None or grid.is_nested:
-            raise TableError(f"{grid.name} is no table of rows, so that it cannot be read together with other files")
+            raise TableError(f"{grid.name} is no table of rows, so it cannot be read together with other files")
         if sorted(grid.header) != sorted(first.header) or len(set(grid.header)) < len(grid.header):
             other = sorted(set(grid.header) ^ set(first.header)) or grid.header
             raise TableError(
@@ -145,7 +145,7 @@ def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid]) -> dict[str, lis
         return runs
     what = listed([grid.name for grid in grids])
     if all(direction_of(name) is not None for name in names):
-        raise TableError(f"{what} are called like metrics: give the file of the one that is meant")
+        raise TableError(f"{what} have names of metrics: give the file of the one that is meant")
     raise TableError(
         f"{what} hold scores of the same datasets: give the one that is meant; if each is of another run, call them "
         "run_1, run_2 and so on"
