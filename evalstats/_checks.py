@@ -134,7 +134,7 @@ def is_among(value: Any, known: Iterable[Any]) -> bool:
 
 
 def listed(value: Any, name: str, words: str) -> list[Any]:
-    """Return the items of a sequence, which `words` names; a string is not a sequence."""
+    """Return the elements of a sequence, which `words` names; a string is not a sequence."""
     value = with_numpy_arrays(value, name)
     if isinstance(value, set | frozenset):
         raise InvalidTypeError(f"{name} must be a sequence of {words}, not a set, which has no order")
@@ -432,7 +432,7 @@ def right_or_wrong(value: Any, name: str) -> BoolArray:
     if wrong.any():
         at = tuple(np.argwhere(wrong)[0])
         raise InvalidValueError(
-            f"{name} must say who is right, as True and False or as the integers 1 and 0, "
+            f"{name} must be boolean, or the integers 1 (correct) and 0 (incorrect), "
             f"but {name}{_index(at)} is {array[at]}"
         )
     return is_right

@@ -149,7 +149,7 @@ def summands(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatA
     """Return differences whose sums are compared, and the possible rounding error of each.
 
     They are not rounded, because rounding would change sums of fractions, which have no last digit. If the tolerance is
-    coarser than the default, fewer digits are wanted, and the rounded decimals are added.
+    coarser than the default, the caller needs fewer digits, and the rounded decimals are added.
     """
     d = differences(x, y, tie_tolerance)
     if not 0 < tie_tolerance <= DEFAULT_TIE_TOLERANCE:

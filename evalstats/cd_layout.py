@@ -373,7 +373,7 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
     if loose:
         listed = "; ".join(loose[:_LISTED])
         rest = f"; and {len(loose) - _LISTED} more" if len(loose) > _LISTED else ""
-        sentences.append(f"Also not shown to differ, though no bar can say so: {listed}{rest}.")
+        sentences.append(f"Also not shown to differ, although no bar can show it: {listed}{rest}.")
     return *sentences, *([not_tested] * bool(not_tested))
 
 

@@ -213,7 +213,7 @@ def listed_pairs(pairs: Sequence[UntestedPair]) -> str:
 def untested_note(validity: Validity) -> str:
     """State below a table or a plot which pairs are untested, although a bar, a letter or a mark may join them."""
     lacking = validity.untested
-    return f"Not tested, so that nothing is concluded: {listed_pairs(lacking)}." if lacking else ""
+    return f"Not tested, so nothing is concluded: {listed_pairs(lacking)}." if lacking else ""
 
 
 def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
@@ -331,7 +331,7 @@ def promise_words(
         how = "the p-values hold for the whole family"
     only = _only_if(adjustment, only)
     if adjustment in _FALSE_DISCOVERY:
-        return f"{how}: of the pairs {found}, a share of at most {alpha:g} is expected to be so wrongly{only}"
+        return f"{how}: of the pairs {found}, a proportion of at most {alpha:g} is expected to be wrong{only}"
     return f"{how}: the probability that any pair is wrongly {found} is at most {alpha:g}{only}"
 
 

@@ -177,7 +177,7 @@ def with_a_part_of_another_table(data: bytes, rng: random.Random) -> bytes:
 
 
 def with_a_faulty_part_of_a_zip(data: bytes, rng: random.Random) -> bytes:
-    """Change one file of a workbook, so that the zip itself is sound."""
+    """Change one file of a workbook, so the zip itself is sound."""
     if not data.startswith(b"PK"):
         return with_a_piece(data, rng)
     file = io.BytesIO()

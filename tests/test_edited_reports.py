@@ -169,7 +169,7 @@ def test_no_name_may_stand_twice(name: str) -> None:
 
     for i in random.Random(3).sample(named, 15):
         first = lines[i].rstrip(",") + ","
-        with pytest.raises(EvalstatsError, match="stands twice"):
+        with pytest.raises(EvalstatsError, match="occurs twice"):
             verify_report(io.StringIO("\n".join([*lines[:i], first, *lines[i:]])))
 
 

@@ -42,7 +42,7 @@ def drawn(script: dict, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def structure(path: Path) -> tuple[list[str], Counter[str]]:
     """Words in their order, and how many elements of each kind there are; not where they are.
 
-    Versions of Matplotlib measure texts differently, so that a line may end one word earlier.
+    Versions of Matplotlib measure texts differently, so a line may end one word earlier.
     """
     elements = list(ET.parse(path).getroot().iter())
     words = [word for e in elements if e.tag.endswith("}text") and e.text for word in e.text.split()]

@@ -39,7 +39,7 @@ SPELLINGS = {
 }
 
 
-# --- answers to items -------------------------------------------------------------------------------------------------
+# --- answers to questions ------------------------------------------------------------------------------------------
 
 
 def drawn_answers(rng, *, is_worse):
@@ -119,7 +119,7 @@ def contradicting(rng, old, new):
 
 
 def without_its_errors(rng, old, new):
-    """Wrong answers of the candidate are missing, and the items that both have are compared."""
+    """Wrong answers of the candidate are missing, and the questions that both have are compared."""
     right = is_right(new)
     kept = [i for i in range(len(right)) if right[i] or rng.random() < 0.3]
     return old, rows_of(new, kept), {"intersect": True}
@@ -132,7 +132,7 @@ def without_the_successes_of_the_baseline(rng, old, new):
 
 
 def asked_again(rng, old, new):
-    """Failed items of the candidate have more answers, right ones."""
+    """Failed questions of the candidate have more answers, right ones."""
     if "correct" not in new:
         return old, new, {}
     right = is_right(new).tolist()
@@ -163,7 +163,7 @@ def other_truths(rng, old, new):
 
 
 def without_names(rng, old, new):
-    """Nothing names the items, and the rows of the candidate are sorted by who is right."""
+    """Nothing names the questions, and the rows of the candidate are sorted by who is right."""
     order = np.argsort(is_right(new)).tolist()
     gone = ("item_id", "item", "row", "Question ID")
     return old, {k: v for k, v in rows_of(new, order).items() if k not in gone}, {}

@@ -166,7 +166,7 @@ def test_reports_of_all_formats_count_what_was_read(kind, tmp_path) -> None:
 def test_labels_that_may_be_missing_values_are_said() -> None:
     frame = case(LABELS["NA"], 0).frame
 
-    assert "'NA' is read as a class, although it may stand for a missing value" in report.text(compare(frame))
+    assert "'NA' is read as a class, although it may mean a missing value" in report.text(compare(frame))
 
 
 def test_word_for_a_missing_value_that_is_never_true_counts_as_wrong() -> None:

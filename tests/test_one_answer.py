@@ -76,7 +76,7 @@ class Answers:
 
     @property
     def are_told_apart(self) -> bool:
-        """Whether no column of labels tells where another model is right, as a column that was computed does."""
+        """Whether no column of labels marks where another model is right, as a column that was computed does."""
         labels, right = zip(*self.predicted, strict=True), self.right[..., 0].T.tolist()
         return not any(
             i != j and len(set(zip(own, told, strict=True))) == len(set(own)) == len(set(told))

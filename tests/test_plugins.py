@@ -148,7 +148,7 @@ FAILS_TO_CONFIRM = FAILS_TO_READ.replace("recognises", "confirms=lambda seen: se
         ("import no_such_module", r"cannot be loaded \(ModuleNotFoundError: No module named 'no_such_module'\)"),
         ("FORMAT = 7", "is no Format and no tuple of them, but 7"),
         (FAILS_TO_READ, r"cannot read the table \(ZeroDivisionError: division by zero\)"),
-        (FAILS_TO_CONFIRM, r"cannot tell whether it reads the table \(AttributeError: .* no attribute 'nothing'\)"),
+        (FAILS_TO_CONFIRM, r"cannot determine whether it reads the table \(AttributeError: .* attribute 'nothing'\)"),
     ],
 )
 def test_format_that_does_not_work_is_told_with_its_package(code, problem, tmp_path, monkeypatch) -> None:

@@ -108,7 +108,7 @@ def test_stub_is_a_list_of_names_and_each_leads_somewhere(face: str) -> None:
 
 @each_face
 def test_room_shows_its_own_names_only(face: str) -> None:
-    """What another room makes comes from there, so that nobody wonders whether the two are the same."""
+    """What another room makes comes from there, so nobody wonders whether the two are the same."""
     homes = [LINE.fullmatch(line)["home"] for line in lines_of(face)]
 
     # the package takes names from its rooms, not from their modules

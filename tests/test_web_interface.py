@@ -153,7 +153,7 @@ def test_usual_direction_of_scores_without_a_metric_is_chosen_and_said(page: Pag
     page.paste(SCORES)
     page.understood("4 datasets")
 
-    assert page.one(".told").text == "“score” names no metric: higher is taken for better."
+    assert page.one(".told").text == "“score” names no metric: higher is treated as better."
     assert page.script("return document.querySelector('.direction input:checked').value") == "higher_is_better"
     page.compare()
     assert page.one(".same code").text == "evalstats compare -"
@@ -511,7 +511,7 @@ def _faults(page: Page, where: str) -> list[str]:
         f"no name: {one.get_attribute('outerHTML')[:80]}" for one in page.all(named) if not one.accessible_name.strip()
     ]
     ids = page.script("return [...document.querySelectorAll('[id]')].map(one => one.id)")
-    faults += [f"id {name} stands twice" for name in sorted({name for name in ids if ids.count(name) > 1})]
+    faults += [f"id {name} occurs twice" for name in sorted({name for name in ids if ids.count(name) > 1})]
     small = page.script(
         "return [...document.querySelectorAll('.view :is(button, select, summary, .button)')].filter(one => "
         "one.checkVisibility() && !one.closest('article, svg') && Math.min(one.offsetHeight, one.offsetWidth) < 20)"

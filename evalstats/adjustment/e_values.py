@@ -37,7 +37,7 @@ class EValueAdjustment(Record):
     method : str
         ``'e-holm'`` or ``'e-bh'``.
     caution : str or None
-        For e-BH: the rate is that of the current e-values.
+        For e-BH: the rate refers to the current e-values.
     """
 
     e_value: FloatArray

@@ -181,8 +181,8 @@ def alternative_annotator_test(
         Label of the judge for every instance; for a dict ``{instance: label}``. Instances without a label of the judge
         are left out.
     epsilon : float, default: 0.2
-        By how much the judge may be worse, because it costs less: the authors use 0.2 for experts, 0.15 for skilled
-        annotators and 0.1 for a crowd.
+        Largest acceptable disadvantage of the judge, which costs less than people: the authors use 0.2 for experts,
+        0.15 for skilled annotators and 0.1 for a crowd.
     similarity : {'agreement', 'rmse'}, default: 'agreement'
         ``'agreement'``: proportion of the other annotators with the same label. ``'rmse'``: minus the root mean squared
         difference from the numbers of the other annotators.

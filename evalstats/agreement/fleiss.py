@@ -144,7 +144,7 @@ def fleiss_kappa(
 
     Examples
     --------
-    Four raters, five cases:
+    Four raters, five instances:
 
     >>> from evalstats.agreement import fleiss_kappa
     >>> ratings = [list("aaab"), list("bbbb"), list("aaaa"), list("abcc"), list("cccc")]
@@ -152,7 +152,7 @@ def fleiss_kappa(
     >>> print(f"kappa = {result.estimate:.3f}, z = {result.statistic:.2f}, p = {result.pvalue:.0e}")
     kappa = 0.596, z = 4.60, p = 4e-06
 
-    Ten cases, fourteen raters, five labels, as counts:
+    Ten instances, fourteen raters, five labels, as counts:
 
     >>> result = fleiss_kappa(counts=[
     ...     [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],

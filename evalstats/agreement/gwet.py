@@ -131,7 +131,7 @@ def gwet_ac1(
 
     Examples
     --------
-    Two raters agree on 118 of 125 cases; both say 1 almost always:
+    Two raters agree on 118 of 125 instances; both say 1 almost always:
 
     >>> import numpy as np
     >>> from evalstats.agreement import cohen_kappa, gwet_ac1

@@ -200,7 +200,7 @@ def cohen_kappa_table(
 
     Examples
     --------
-    400 cases, three classes:
+    400 instances, three classes:
 
     >>> from evalstats.agreement import cohen_kappa_table
     >>> result = cohen_kappa_table([[60, 50, 10], [10, 100, 40], [30, 10, 90]])

@@ -158,7 +158,7 @@ def krippendorff_alpha(
 
     Examples
     --------
-    Four raters and twelve cases, of which not all were rated by everyone (here a row is a rater, hence ``zip``):
+    Four raters and twelve instances, of which not all were rated by everyone (here a row is a rater, hence ``zip``):
 
     >>> from evalstats.agreement import krippendorff_alpha
     >>> _ = None

@@ -57,7 +57,7 @@ class _Program(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the description without an empty line above, so that the help fits a terminal of 24 lines."""
+        """Write the description without an empty line above, so the help fits a terminal of 24 lines."""
         with formatter.indentation():
             formatter.write_text(self.help or "")
 

@@ -6,9 +6,9 @@ __all__ = ["OF_ALL", "OF_COMMANDS", "statuses"]
 
 OF_ALL = {
     0: "Done. Whether classifiers differ does not change it.",
-    2: "A mistake in the options, the table or the file system, told in one line on standard error.",
+    2: "A mistake in the options, the table or the file system, printed as one line on standard error.",
     130: "Interrupted by Ctrl-C.",
-    141: "The reader of the output has gone; nothing is told.",
+    141: "The reader of the output has closed; nothing is printed.",
 }
 # meanings of the exit status of a command
 OF_COMMANDS: dict[str, dict[int, str]] = {
@@ -16,13 +16,13 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
     "gate": {
         0: "The candidate passes.",
         1: "The candidate fails.",
-        3: "There are too few instances to tell.",
+        3: "There are too few instances for a decision.",
     },
     "serve": {0: "Ended by Ctrl-C or a signal to terminate."},
     "validate": {1: "A mismatch was found, or not everything could be checked."},
     "verify": {
-        0: "Verified: every value comes out again, and the report is as evalstats wrote it.",
-        1: "Not verified: a value comes out otherwise or was not made again, or the report was edited.",
+        0: "Verified: every value is reproduced, and the report is as evalstats wrote it.",
+        1: "Not verified: a value differs or was not recomputed, or the report was edited.",
         3: "Cannot be verified: another version of evalstats wrote what this one cannot make again.",
     },
 }

@@ -16,7 +16,7 @@ from evalstats.cli.output import REPORTS, FormatName, show
 @click.command(cls=HeadedCommand, short_help="Test whether an LLM judge may replace human annotators.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--judge", "NAME", "Annotator of the rows that is the judge.", "judge_name")
-@option("--epsilon", "X", "By how much the judge may be worse.", type=float, default=0.2, show_default=True)
+@option("--epsilon", "X", "Largest acceptable disadvantage of the judge.", type=float, default=0.2, show_default=True)
 @option("--similarity", "NAME", "agreement (default) or rmse.", default="agreement")
 @option("--method", "NAME", "p-values of the decision: t (default) or exact.", default="t")
 @option("--min-instances", "N", "Leave out annotators with fewer instances.", type=int, default=30, show_default=True)

@@ -113,7 +113,7 @@ ITEM_COLUMNS = with_options(
 )
 ROWS = with_options(
     option("--rows-are", "NAME", "What rows are: datasets, folds, runs, instances or questions."),
-    click.option("--same-order", is_flag=True, help="The rows of all classifiers stand in the same order."),
+    click.option("--same-order", is_flag=True, help="The rows of all classifiers are in the same order."),
 )
 PLACES = with_options(
     option("--rows", "A-B", "Lines or rows of the table, such as 3-15."),

@@ -36,7 +36,7 @@ def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str,
     makers: dict[str, Callable[[Any], bytes]] = {}
     if output is not None and _suffix(output) in SUFFIXES:
         if style is not None:
-            raise click.UsageError(f"--output {output} is a picture; beside a --format it is drawn by --plot")
+            raise click.UsageError(f"--output {output} is a plot; with --format, use --plot instead")
         makers[output] = lambda comparison: drawn_picture(comparison, _suffix(output), options)
     elif output is not None:
         makers[output] = lambda comparison: written(comparison, str(style), **layout).encode()
@@ -60,9 +60,9 @@ def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
             if _is_input(path, file):
                 raise click.UsageError(f"{path} is the table itself, which would be overwritten")
             if os.path.isdir(file) and os.path.realpath(path).startswith(os.path.join(os.path.realpath(file), "")):
-                raise click.UsageError(f"{path} stands in {file}, which is read: nothing is written there")
+                raise click.UsageError(f"{path} is in {file}, which is read: nothing is written there")
         if study := _study_around(path):
-            raise click.UsageError(f"{path} stands in {study}, which is a study: nothing is written there")
+            raise click.UsageError(f"{path} is in {study}, which is a study: nothing is written there")
     names = list(paths)
     for i, first in enumerate(names):
         for second in names[i + 1 :]:

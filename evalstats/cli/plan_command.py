@@ -186,7 +186,7 @@ PILOTS = {"clustered-t": _pilot_of_questions, "auc": _pilot_of_scores}
 
 
 def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return how many datasets, cases or fold scores there are; options of other tests are refused."""
+    """Return the number of datasets, instances or fold scores; options of other tests are refused."""
     of_tests = {
         "mcnemar": ("instances",),
         "accuracy": ("instances",),

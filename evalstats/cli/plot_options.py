@@ -62,7 +62,7 @@ def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> Non
     given = [name for name in _CHOICES if options[name] not in (None, False)]
     if given and not has_picture:
         option = f"--{given[0].replace('_', '-')}"
-        raise click.UsageError(f"{option} is that of a picture; name its file by --plot, such as --plot picture.pdf")
+        raise click.UsageError(f"{option} belongs to a plot; name its file with --plot, such as --plot plot.pdf")
 
 
 def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> bytes:

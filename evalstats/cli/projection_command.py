@@ -34,7 +34,7 @@ NO_CHOICES: dict[str, Any] = {
 @option("--method", "NAME", "Method: mcst (spanning tree), mds or pca.", default="mcst")
 @option("--normalize", "NAME", "Normalization per dataset: none, all or true.", default="none")
 @click.option("--show-folds", "folds", is_flag=True, help="Show the folds of each classifier as a cloud.")
-@option("--plot", "PATH", "Draw a picture beside the report: .png, .svg or .pdf.")
+@option("--plot", "PATH", "Save a plot in addition to the report: .png, .svg or .pdf.")
 @option("--metric", "NAME", "Metric in evaluation logs that marks correct answers.")
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")
 @FORMAT_IN

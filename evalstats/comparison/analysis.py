@@ -183,8 +183,9 @@ def compare(
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
     **read_kwargs : optional
-        Other arguments of `read_table`, if the table has to be read: `layout`, `drop`, `keep`, `columns` ... Those of
-        `columns` and `parsing` may also be given one by one: ``fold='split'`` is ``columns={'fold': 'split'}``.
+        Other arguments of `read_table`, if the table has to be read: `layout`, `drop`, `keep`, `columns` ... The
+        options of `columns` and `parsing` may also be given separately: ``fold='split'`` is ``columns={'fold':
+        'split'}``.
 
     Returns
     -------

@@ -219,7 +219,7 @@ def _refuse_one_metric(tables: list[ScoreTable], metrics: tuple[str, ...]) -> No
     first = tables[0].scores
     if all(np.array_equal(first, table.scores, equal_nan=True) for table in tables[1:]):
         raise InvalidValueError(
-            f"the source has one score for each dataset and classifier, so that {listed(metrics)} would be names of "
+            f"the source has one score for each dataset and classifier, so {listed(metrics)} would be names of "
             "the same scores; several metrics need a column or a header row of metrics, predictions, or a dict of "
             "tables"
         )

@@ -392,7 +392,7 @@ def _refuse_separation(y: FloatArray, design: _Design) -> None:
             if abs(size) > 1e-7 and name != "constant"
         ]
         raise InvalidValueError(
-            f"{listed(at or ['constant'])} separates correct from incorrect answers, so that no finite coefficient "
+            f"{listed(at or ['constant'])} separates correct from incorrect answers, so no finite coefficient "
             "fits; leave it out, or merge its labels"
         )
 

@@ -30,7 +30,7 @@ def margins_of(comparison: Comparison, margin: Any, n_resamples: int | None, rng
     are_shares = bool(np.nanmin(scores) >= 0 and np.nanmax(scores) <= 1)
     margin = understand_margin(margin, are_shares=are_shares)
     if comparison.alpha >= 0.5:
-        raise InvalidValueError(f"alpha must be below 0.5 beside a margin, not {comparison.alpha:g}")
+        raise InvalidValueError(f"alpha must be below 0.5 with a margin, not {comparison.alpha:g}")
     n_pairs = len(comparison.pairs)
     if comparison.control is None and n_pairs > MOST_PAIRS:
         raise InvalidValueError(

@@ -28,7 +28,7 @@ class ModelScore(Record):
     low, high : float
         Interval of the mean score at level 1 - alpha; within [0, 1] where the scores are.
     design_effect : float
-        The variance, relative to that of independent questions; 1 without clusters.
+        The variance, relative to the variance for independent questions; 1 without clusters.
     intraclass_correlation : float
         Proportion of the variance of single answers that lies between questions, and not within them; nan if each
         question has one answer.

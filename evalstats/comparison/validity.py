@@ -159,9 +159,9 @@ def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance",
     case, stratum = nouns
     n, effective = int(clusters.n_clusters.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
     if n == 1:
-        return f"all {case}s are of one cluster, so that nothing tells how clusters vary"
+        return f"all {case}s belong to one cluster, so the variance between clusters is unknown"
     if (clusters.n_clusters == 1).any():
-        return f"a {stratum} has a single cluster, which cannot tell how its clusters vary"
+        return f"a {stratum} has a single cluster, so the variance between its clusters is unknown"
     if effective != str(n):
         counted = f"{n} clusters, but unequal: they count like {effective} equal ones"
         return f"{counted}, and the variance of a mean is uncertain"
@@ -266,8 +266,7 @@ def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding 
     named = " and ".join(pairs[0])
     others = f" and {len(pairs) - 1} more pairs" if len(pairs) > 1 else ""
     words = (
-        f"No interval is given for {named}{others}: all {unit}s differ by the same, so that nothing tells how much "
-        "others differ."
+        f"No interval is given for {named}{others}: all {unit}s have the same difference, so the variation is unknown."
     )
     return Finding(code="no-interval", severity="note", sentence=words, numbers={"n_pairs": float(len(pairs))})
 
@@ -405,9 +404,7 @@ def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "datase
     """State in a clause that no p-value of datasets can be small enough, and with how many datasets one could."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
     enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
-    return (
-        f"with {problem.n} {noun}s no p-value can be below {smallest:.3g}, so that it takes {enough} to show anything"
-    )
+    return f"with {problem.n} {noun}s no p-value can be below {smallest:.3g}, so it takes {enough} to show anything"
 
 
 def _few_at_margin(clusters: Clusters) -> Finding:

@@ -194,7 +194,7 @@ def noninferiority_power(
 
     Examples
     --------
-    A test set of 2000 cases; two models that are equally good differ in 5 % of them, and one percentage point may
+    A test set of 2000 instances; two models that are equally good differ in 5 % of them, and one percentage point may
     be lost.
 
     >>> from evalstats.design import noninferiority_power

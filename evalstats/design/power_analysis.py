@@ -195,23 +195,23 @@ def statistical_power(
     n_train, n_test : int, optional
         Number of instances in the training set and in the test set of a fold; only their ratio counts.
     walsh_probability : float, optional
-        Of ``'wilcoxon'``: probability that the sum of two differences is positive.
+        For ``'wilcoxon'``: probability that the sum of two differences is positive.
     sd : float, optional
-        Of ``'clustered-t'``: standard deviation of the differences of single questions. Of ``'auc'``: standard error of
-        the difference in a pilot, times the square root of its number of instances.
+        For ``'clustered-t'``: standard deviation of the differences of single questions. For ``'auc'``: standard error
+        of the difference in a pilot, times the square root of its number of instances.
     sd_within : float, optional
-        Of ``'clustered-t'`` with sampled answers: standard deviation of the difference of one answer of each model to
+        For ``'clustered-t'`` with sampled answers: standard deviation of the difference of one answer of each model to
         the same question; `sd` is then the standard deviation of the expected differences of the questions.
     n_samples : int, optional
-        Of `sd_within`: sampled answers of each model to a question; 1 if not given.
+        For `sd_within`: sampled answers of each model to a question; 1 if not given.
     cluster_size, intraclass_correlation : float, optional
         Questions or battles in each cluster, and the correlation of two of them in a cluster; 1 and 0 if not given.
     auc, prevalence : float, optional
-        Of ``'auc'``, instead of `sd`: the AUC of y, and the proportion of positive instances (0.5 if not given); the
+        For ``'auc'``, instead of `sd`: the AUC of y, and the proportion of positive instances (0.5 if not given); the
         scores of each class are normal with equal variances, and `correlation` is the correlation of the scores of x
         and y within a class (0.5 if not given).
     n_classifiers : int, optional
-        Of ``'battles'``: number of models, every two of which meet equally often; 2 if not given.
+        For ``'battles'``: number of models; all pairs meet equally often; 2 if not given.
     method : str, optional
         Null distribution of the p-values: ``'exact'`` (default), ``'midp'`` or ``'asymptotic'`` for McNemar's test;
         ``'exact'`` or ``'asymptotic'`` for the sign test; ``'t'`` or ``'asymptotic'`` for ``'clustered-t'``;

@@ -17,10 +17,10 @@ from evalstats._result import Record, reasons
 from evalstats._types import FloatArray, IndexArray, IntArray
 
 NO_MORE_THAN_NOISE = (
-    "the means of the questions differ by no more than their samples would make them, so that the variance between "
+    "the means of the questions differ by no more than their samples would make them, so the variance between "
     "questions is estimated as 0; more questions show how large it is"
 )
-NO_VARIANCE = "all answers are alike, so that there is no variance to share"
+NO_VARIANCE = "all answers are equal, so there is no variance to divide"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -214,7 +214,7 @@ def _scores(value: Any, name: str) -> FloatArray:
     if array.ndim < 2 or 0 in array.shape or array.shape[-2] < 2 or array.shape[-1] < 2:
         raise InvalidValueError(
             f"{name} must have the shape (n_questions, n_samples) with two of each or more, but its shape is "
-            f"{array.shape}; with one sample of each question nothing tells the two variances apart"
+            f"{array.shape}; one sample of each question cannot separate the two variances"
         )
     return _checks.moderate(_checks.finite(array, name), name)
 

@@ -96,7 +96,7 @@ SOURCES = {
         unit="",
         citation=f"{_JAPKOWICZ} Slide 53.",
         remark=(
-            "The slide numbers the last row 19; it is 10 here. It ranks 85.91 and 85.90 of row 2 as a tie, so that its "
+            "The slide numbers the last row 19; it is 10 here. It ranks 85.91 and 85.90 of row 2 as a tie, so its "
             "rank sums are 15.5, 30 and 14.5; from the scores they are 15, 30 and 15."
         ),
     ),
@@ -138,9 +138,9 @@ SOURCES = {
             "iris, wine and digits: one class against the others, stratified 10-fold cross-validation."
         ),
         remark=(
-            "Tasks of one source share their cases, so that they are less independent than datasets should be. Only "
-            "200 of the digits, 250 of the breast cancer cases and two of the features of wine are used, so that there "
-            "is something to get wrong."
+            "Tasks of one source have the same instances, so they are less independent than datasets should be. Only "
+            "200 of the digits, 250 of the breast cancer instances and two features of wine are used, so the "
+            "classifiers make errors."
         ),
         layout="predictions",
     ),

@@ -120,7 +120,7 @@ def _over_cases(
 ) -> _ScoredPair:
     if clusters is not None:
         raise InvalidValueError(
-            "anytime takes a micro mean over tasks case by case, and no clusters: how large the next one will be is "
+            "anytime uses a micro mean over tasks instance by instance, without clusters: the size of the next one is "
             "not known; use average='macro', where each cluster of a task counts the same"
         )
     order = np.argsort(place, kind="stable")
@@ -128,14 +128,15 @@ def _over_cases(
     for task in dict.fromkeys(named.tolist()):
         if abs(z := sorted_by(named == task)) > MOST_SORTED:
             raise InvalidValueError(
-                f"anytime of a micro mean needs the tasks mixed in random order, but the items of {short(task)} come "
-                f"{'last' if z > 0 else 'first'}; use average='macro', which takes the next item of every task"
+                f"anytime of a micro mean needs the tasks mixed in random order, but the questions of {short(task)} "
+                f"come "
+                f"{'last' if z > 0 else 'first'}; use average='macro', which takes the next question of every task"
             )
     return in_order(old[order], new[order], alpha, "all tasks")
 
 
 def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArray:
-    """Return the loss of every item, whose mean is the metric; all losses lie between 0 and 1."""
+    """Return the loss of every question, whose mean is the metric; all losses lie between 0 and 1."""
     from evalstats.metrics.probabilities import brier_score_loss
 
     if metric == "error_rate":
@@ -145,7 +146,8 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
         columns = (np.asarray(values)[:, None] for values in (y_true, answers))
         return np.asarray(brier_score_loss(*columns, labels=labels), dtype=np.float64)
     raise InvalidValueError(
-        f"anytime bets on the items one by one, and {metric} of {short(task)} is no mean over items with losses "
+        f"anytime bets on the questions one by one, and {metric} of {short(task)} is no mean over questions with "
+        f"losses "
         "between 0 and 1; use accuracy, error_rate or, of two classes, brier, or ask once"
     )
 
@@ -166,17 +168,18 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
     worst = max((value for side in (x, y) for value in side.tolist()), key=lambda value: max(low - value, value - high))
     if not low <= worst <= high:
         raise InvalidValueError(
-            f"anytime needs scores of {metric} between {low:g} and {high:g}, but {worst:g} is among them; write shares "
+            f"anytime needs scores of {metric} between {low:g} and {high:g}, but {worst:g} is among them; write "
+            f"proportions "
             "in place of percentages"
         )
     return low - high, high - low
 
 
 def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
-    """Raise an error for items whose order is not random: one side is correct mainly at the start or the end."""
+    """Raise an error for questions whose order is not random: one side is correct mainly at the start or the end."""
     for values, what in ((old, "right answers of the baseline"), (new, "right answers of the candidate")):
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(
-                f"anytime needs items in random order, but the {what} in {short(task)} come "
-                f"{'last' if z > 0 else 'first'}; put the items into random order once, and new ones after them"
+                f"anytime needs questions in random order, but the {what} in {short(task)} come "
+                f"{'last' if z > 0 else 'first'}; put the questions into random order once, and new ones after them"
             )

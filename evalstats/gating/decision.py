@@ -188,7 +188,7 @@ class GateResult(Record):
     subgroup : str or None
         Column of the subgroups.
     subgroups : tuple of GatedSubgroup
-        The candidate in each subgroup of the items of all required tasks; empty without a column of subgroups.
+        The candidate in each subgroup of the questions of all required tasks; empty without a column of subgroups.
     """
 
     status: str
@@ -241,10 +241,9 @@ def gate(
     Parameters
     ----------
     baseline, candidate : path, data frame, dict or ScoreTable
-        Answers to named items (columns ``item_id``, ``row`` ..., and ``correct``, or ``y_true`` with ``y_pred`` or
-        ``y_score``; ``task`` for several tasks; ``sample`` or ``epoch`` for several answers to an item), or scores of
-        datasets. A file, the JSON report of a comparison, or the
-        directory of a study.
+        Answers to named questions (columns ``item_id``, ``row`` ..., and ``correct``, or ``y_true`` with ``y_pred`` or
+        ``y_score``; ``task`` for several tasks; ``sample`` or ``epoch`` for several answers to a question), or scores
+        of datasets. A file, the JSON report of a comparison, or the directory of a study.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the metric. 0.01 is one percentage point of
         accuracy. It is required here or in the policy.
@@ -252,23 +251,23 @@ def gate(
         A name in `evalstats.metrics.METRICS`. By default accuracy, or the area under the ROC curve if there are only
         scores.
     cluster : str, optional
-        Column of the baseline of the clusters of items, such as questions about one text.
+        Column of the baseline of the clusters of questions, such as questions about one text.
     policy : path or dict, optional
         Margins, metrics and tiers of single tasks, in TOML. Arguments of this function take precedence.
     alpha : float, optional
         Level of significance; 0.05 unless the policy sets it.
     intersect : bool, optional
-        If the items of both sides differ, compare the common items and report the number of omitted items. By default,
-        different items are an error: a gate must not pass because the hard items are missing. A task with omitted items
-        passes only under two conditions. It must also pass in the worst case: missing answers of the candidate are
-        incorrect, and missing answers of the baseline are correct. The omission must also change the score of neither
-        side by more than the margin. The worst case is not available for metrics other than accuracy and for
-        anytime-valid tests.
+        If the questions of both sides differ, compare the common questions and report the number of omitted questions.
+        By default, different questions are an error: a gate must not pass because the hard questions are missing. A
+        task with omitted questions passes only under two conditions. It must also pass in the worst case: missing
+        answers of the candidate are incorrect, and missing answers of the baseline are correct. The omission must also
+        change the score of neither side by more than the margin. The worst case is not available for metrics other than
+        accuracy and for anytime-valid tests.
     allow_missing : int, optional
-        Number of items of a task that may be left out without a worst-case check, because you know why they are
+        Number of questions of a task that may be left out without a worst-case check, because you know why they are
         missing; implies `intersect`.
     allow_unequal_samples : bool, optional
-        Accept different numbers of answers to the items or of the sides. By default, they are an error: if only
+        Accept different numbers of answers to the questions or of the sides. By default, they are an error: if only
         incorrect answers were sampled again, the proportion of correct answers is too high.
     greater_is_better : bool, optional
         The direction of the metric of scores of datasets; required if its name does not determine it.
@@ -277,19 +276,19 @@ def gate(
         error.
     anytime : bool, optional
         Use anytime-valid tests (`betting_test`), which control the error rate no matter how often you repeat the gate
-        with more items. They apply to means over single items (accuracy, error rate, Brier score), and to datasets with
-        a metric of known limits. The items must be in random order, with new items at the end; a clearly sorted order
-        is an error. Each cluster is one step with equal weight; for a macro mean over tasks, a step is the next item of
-        every task. By default, the tests are valid for one decision only.
+        with more questions. They apply to means over single questions (accuracy, error rate, Brier score), and to
+        datasets with a metric of known limits. The questions must be in random order, with new questions at the end; a
+        clearly sorted order is an error. Each cluster is one step with equal weight; for a macro mean over tasks, a
+        step is the next question of every task. By default, the tests are valid for one decision only.
     average : {'macro', 'micro'}, optional
         Test the mean accuracy over all tasks, such as several benchmarks, with equal weights of the tasks (``'macro'``)
-        or of the items (``'micro'``). Single tasks are then watched, unless the policy requires them. By default, every
-        task is tested separately.
+        or of the questions (``'micro'``). Single tasks are then watched, unless the policy requires them. By default,
+        every task is tested separately.
     subgroup : str, optional
-        Column of the baseline of the subgroups of items, such as their language. The gate then also fails if the
-        candidate is shown to be worse in a subgroup of the items of all required tasks: one-sided and without a margin,
-        by McNemar's exact test, or with clusters or several answers by `subgroup_test`; adjusted by Holm's method for
-        all subgroups. Only for correct and incorrect answers, and not with `anytime`.
+        Column of the baseline of the subgroups of questions, such as their language. The gate then also fails if the
+        candidate is shown to be worse in a subgroup of the questions of all required tasks: one-sided and without a
+        margin, by McNemar's exact test, or with clusters or several answers by `subgroup_test`; adjusted by Holm's
+        method for all subgroups. Only for correct and incorrect answers, and not with `anytime`.
     baseline_name, candidate_name : str, optional
         Name of the classifier, if a side holds several classifiers.
 
@@ -301,9 +300,9 @@ def gate(
     Raises
     ------
     ValueError, TypeError
-        If both sides do not have the same items, tasks or true labels, an answer is missing, a task of the policy is
-        missing, or a margin is invalid for the metric. If columns of a file contradict each other, scores may be in two
-        units or have no known direction, or a report was changed.
+        If both sides do not have the same questions, tasks or true labels, an answer is missing, a task of the policy
+        is missing, or a margin is invalid for the metric. If columns of a file contradict each other, scores may be in
+        two units or have no known direction, or a report was changed.
 
     See Also
     --------
@@ -458,10 +457,10 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
 
 
 def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: float) -> str | None:
-    """State why omitted items prevent a pass; None if the task passes in the worst case.
+    """State why omitted questions prevent a pass; None if the task passes in the worst case.
 
     The omission must not determine the result either: if it changes the score of a side by more than the margin, the
-    items are not missing at random.
+    questions are not missing at random.
     """
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
     if worst is None:

@@ -1,4 +1,4 @@
-"""Items that only one side has, and the worst-case result of the gate."""
+"""Questions that only one side has, and the worst-case result of the gate."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import numpy as np
 
 from evalstats._types import FloatArray
 
-# the cluster of items that the baseline lacks, whose clusters are unknown
+# the cluster of questions that the baseline lacks, whose clusters are unknown
 UNKNOWN_CLUSTER = "\0the baseline lacks them"
 # multiple of the largest lead by which the candidate is behind on a dataset that it lacks
 FAR_BEHIND = 10.0
 
 
 class Absent(NamedTuple):
-    """The rows of items of a task that only one side has."""
+    """The rows of questions of a task that only one side has."""
 
     of_baseline: Sequence[int]  # what the candidate lacks
     of_candidate: Sequence[int]  # what the baseline lacks
 
     @property
     def n(self) -> int:
-        """Number of items."""
+        """Number of questions."""
         return len(self.of_baseline) + len(self.of_candidate)
 
 
 class UnpairedItems(NamedTuple):
-    """Number of omitted items, and the score on them of the side that has them; None if unavailable."""
+    """Number of omitted questions, and the score on them of the side that has them; None if unavailable."""
 
     of_baseline: int
     of_candidate: int
@@ -39,7 +39,7 @@ class UnpairedItems(NamedTuple):
 
 
 def left_out_of(absent: Absent, old: FloatArray | None, new: FloatArray | None) -> UnpairedItems:
-    """Return the omitted items of a task, with the proportions of correct answers of both sides."""
+    """Return the omitted questions of a task, with the proportions of correct answers of both sides."""
     means = [
         float(share[list(rows)].mean()) if share is not None and len(rows) else None
         for share, rows in ((old, absent.of_baseline), (new, absent.of_candidate))
@@ -48,7 +48,7 @@ def left_out_of(absent: Absent, old: FloatArray | None, new: FloatArray | None) 
 
 
 class WorstScores(NamedTuple):
-    """Scores of both sides over all items that any of them has, and the clusters of these."""
+    """Scores of both sides over all questions that any of them has, and the clusters of these."""
 
     old: FloatArray
     new: FloatArray

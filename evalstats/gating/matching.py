@@ -1,4 +1,4 @@
-"""Matching of the two sides of a gate: answers to items, or scores of datasets."""
+"""Matching of the two sides of a gate: answers to questions, or scores of datasets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LISTED = 5
 
 
 class Sides(NamedTuple):
-    """Both sides, of one kind: answers to items, or scores of datasets."""
+    """Both sides, of one kind: answers to questions, or scores of datasets."""
 
     baseline: ItemAnswers | ScoreTable
     candidate: ItemAnswers | ScoreTable
@@ -53,13 +53,15 @@ def read_sides(
     old, new = first.data, second.data
     if isinstance(old, ScoreTable) and isinstance(new, ScoreTable):
         if policy.cluster is not None:
-            raise InvalidValueError("cluster is of answers to items, but baseline and candidate are scores of datasets")
+            raise InvalidValueError(
+                "cluster is of answers to questions, but baseline and candidate are scores of datasets"
+            )
         check_scores(old, new, policy, is_told=first.is_told or second.is_told)
     elif isinstance(old, ItemAnswers) and isinstance(new, ItemAnswers):
         check_answers(old, new, policy)
         old = _with_clusters(old, new)
     else:
-        kinds = [("scores of datasets" if isinstance(one, ScoreTable) else "answers to items") for one in (old, new)]
+        kinds = ["scores of datasets" if isinstance(one, ScoreTable) else "answers to questions" for one in (old, new)]
         raise InvalidValueError(f"baseline and candidate must be of one kind, but they are {kinds[0]} and {kinds[1]}")
     return Sides(old, new)
 
@@ -88,7 +90,8 @@ def _read(
     table = read_table(_with_classifier(source, side), metric=metric, greater_is_better=policy.greater_is_better)
     if table._scored is not None and len(table.datasets) < 2:
         raise TableError(
-            f"{side}: nothing in {short(table.source or 'the table')} names the items, by which the answers of both "
+            f"{side}: nothing in {short(table.source or 'the table')} names the questions, by which the answers of "
+            f"both "
             "sides are paired; add a column 'item_id'"
         )
     return _Side(_one_column(table, side, classifier))
@@ -142,7 +145,7 @@ def _of_table(
 
 
 def _with_clusters(old: ItemAnswers, new: ItemAnswers) -> ItemAnswers:
-    """Return the baseline with the clusters of its items, also if only a report of the candidate contains them."""
+    """Return the baseline with the clusters of its questions, also if only a report of the candidate contains them."""
     if old.cluster is not None or new.cluster is None:
         return old
     of_item = dict(zip(new.keys(), new.cluster, strict=True))

@@ -60,23 +60,23 @@ class Policy(Record):
     power : float
         Power for the reported number of instances of a decision.
     cluster : str or None
-        Column of the clusters of items.
+        Column of the clusters of questions.
     intersect : bool
-        Whether items that only one side has are left out and reported; otherwise they are an error.
+        Whether questions that only one side has are left out and reported; otherwise they are an error.
     allow_missing : int
-        Number of items of a task that may be left out without a worst-case check.
+        Number of questions of a task that may be left out without a worst-case check.
     allow_unequal_samples : bool
-        Whether some items may have more answers than others.
+        Whether some questions may have more answers than others.
     greater_is_better : bool or None
         Direction of the scores of datasets; None: determined by the name of the metric.
     accept_scores : bool
         Whether scores are accepted although they may mix proportions and percentages.
     anytime : bool
-        Whether the gate may be repeated when more items arrive.
+        Whether the gate may be repeated when more questions arrive.
     average : {'macro', 'micro'} or None
-        Type of the tested mean over all tasks: equal weights of tasks or of items; None: every task is tested.
+        Type of the tested mean over all tasks: equal weights of tasks or of questions; None: every task is tested.
     subgroup : str or None
-        Column of the baseline of the subgroups of items, in none of which the candidate may be shown to be worse.
+        Column of the baseline of the subgroups of questions, in none of which the candidate may be shown to be worse.
     """
 
     rule: Rule
@@ -137,7 +137,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         power=_checks.proportion(gate.get("power", policy.power), "power"),
         cluster=None if gate.get("cluster") is None else _checks.text(gate["cluster"], "cluster"),
         subgroup=None if gate.get("subgroup") is None else _checks.text(gate["subgroup"], "subgroup"),
-        # a number of missing items implies that they are left out
+        # a number of missing questions implies that they are left out
         intersect=_checks.boolean(gate.get("intersect", missing is not None), "intersect"),
         anytime=_checks.boolean(gate.get("anytime", False), "anytime"),
         average=None if gate.get("average") is None else _checks.choice(gate["average"], "average", AVERAGES),

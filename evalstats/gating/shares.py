@@ -1,4 +1,4 @@
-"""Proportion of correct answers to each item."""
+"""Proportion of correct answers to each question."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def has_answers(side: ItemAnswers) -> bool:
 
 
 def shares_of(side: ItemAnswers) -> FloatArray:
-    """Return the proportion of correct samples of each item: 1 or 0 for a single answer."""
+    """Return the proportion of correct samples of each question: 1 or 0 for a single answer."""
     if side.share is not None:
         return np.array(side.share)
     if side.right is not None:

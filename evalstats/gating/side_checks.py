@@ -25,7 +25,7 @@ UNNAMED = "score"
 
 
 def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
-    """Raise an error for answers with two metrics, and for items with different numbers of answers."""
+    """Raise an error for answers with two metrics, and for questions with different numbers of answers."""
     if None not in (old.metric, new.metric) and usual_name(str(old.metric)) != usual_name(str(new.metric)):
         problem = f"baseline and candidate must be measured alike, but one is {short(old.metric)} and the other "
         raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
@@ -38,19 +38,22 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
 def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
     """Raise an error for different numbers of answers: selective resampling would raise the score."""
     numbers = [Counter([1] if side.n_answers is None else side.n_answers) for side in (old, new)]
-    hint = "give each item the same number, or, if no answer decided how often an item was asked, pass {}"
+    hint = "give each question the same number, or, if no answer decided how often a question was asked, pass {}"
     for side, name, found in zip((old, new), SIDES, numbers, strict=True):
         if len(found) > 1 and side.n_answers is not None:
             few, many = min(found), max(found)
             items = [side.item[side.n_answers.index(n)] for n in (many, few)]
             problem = (
-                f"every item of the {name} must have as many answers as the others, but {short(items[0])} has {many} "
+                f"every question of the {name} must have as many answers as the others, but {short(items[0])} has "
+                f"{many} "
                 f"and {short(items[1])} has {few}"
             )
             raise TableError(problem, hint, "allow_unequal_samples", "True")
     if numbers[0].keys() != numbers[1].keys():
         counts = [next(iter(found)) for found in numbers]
-        problem = f"the items of both sides must have as many answers, but those of the baseline have {counts[0]} each "
+        problem = (
+            f"the questions of both sides must have as many answers, but those of the baseline have {counts[0]} each "
+        )
         raise TableError(f"{problem}and those of the candidate {counts[1]}", hint, "allow_unequal_samples", "True")
 
 
@@ -71,8 +74,8 @@ def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: b
             raise unknown_direction("baseline and candidate", metric)
         names = listed(dict.fromkeys([*old.classifiers, *new.classifiers]))
         raise TableError(
-            f"nothing tells what the scores of {names} measure, nor whether more or less of it is better",
-            "say it by {}, or name the metric by {metric}",
+            f"the metric of the scores of {names} is unknown, and so is whether higher is better",
+            "pass {}, or name the metric with {metric}",
             "greater_is_better",
         )
     _refuse_two_units(old, new, metric, policy)

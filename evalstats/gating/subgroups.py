@@ -1,4 +1,4 @@
-"""Subgroups of the items in which the candidate is shown to be worse than the baseline."""
+"""Subgroups of the questions in which the candidate is shown to be worse than the baseline."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from evalstats.tables.items import ItemAnswers
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GatedSubgroup(Record):
-    """The candidate compared with the baseline in one subgroup of the items of all required tasks.
+    """The candidate compared with the baseline in one subgroup of the questions of all required tasks.
 
     Attributes
     ----------
     subgroup : str
         Its name.
     n : int
-        Number of items that both sides have.
+        Number of questions that both sides have.
     baseline, candidate : float
         Their accuracies.
     difference : float
@@ -58,7 +58,7 @@ class GatedSubgroup(Record):
 
 
 class _Items(NamedTuple):
-    """Items that both sides have: their subgroups, the proportions of correct answers, and the clusters."""
+    """Questions that both sides have: their subgroups, the proportions of correct answers, and the clusters."""
 
     subgroup: list[str]
     old: FloatArray
@@ -68,7 +68,7 @@ class _Items(NamedTuple):
 
 
 def gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
-    """Return the candidate in each subgroup; empty if none are asked for."""
+    """Return the candidate in each subgroup; empty if none are requested."""
     if policy.subgroup is None:
         return ()
     if policy.anytime:
@@ -86,7 +86,7 @@ def gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
         n = int((labels == name).sum())
         if _is_exact(items) and 0.5**n > policy.alpha:
             tested[i] = False
-            reasons[name] = f"{n} item{'s' if n > 1 else ''} cannot show at α = {policy.alpha:g} that it is worse"
+            reasons[name] = f"{n} question{'s' if n > 1 else ''} cannot show at α = {policy.alpha:g} that it is worse"
     if tested.any():
         adjusted[tested] = adjust_pvalues(pvalues[tested], "holm")
     return tuple(
@@ -112,7 +112,7 @@ def _subgroup(
 
 
 def _items(sides: Sides, policy: Policy) -> _Items:
-    """Return the items of all required tasks; with a mean over all tasks, of all tasks."""
+    """Return the questions of all required tasks; with a mean over all tasks, of all tasks."""
     old, new = sides.baseline, sides.candidate
     if not isinstance(old, ItemAnswers) or not isinstance(new, ItemAnswers) or old.subgroup is None:
         raise InvalidValueError(
@@ -166,7 +166,7 @@ def _by_moments(items: _Items, names: list[str], alpha: float) -> tuple[FloatArr
     at = [found.subgroups.index(name) for name in names]
     both, d = found.subgroup_pvalue[at], found.difference[at]
     reasons = {
-        name: "it has few items or clusters, or all of its differences are equal"
+        name: "it has few questions or clusters, or all of its differences are equal"
         for name, p in zip(names, both.tolist(), strict=True)
         if math.isnan(p)
     }

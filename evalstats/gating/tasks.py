@@ -1,4 +1,4 @@
-"""Common items of both sides, and the difference in each task."""
+"""Common questions of both sides, and the difference in each task."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class GateTask(NamedTuple):
     n_clusters: int | None
     unit: str  # what is counted: cases or datasets
     scores: tuple[float, float]  # of the baseline and of the candidate, as they are
-    lost: tuple[str, ...]  # items that only the baseline answers correctly
+    lost: tuple[str, ...]  # questions that only the baseline answers correctly
     won: tuple[str, ...]
     left_out: UnpairedItems
-    worst: MarginProblem | None  # worst-case values of omitted items; None if unavailable
+    worst: MarginProblem | None  # worst-case values of omitted questions; None if unavailable
     greater_is_better: bool
     has_samples: bool = False
     clusters: Clusters | None = None  # clusters of the instances; None for datasets, and for anytime-valid tests
@@ -53,7 +53,7 @@ class GateTask(NamedTuple):
 
 
 class _Answers(NamedTuple):
-    """Both sides, and the proportion of correct answers to each item; None for a side with scores only."""
+    """Both sides, and the proportion of correct answers to each question; None for a side with scores only."""
 
     old: ItemAnswers
     new: ItemAnswers
@@ -67,12 +67,12 @@ class _Answers(NamedTuple):
 
     @property
     def has_samples(self) -> bool:
-        """Whether a side has several answers to some item."""
+        """Whether a side has several answers to some question."""
         return self.old.share is not None or self.new.share is not None
 
 
 class _Rows(NamedTuple):
-    """The items of a task: the rows of those that both sides have, in the order of the baseline, and of the others."""
+    """The rows of the questions of a task: first common questions, in the order of the baseline, then the others."""
 
     first: list[int]
     second: list[int]
@@ -99,7 +99,7 @@ def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
 
 
 def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[str, _Rows]:
-    """Return the rows of the items of each task, which must be the same unless they may be left out."""
+    """Return the rows of the questions of each task, which must be the same unless they may be left out."""
     at, others = old.keys(), new.keys()
     rows = {name: _Rows([], [], Absent([], [])) for name in dict.fromkeys(old.task)}
     _refuse_other_tasks(list(rows), list(dict.fromkeys(new.task)), policy)
@@ -118,7 +118,9 @@ def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[s
             of_candidate[key[0]].append(j)
     for name, own in rows.items():
         if not own.first:
-            raise InvalidValueError(f"baseline and candidate must have items of {short(name)} in common, but have none")
+            raise InvalidValueError(
+                f"baseline and candidate must have questions of {short(name)} in common, but have none"
+            )
     return {name: own._replace(absent=Absent(of_baseline[name], of_candidate[name])) for name, own in rows.items()}
 
 
@@ -142,7 +144,7 @@ def _refuse_alone(old: list[tuple[str, str]], new: list[tuple[str, str]]) -> Non
             listed = ", ".join(f"{short(item)} of {short(task)}" for task, item in keys[:LISTED])
             more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
             told.append(f"{words} {len(keys)} ({listed}{more})")
-    problem = f"baseline and candidate must have answered the same items, but {' and '.join(told)}"
+    problem = f"baseline and candidate must have answered the same questions, but {' and '.join(told)}"
     raise TableError(problem, "to compare what both have, give {}", "intersect")
 
 
@@ -152,7 +154,7 @@ def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: _R
     for i, j in zip(rows.first, rows.second, strict=True):
         if old.y_true[i] != new.y_true[j]:
             raise InvalidValueError(
-                f"the item {short(old.item[i])} of {short(name)} must have one true label, but it is "
+                f"the question {short(old.item[i])} of {short(name)} must have one true label, but it is "
                 f"{short(old.y_true[i])} in the baseline and {short(new.y_true[j])} in the candidate"
             )
 
@@ -226,7 +228,7 @@ def _metric_of(rule: Rule, answers: _Answers) -> str:
 def _flips(
     old: ItemAnswers, rows: _Rows, x: FloatArray | None, y: FloatArray | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the items that only the baseline, and only the candidate, answers correctly."""
+    """Return the questions that only the baseline, and only the candidate, answers correctly."""
     if x is None or y is None:
         return (), ()
     items = np.array(rows.first)
@@ -256,7 +258,9 @@ def _by_t(
     from evalstats.paired.shifted_scores import expecting_another_cluster
 
     if len(old) < 2:
-        raise InvalidValueError("samples of a single item tell nothing of other items; two items are needed at least")
+        raise InvalidValueError(
+            "the samples of a single question do not represent other questions; two questions are needed"
+        )
     return expecting_another_cluster(new, old, clusters=clusters, strata=strata, average=average)
 
 
@@ -264,7 +268,7 @@ def _by_t(
 
 
 def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -> GateTask:
-    """Return the mean accuracy over all tasks as one task: they are the strata of the items."""
+    """Return the mean accuracy over all tasks as one task: they are the strata of the questions."""
     assert policy.average is not None
     old, new, right = answers.old, answers.new, answers.right
     is_told = old.metric is not None or new.metric is not None
@@ -350,7 +354,9 @@ def _any_metric(
     field = "y_pred" if record.needs == "labels" else "y_score"
     sides: list[Any] = [getattr(old, field), getattr(new, field)]
     if answers.has_samples:
-        raise InvalidValueError(f"{metric} is of one answer to each item, but a side has several samples of some")
+        raise InvalidValueError(
+            f"{metric} needs one answer to each question, but a side has several samples of some questions"
+        )
     if truth is None or sides[0] is None or sides[1] is None:
         raise InvalidValueError(f"{metric} needs the columns y_true and {field} on both sides")
     y_true = [truth[i] for i in (rows.first if old.y_true is not None else rows.second)]
@@ -385,7 +391,8 @@ def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask
         listed = f": {short(names[0])}" if names else ""
         raise InvalidValueError(
             "scores are compared over datasets, of which baseline and candidate must have two in common, but they have "
-            f"{len(names) or 'none'}{listed}; to compare them item by item, give the answers to each item on both sides"
+            f"{len(names) or 'none'}{listed}; to compare them question by question, give the answers to each "
+            f"question on both sides"
         )
     y, x = (np.array([table.scores[rows[name], 0] for name in names]) for table, rows in ((old, at), (new, others)))
     for values, side in ((y, "baseline"), (x, "candidate")):

@@ -76,7 +76,7 @@ def given_together(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def one_by_one(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments of `read_table`, with those of a group beside the others."""
+    """Return arguments of `read_table`, with the options of a group among the others."""
     single = {name: value for name, value in arguments.items() if name not in GROUPS}
     return single | {name: value for group in GROUPS for name, value in (arguments.get(group) or {}).items()}
 

@@ -100,7 +100,7 @@ def given_classes(labels: Any, kind: str) -> list[Any]:
     classes = understood.array.tolist()
     if len(set(classes)) < len(classes):
         twice = next(c for i, c in enumerate(classes) if c in classes[:i])
-        raise InvalidValueError(f"labels must be distinct, but {short(twice)} stands there twice")
+        raise InvalidValueError(f"labels must be distinct, but {short(twice)} occurs twice")
     return list(classes)
 
 

@@ -352,7 +352,7 @@ def clustered_areas(positive: BoolArray, score: AnyArray, cluster: IndexArray) -
     m = positive.sum(axis=-1)
     n = positive.shape[-1] - m
     other = np.where(positive, n[:, np.newaxis], m[:, np.newaxis])
-    # of a negative instance, the share of the positive instances above it
+    # of a negative instance, the proportion of the positive instances above it
     share = below / (2 * other[:, np.newaxis])
     component = np.where(positive[:, np.newaxis], share, 1 - share)
     of_positive = np.where(positive[:, np.newaxis], component, 0.0)

@@ -433,7 +433,7 @@ def expected_cost(
             value = (weight[:, None] * rates * (cost / largest)).sum(axis=(-2, -1))
         worst = (weight * (cost.max(axis=-1) / largest)).sum(axis=-1)
         value = value / worst if normalize else value * largest
-    when = "there is no instance" if shares is None else "there is no instance of a class that has a share"
+    when = "there is no instance" if shares is None else "there is no instance of a class with a positive prior"
     if normalize:
         when += ", or mistakes in the classes that are there cost nothing"
     missing = np.isnan(value)
@@ -459,7 +459,7 @@ def _shares(value: Any, k: int, names: tuple[Any, ...] | None) -> FloatArray:
     if names is not None:
         _labels.labels_agree(value, "class_priors", names, "the classes of counts")
     if array.shape != (k,):
-        raise InvalidValueError(f"class_priors must hold one share for each of {k} classes, not {array.shape}")
+        raise InvalidValueError(f"class_priors must hold one prior for each of {k} classes, not {array.shape}")
     if array.min() < 0:
         raise InvalidValueError(f"class_priors must be 0 or more and sum to 1, but one is {array.min():g}")
     if abs(array.sum() - 1) > SHARES_TOLERANCE:

@@ -315,8 +315,8 @@ def _shared_cases(data: _Data) -> Iterator[Finding]:
         severity="error",
         places=data.places(concerned),
         numbers={"n_shared": n, "n_keys": len(is_shared)},
-        sentence=f"{n} of {len(is_shared)} different instances stand in several folds: models were tested on what they "
-        "were trained on",
+        sentence=f"{n} of {len(is_shared)} different instances are in several folds: models were tested on training "
+        "data",
     )
 
 
@@ -354,9 +354,7 @@ def _unequal_folds(data: _Data) -> Iterator[Finding]:
     smallest, largest = int(data.sizes.min()), int(data.sizes.max())
     if largest > smallest + 1:
         numbers: dict[str, float] = {"smallest": smallest, "largest": largest}
-        sentence = (
-            f"folds hold {smallest} to {largest} instances, so that pooled accuracy is not the mean over the folds"
-        )
+        sentence = f"folds hold {smallest} to {largest} instances, so pooled accuracy is not the mean over the folds"
         if data.predicted is not None:
             correct = np.bincount(data.fold[data.predicted == data.positive], minlength=data.n_folds)
             numbers["pooled"] = accuracy_over_folds(correct, data.sizes)

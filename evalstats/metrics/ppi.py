@@ -511,10 +511,10 @@ def ppi_score(
     Notes
     -----
     F1 is computed from the rates of true positives, false positives and false negatives, each corrected as a mean, so
-    that it stays between 0 and 1. The AUC is corrected itself: ``w A(judge, unlabeled) + A(human, labeled) - w A(judge,
-    labeled)``. The standard error and the optimal w are those of means of the influence values of the instances (for
-    the AUC, their placements). The interval is symmetric on the logit scale, with the t distribution; its degrees of
-    freedom are the labeled instances of the rarer class less one, for F1 those with a positive label or prediction.
+    it stays between 0 and 1. The AUC is corrected itself: ``w A(judge, unlabeled) + A(human, labeled) - w A(judge,
+    labeled)``. The standard error and the optimal w are computed for means of the influence values of the instances
+    (for the AUC, their placements). The interval is symmetric on the logit scale, with the t distribution; its degrees
+    of freedom are the labeled instances of the rarer class less one, for F1 those with a positive label or prediction.
 
     References
     ----------

@@ -176,7 +176,7 @@ def jonckheere_test(
 
     Examples
     --------
-    Accuracy of runs with 100, 200 and 400 training cases:
+    Accuracy of runs with 100, 200 and 400 training instances:
 
     >>> from evalstats.multiple import jonckheere_test
     >>> result = jonckheere_test([[0.71, 0.74, 0.70], [0.75, 0.73, 0.78], [0.80, 0.77, 0.79]])

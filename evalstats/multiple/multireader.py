@@ -81,7 +81,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         two readers with the same treatment (cov2), and of two readers with two treatments (cov3). cov2 and cov3 are nan
         with one reader.
     n_treatments, n_readers, n_positive, n_negative : int
-        Numbers of treatments, readers, positive cases and negative cases.
+        Numbers of treatments, readers, positive instances and negative instances.
     """
 
     sampled: str
@@ -134,7 +134,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         )
 
     def readers_needed(self, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
-        """Return the number of readers for a test of two treatments with this power, on as many cases.
+        """Return the number of readers for a test of two treatments with this power, on as many instances.
 
         Parameters
         ----------
@@ -193,18 +193,19 @@ def obuchowski_rockette_test(
     """Test whether several treatments have equal mean AUC over readers, on the same instances.
 
     A treatment is an imaging modality or another classifier. A reader is a person, or a training run with its own seed.
-    Each reader rates each case with each treatment. The null hypothesis is that all treatments have the same mean area
-    under the ROC curve, for readers and cases like these.
+    Each reader rates each instance with each treatment. The null hypothesis is that all treatments have the same mean
+    area under the ROC curve, for readers and instances like these.
 
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True labels of n cases, of two classes.
+        True labels of n instances, of two classes.
     ratings : array_like of shape (n_treatments, n_readers, n)
         Ratings; greater means more likely positive. At least 2 treatments.
     sampled : {'both', 'cases', 'readers'}, default: 'both'
-        What is a sample of a population. ``'both'``: the conclusion holds for new readers and new cases. ``'cases'``:
-        it holds for these readers and new cases. ``'readers'``: it holds for new readers and these cases.
+        What is a sample of a population. ``'both'``: the conclusion holds for new readers and new instances.
+        ``'cases'``: it holds for these readers and new instances. ``'readers'``: it holds for new readers and these
+        instances.
     covariance : {'delong', 'jackknife'}, default: 'delong'
         Estimate of the covariances of the areas.
     pos_label : label, optional
@@ -219,7 +220,7 @@ def obuchowski_rockette_test(
     Raises
     ------
     ValueError, TypeError
-        If a rating is missing or not finite, the shapes do not match, there is no positive or no negative case, an
+        If a rating is missing or not finite, the shapes do not match, there is no positive or no negative instance, an
         option is unknown, or if there is a single reader and readers are sampled.
 
     See Also
@@ -230,12 +231,12 @@ def obuchowski_rockette_test(
     -----
     With t treatments and r readers, F = MS(T) / [MS(TR) + max(r (Cov2 - Cov3), 0)] with t - 1 and [denominator]^2 /
     [MS(TR)^2 / ((t - 1)(r - 1))] degrees of freedom (Hillis 2007). With fixed readers, the denominator is Var - Cov1 +
-    (r - 1) max(Cov2 - Cov3, 0) with infinite degrees of freedom; with fixed cases, it is MS(TR). The test of Dorfman,
-    Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed readers, one reader and
-    two treatments, it is DeLong's test.
+    (r - 1) max(Cov2 - Cov3, 0) with infinite degrees of freedom; with fixed instances, it is MS(TR). The test of
+    Dorfman, Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed readers, one
+    reader and two treatments, it is DeLong's test.
 
-    In simulations with 3 readers of 60 cases, the test for new readers and cases rejects 6.5% of true null hypotheses
-    at the 5% level; with 8 readers, 5.1%.
+    In simulations with 3 readers of 60 instances, the test for new readers and instances rejects 6.5% of true null
+    hypotheses at the 5% level; with 8 readers, 5.1%.
 
     References
     ----------
@@ -371,14 +372,14 @@ def _variances(auc: FloatArray, covariance: FloatArray) -> ReaderVariances:
 
 
 def _jackknife(positive: BoolArray, scores: FloatArray) -> FloatArray:
-    """Return the jackknife covariance of the areas: leaving out one case changes an area by its component."""
+    """Return the jackknife covariance of the areas: leaving out one instance changes an area by its component."""
     from evalstats.metrics.delong import doubled_placements
 
     m, n = int(positive.sum()), int((~positive).sum())
     if min(m, n) < 2:
         return np.full((len(scores), len(scores)), np.nan)
     below = doubled_placements(positive[np.newaxis], scores[np.newaxis])[0] / 2
-    # of a negative case: the positive cases above it
+    # of a negative instance: the positive instances above it
     pairs = np.where(positive, below, m - below)
     total = np.where(positive, below, 0.0).sum(axis=1, keepdims=True)
     left = np.where(positive, (total - pairs) / ((m - 1) * n), (total - pairs) / (m * (n - 1)))

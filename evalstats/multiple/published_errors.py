@@ -114,7 +114,7 @@ def _wrong_cd(table: PrintedRanks, claim: PrintedNumber | None, test: str) -> It
     # where the claim may be 0, any number of datasets is large enough
     least, most = (n * (table.cds[test] / max(claim.value + sign * claim.half, 1e-9)) ** 2 for sign in (1, -1))
     if _agrees(table.cds[other], claim):
-        hint = f"; it is that of {TESTS[other]}"
+        hint = f"; it is the value of {TESTS[other]}"
     elif math.ceil(least) <= most:
         hint = f"; it would be that of {math.ceil(least)} datasets"
     else:

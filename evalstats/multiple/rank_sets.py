@@ -327,7 +327,7 @@ def _tested(pairs: _Pairs, simulation: _Simulation, level: float, method: str) -
 def _has_exact_law(pairs: _Pairs) -> bool:
     """Return whether these are all pairs of some models, and all differences have the same variance.
 
-    Then their distribution is that of independent estimates, and the largest is a studentized range.
+    Then they have the distribution of independent estimates, and the largest is a studentized range.
     """
     models = _n_models(pairs)
     is_whole = len(pairs.i) == models * (models - 1) // 2

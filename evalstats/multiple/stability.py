@@ -218,7 +218,7 @@ def ranking_stability(
         the number of classifiers that are significantly worse, by the normal approximation of the Wilcoxon signed-rank
         test with Holm's adjustment.
     quantile : float, default: 0.5
-        The quantile of the rule ``'quantile'``, from 0 to 1: a small quantile ranks by the bad cases.
+        The quantile of the rule ``'quantile'``, from 0 to 1: a small quantile ranks by the difficult instances.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each row, such as the patient of an image. Clusters are drawn and left out as a whole.
     significance : {'pairs', 'ordered-pairs'}, default: 'pairs'

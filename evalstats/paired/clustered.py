@@ -364,7 +364,7 @@ def clustered_permutation_test(
 
     See Also
     --------
-    permutation_test : where each case is independent of the others.
+    permutation_test : if instances are independent.
     clustered_ttest : for many groups, where only the means need be equal.
 
     Notes

@@ -208,7 +208,7 @@ def metric_bootstrap_test(
 
     See Also
     --------
-    metric_permutation_test : a p-value that is right for few cases too, if the classifiers are exchangeable.
+    metric_permutation_test : a p-value that is also valid for few instances, if the classifiers are exchangeable.
     delong_test, mcnemar_test : faster for the area under the ROC curve, and exact for accuracy.
 
     Notes

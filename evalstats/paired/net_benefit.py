@@ -147,7 +147,7 @@ def net_benefit_difference(
 
     Notes
     -----
-    The difference is a mean over instances, so its standard error and the covariance over thresholds are those of a
+    The difference is a mean over instances, so its standard error and the covariance over thresholds are computed for a
     mean. The pointwise limits use t with G - 1 degrees of freedom for G clusters (or instances). The simultaneous
     limits use the quantile of the largest absolute t over the thresholds. At thresholds at which both make the same
     decision for every instance, the difference and its limits are 0.

@@ -151,7 +151,7 @@ def noninferiority_test(
         The test that is shifted by the margin. Of scores: ``'wilcoxon'``: test of the center of symmetric differences;
         ``'sign'``: of their median; ``'permutation'``: of the mean of symmetric differences; ``'paired-t'``: of the
         mean of normal differences; ``'corrected-t'``: over the folds of a cross-validation; ``'clustered-t'`` and
-        ``'clustered-permutation'``: of the mean over correlated instances, such as questions on one passage. Of the
+        ``'clustered-permutation'``: of the mean over correlated instances, such as questions on one passage. For the
         instances of one test set: ``'accuracy'``; ``'auc'``: the areas under the ROC curves of independent instances;
         ``'metric'``: any metric, by the bootstrap.
     y_true : array_like of shape (..., n), optional
@@ -214,11 +214,11 @@ def noninferiority_test(
     Of scores, the test compares x with y - margin, or with y + margin if smaller is better. Differences that equal the
     margin exactly are ties.
 
-    Of accuracies, let b and c be the numbers of instances that only x and only y classifies correctly. Then z is (b - c
-    + n margin) divided by its standard deviation at the maximum-likelihood estimate under the difference -margin. It is
-    also defined for two classifiers that are correct on the same instances.
+    For accuracies, let b and c be the numbers of instances that only x and only y classifies correctly. Then z is (b -
+    c + n margin) divided by its standard deviation at the maximum-likelihood estimate under the difference -margin. It
+    is also defined for two classifiers that are correct on the same instances.
 
-    Of areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
+    For areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
     error and the normal distribution, the test rejects at its margin in up to 22% of samples of 40 instances with areas
     near 1, instead of 5%, because few instances do not show rare losses. Therefore, ``'t'`` adds half a pseudo-instance
     to each class. Its square is the largest squared difference of the placements of an instance (1 if there is none).
@@ -226,10 +226,10 @@ def noninferiority_test(
     7.0%; with ten or fewer positive instances, it rejects in far less than 5% and has little power. With a single
     instance of a class, p is nan, and `reason` explains why.
 
-    Of a metric, the p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes the
-    margin. It is valid only for large samples: for F1 at its margin, the test rejects at the 0.05 level in 8% to 9% of
-    samples of 20 instances, in 6% to 7% of samples of 40, and in 5% to 6% of samples of 60 and more. If x and y predict
-    the same for every instance, the replicates do not vary, p is nan, and `reason` explains why.
+    For other metrics, the p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes
+    the margin. It is valid only for large samples: for F1 at its margin, the test rejects at the 0.05 level in 8% to 9%
+    of samples of 20 instances, in 6% to 7% of samples of 40, and in 5% to 6% of samples of 60 and more. If x and y
+    predict the same for every instance, the replicates do not vary, p is nan, and `reason` explains why.
 
     References
     ----------

@@ -146,7 +146,7 @@ def ppi_ttest(
     See Also
     --------
     evalstats.metrics.ppi_mean : one model.
-    clustered_ttest : where people scored every case.
+    clustered_ttest : if humans scored every instance.
 
     Notes
     -----

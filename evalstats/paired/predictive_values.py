@@ -420,7 +420,7 @@ def _discordant(table: IntArray) -> IntArray:
 
 
 def _values(called: Called, of_class: float | None) -> tuple[FloatArray, FloatArray]:
-    """Return the predictive values of x and y, by Bayes' theorem if the share of the class is given."""
+    """Return the predictive values of x and y, by Bayes' theorem if the prevalence is given."""
     if of_class is None:
         return called.hits_x / called.n_x, called.hits_y / called.n_y
     n, m = called.of_class.sum(axis=(-2, -1)), called.others.sum(axis=(-2, -1))
@@ -455,7 +455,7 @@ def _score(called: Called) -> FloatArray:
 def _log_ratio_error(called: Called, value_x: FloatArray, value_y: FloatArray, of_class: float | None) -> FloatArray:
     """Return the standard error of the logarithm of the ratio, from the influence of each instance.
 
-    If the share of the class is given, the numbers of instances of both classes are fixed, and the influences are
+    If the prevalence is given, the numbers of instances of both classes are fixed, and the influences are
     centered within each class.
     """
     square = np.zeros(np.shape(value_x))

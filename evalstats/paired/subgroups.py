@@ -346,7 +346,7 @@ def gap_change_test(
 ) -> SubgroupTestResult:
     """Test whether two classifiers have equal gaps of a rate between subgroups.
 
-    The null hypothesis is that the difference of the rates of x and y is the same in all subgroups, so that neither
+    The null hypothesis is that the difference of the rates of x and y is the same in all subgroups, so neither
     classifier has larger gaps. For two subgroups, the gap of x minus the gap of y is the first difference minus the
     second.
 
@@ -422,7 +422,7 @@ def _kept(value: Any, name: str, kept: BoolArray) -> AnyArray:
     array = _checks.mixed(value, name)
     if array.shape != kept.shape:
         raise InvalidValueError(
-            f"{name} must have one value for each of {kept.size} cases, but its shape is {array.shape}"
+            f"{name} must have one value for each of {kept.size} instances, but its shape is {array.shape}"
         )
     return array[kept]
 

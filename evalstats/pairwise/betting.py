@@ -49,7 +49,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     max_bet : float
         Largest fraction of the capital that a bet may lose.
     caution : str or None
-        For e-BH: the rate is that of the current e-values.
+        For e-BH: the rate refers to the current e-values.
     tie_tolerance : float
         Relative difference below which two scores are equal.
     """

@@ -137,7 +137,7 @@ class ParityReport(Record):
         if not self.complete:
             return f"Interrupted: {self._checked()} so far, {self._found()}."
         if not self.rows:
-            return "Nothing was checked: there are no cases."
+            return "Nothing was checked: there are no test cases."
         if unchecked := [row.statistic for row in self.rows if not row.ok and not row.mismatches]:
             return f"{self._found().capitalize()}, but not everything could be checked: {', '.join(unchecked)}."
         return f"{self._checked()}: {self._found()}."

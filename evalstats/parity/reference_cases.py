@@ -35,7 +35,7 @@ from evalstats._errors import short
 from evalstats._result import Record
 
 IMPLEMENTATION, FORMULA = SOURCES = ("implementation", "formula")
-"""What stands behind a result of R: an independent implementation, or R's distributions with our formula."""
+"""Source of a result of R: an independent implementation, or R's distributions with our formula."""
 
 DEFAULT_TOLERANCE = 1e-12
 """Relative difference that R and we may have when no file says otherwise."""

@@ -26,14 +26,14 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
         "Argument mu must be a nonempty numeric vector": "glm drops a covariate that is always the same",
     },
     "multiple/battles/bradley_terry_from_battles": {
-        "some strengths are infinite": "glm goes on until its steps are small, and stops anywhere",
+        "some strengths are infinite": "glm continues until its steps are small, and stops anywhere",
     },
     "multiple/bradley_terry/bradley_terry_from_counts": {
-        "some strengths are infinite": "glm goes on until its steps are small, and stops anywhere",
+        "some strengths are infinite": "glm continues until its steps are small, and stops anywhere",
         "not log-linear": "glm has no model of Rao and Kupper",
     },
     "multiple/bradley_terry/bradley_terry_model": {
-        "some strengths are infinite": "glm goes on until its steps are small, and stops anywhere",
+        "some strengths are infinite": "glm continues until its steps are small, and stops anywhere",
         "not log-linear": "glm has no model of Rao and Kupper",
     },
     "reproducibility/variance_sources/variance_components": {"no variance is left": "R would divide rounding"},

@@ -360,7 +360,7 @@ def _live_r(live: bool | str, fuzz: int) -> tuple[R | None, str | None]:
     if live is False:
         if fuzz:
             raise InvalidValueError("fuzz needs a live R: generated inputs have no frozen answers")
-        return None, "none was asked for"
+        return None, "none was requested"
     if live is not True and not _checks.is_among(live, ("auto",)):
         raise InvalidValueError(f"live must be 'auto' or True or False, not {short(live)}")
     try:

@@ -146,7 +146,7 @@ def _understood_width(width: Any, ax: Any) -> float | None:
     if width is None:
         return None
     if ax is not None:
-        raise InvalidValueError("width must be left out where ax is given: it is that of a new figure")
+        raise InvalidValueError("width is the width of a new figure; omit it if ax is given")
     inches = _checks.real(width, "width")
     if not 0 < inches <= LARGEST_WIDTH:
         raise InvalidValueError(f"width must be above 0 and at most {LARGEST_WIDTH} inches, not {short(width)}")

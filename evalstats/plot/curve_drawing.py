@@ -47,15 +47,15 @@ _BANDS = (
     "band "
     "less often."
 )
-_CHOSEN = "Thresholds are chosen on the same instances, so that curves lie too low; the bands allow for it."
+_CHOSEN = "Thresholds are chosen on the same instances, so curves lie too low; the bands allow for it."
 # in font sizes
 _WIDTH_OF_BANDS, _HEIGHT, _LONGEST_NAME_OF_BANDS = 36.0, 24.0, 14.0
 AXES = {
     "cost": ("probability cost", "normalized expected cost"),
     "roc": ("false positive rate", "true positive rate"),
     "precision-recall": ("recall", "precision"),
-    "gain": ("share of the instances", "share of the positive instances"),
-    "lift": ("share of the instances", "lift"),
+    "gain": ("proportion of the instances", "proportion of the positive instances"),
+    "lift": ("proportion of the instances", "lift"),
 }
 
 

@@ -191,7 +191,7 @@ def _below(ax: Axes, table: ScoreTable, spread: _Spread, kind: str, size: float)
         ax,
         (
             f"{what}, {shape}.",
-            "They share instances: their spread is no interval, and overlap is no test.",
+            "They share instances: their spread is not an interval, and their overlap is not a test.",
             *([f"Drawn are the best {drawn} of {spread.n_classifiers}."] if drawn < spread.n_classifiers else []),
         ),
         size=size,

@@ -158,9 +158,9 @@ def fold_rate_curves(
         ax.set_xlabel("threshold of the score", fontsize=size)
         return ax
     both = {
-        "both": "Solid: share of the positive instances with at least this score; dashed: of the negative ones.",
-        "tpr": "Share of the positive instances with at least this score.",
-        "fpr": "Share of the negative instances with at least this score.",
+        "both": "Solid: proportion of the positive instances with at least this score; dashed: of the negative ones.",
+        "tpr": "Proportion of the positive instances with at least this score.",
+        "fpr": "Proportion of the negative instances with at least this score.",
     }[rate]
     said = [f"{folds.what}{both} Where lines lie apart, a score means something else in each fold."]
     if len(folds.names) > n_named:

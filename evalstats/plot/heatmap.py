@@ -97,7 +97,9 @@ def _matrix(comparison: Comparison) -> Matrix:
         bold=bold,
         beside=letters,
         beside_head="",
-        beside_sentence="Who shares a letter is not shown to differ." if conclusive and letters else "",
+        beside_sentence="Classifiers that share a letter are not significantly different."
+        if conclusive and letters
+        else "",
         shades=_COLOURS if conclusive else _GREYS,
         key=(f"p > {levels[0]}", *(f"p ≤ {level}" for level in levels)),
         unknown="no p-value",

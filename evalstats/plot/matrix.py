@@ -340,7 +340,7 @@ class Place(NamedTuple):
         step = max(self.row_step, self.column_step)
         if step == 1:
             return ()
-        return (f"Of many classifiers every {_NUMBERS[step] if step < len(_NUMBERS) else f'{step}th'} is named.",)
+        return (f"For many classifiers, every {_NUMBERS[step] if step < len(_NUMBERS) else f'{step}th'} is named.",)
 
 
 def natural(

@@ -111,7 +111,7 @@ def _below(ax: Axes, found: ComparisonByMetric, n_named: int, size: float) -> No
     if over:
         n = f"{over[0]}" if len(set(over)) == 1 else f"{min(over)} to {max(over)}"
         sentences = [f"Mean ranks over {n} datasets by each metric; 1 is the best."]
-    sentences.append("Where two lines cross, the metric decides who is ahead.")
+    sentences.append("If two lines cross, the order depends on the metric.")
     if n_others := len(found.classifiers) - n_named:
         sentences.append(f"Grey dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
     caption(ax, sentences, size=size, width=points_of(ax)[0] / size)

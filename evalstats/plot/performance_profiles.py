@@ -124,7 +124,7 @@ def performance_profile(
     _lines(ax, profiles, names, level if has_bands else None)
     what = f"{'ratio to' if relative else 'difference from'} the best {metric_name(table.metric)}"
     suffix = f" ({table.unit})" if table.unit and not relative else ""
-    ax.set_ylabel("share of datasets", fontsize=size)
+    ax.set_ylabel("proportion of datasets", fontsize=size)
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
     if title:
@@ -173,7 +173,7 @@ def _sentences(table: ScoreTable, drawn: Drawn, level: float | None) -> tuple[st
         "" if level is None else f"Bands: intervals of Clopper and Pearson of level {100 * level:.4g}%, point by point."
     )
     return (
-        f"Share of the {n} datasets on which the classifier is at most so far behind the best.",
+        f"Proportion of the {n} datasets on which the classifier is at most so far behind the best.",
         *([band] if band else []),
         *drawn.sentences,
     )

@@ -331,7 +331,7 @@ def _of_decisions(comparison: Comparison) -> str:
     if not comparison.is_conclusive:
         return _nothing(comparison)
     test = tested_words(comparison)
-    told = f"Who shares a letter is not shown to differ ({test})."
+    told = f"Classifiers that share a letter are not significantly different ({test})."
     if comparison.control is not None:
         told = f"A full dot: is shown to differ from {comparison.control} ({test})."
     return f"{told} {untested_note(comparison.validity)}".rstrip()

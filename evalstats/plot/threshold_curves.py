@@ -491,7 +491,7 @@ def _triangle(x: FloatArray) -> FloatArray:
 _NONE_OR_ALL = "calling no instance, or every instance, positive"
 
 
-_PROBABILITY_COST = "probability cost: the share of positive instances if both mistakes cost the same"
+_PROBABILITY_COST = "probability cost: the prevalence if both errors cost the same"
 
 
 _RANDOM = "a random order"
@@ -500,7 +500,9 @@ _RANDOM = "a random order"
 _COST = CurveKind(_PROBABILITY_COST, "normalized expected cost", "default", cost_heights, _NONE_OR_ALL, None, _triangle)
 
 
-_GAIN = CurveKind("share of the instances", "share of the positive instances", "default", gain_heights, _RANDOM)
+_GAIN = CurveKind(
+    "proportion of the instances", "proportion of the positive instances", "default", gain_heights, _RANDOM
+)
 
 
-_LIFT = CurveKind("share of the instances", "lift", "default", lift_heights, _RANDOM, top=None)
+_LIFT = CurveKind("proportion of the instances", "lift", "default", lift_heights, _RANDOM, top=None)

@@ -149,7 +149,7 @@ def _sentence_of(record: Record, x: str, y: str) -> str:
 
     kind_of(record)  # raises an error for other objects
     if not has_sentence(record):
-        raise InvalidValueError(f"names are those of x and y, of which {type(record).__name__} does not speak")
+        raise InvalidValueError(f"names are the names of x and y, which {type(record).__name__} does not contain")
     return sentence(record, (x, y))
 
 

@@ -137,7 +137,7 @@ def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalLis
         zero=shown[0].score,
         ends=("", ""),
         caption=(
-            f"Mean {metric} with its {level} cluster-robust interval; the line is the best.{few}",
+            f"Mean {metric} with its {level} cluster-robust interval; the line marks the best model.{few}",
             "Intervals of two models may overlap although the two differ: see the differences.",
         ),
     )

@@ -196,5 +196,5 @@ def of_count(part: int, n: int, noun: str) -> str:
 
 
 def counted(n: int, noun: str) -> str:
-    """Format a potentially large number of items: '1 case', '10,000 cases'."""
+    """Format a potentially large number of units: '1 instance', '10,000 instances'."""
     return f"{n:,} {noun if n == 1 else noun + 's'}"

@@ -232,7 +232,7 @@ def _skillings_mack_words(result: Any) -> str:
 
 def _jonckheere_words(result: Any) -> str:
     return (
-        f"Jonckheere's test of a trend: J = {result.statistic:g}, expected {result.expected:g}, so that "
+        f"Jonckheere's test of a trend: J = {result.statistic:g}, expected {result.expected:g}, so "
         f"{100 * result.order_probability:.0f} % of the pairs are in order, {_outcome(result)}"
     )
 

@@ -298,12 +298,12 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
     for k, one in enumerate(levels[:-1]):
         if int(one.max()) + 1 == n:
             raise InvalidValueError(
-                f"the design must tell {design.name_of(design.terms[k])} and single scores apart, but none of its "
+                f"the design must separate {design.name_of(design.terms[k])} and single scores, but none of its "
                 f"levels has two scores"
             )
     if moments_are_dependent(levels[:-1], n):
         raise InvalidValueError(
-            f"the design must tell its terms apart ({', '.join(map(design.name_of, design.terms))}), but the levels of "
+            f"the design must separate its terms ({', '.join(map(design.name_of, design.terms))}), but the levels of "
             f"one follow from those of others; nested says which"
         )
 
@@ -376,7 +376,7 @@ def _listed(array: FloatArray, columns: Mapping[str, Any], nested: Any, scores: 
     names = _factor_names(list(columns))
     if array.ndim != 1 or not array.size:
         raise InvalidValueError(
-            f"scores must be one list where factors tell the level of each, but their shape is {array.shape}"
+            f"scores must be one list if factors give the level of each, but their shape is {array.shape}"
         )
     parents = _parents(nested, names)
     given = [numbered(columns[n], f"factors[{n!r}]", "level", array.size, scores=scores) for n in names]
@@ -430,7 +430,7 @@ def _refuse_combinations_that_repeat(names: tuple[str, ...], given: list[tuple[I
         )
         raise InvalidValueError(
             f"each combination of levels must have one score, but {place} has {counts[of_score[at]]}; a factor that "
-            f"numbers them, such as 'sample', tells them apart"
+            f"numbers them, such as 'sample', distinguishes them"
         )
 
 

@@ -94,10 +94,10 @@ def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Rec
         If the body is too large, is cut off, or is not what the page sends.
     """
     if headers.get("Transfer-Encoding") is not None:
-        raise Denied(411, "the length of what is sent must be told")
+        raise Denied(411, "the request must state its length")
     length = headers.get("Content-Length") or ""
     if not (length.isascii() and length.isdigit()):
-        raise Denied(411, "the length of what is sent must be told")
+        raise Denied(411, "the request must state its length")
     if int(length) > LARGEST_BODY:
         most = LARGEST_BODY // 2**20
         raise Denied(413, f"the page takes {most} MB at once; evalstats compare FILE reads files of any size")

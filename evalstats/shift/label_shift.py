@@ -150,7 +150,7 @@ def estimate_label_shift(
 
     Examples
     --------
-    A classifier that is right in 80% of either class; of the new cases it calls 62% ill:
+    A classifier that is right in 80% of either class; it predicts that 62% of the new instances are ill:
 
     >>> from evalstats.shift import estimate_label_shift
     >>> y_true = ["well"] * 500 + ["ill"] * 500

@@ -60,9 +60,9 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     predictions = predictions.one_by_one()
     if predictions.instance is None:
         raise TableError(
-            "the instances are not named, so that the answers of two classifiers to one instance cannot be put "
+            "the instances are not named, so the answers of two classifiers to one instance cannot be put "
             "side by side: the predictions need a column row",
-            "if the rows of all classifiers stand in the same order, pass {}",
+            "if the rows of all classifiers are in the same order, pass {}",
             "same_order",
             "True",
         )

@@ -27,7 +27,7 @@ class FoldScores(Record):
         Name of the dataset.
     scores : ndarray of float64, shape (n_repeats, n_folds, n_classifiers)
         The score of each fold; the classifiers are in the order of the table. The models of two folds were trained on
-        mostly the same cases: these scores are not independent.
+        mostly the same instances: these scores are not independent.
     repeats, folds : tuple of str
         Names of the repeats and of the folds, in natural order; one empty name if the table has none.
     n_train, n_test : float or None

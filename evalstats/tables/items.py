@@ -1,4 +1,4 @@
-"""The answers of models to items, and one score of several answers to one item."""
+"""The answers of models to questions, and one score of several answers to one question."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evalstats._types import FloatArray, IndexArray, IntArray
 from evalstats.tables.subgroup_names import Subgroups, subgroups_of
 
 # the benchmark of questions without a column of benchmarks
-ALL_ITEMS = "all items"
+ALL_ITEMS = "all questions"
 _OF_MODELS = ("scores", "n_samples", "within")
 
 
@@ -174,7 +174,7 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
 
 def unscored(n: int) -> list[Finding]:
     """Return a finding about questions with unscored answers."""
-    words = f"For {n:,} items some answers were not scored: their score is that of the others."
+    words = f"For {n:,} questions some answers were not scored: their score is the mean of the other answers."
     return [warning("epochs-unscored", words)] if n else []
 
 

@@ -506,7 +506,7 @@ def _understood(metric: Any) -> tuple[str, str, str | None, Metric]:
             return f"{base}_{average}", base, average, METRICS[base]
         if name in NEED_A_NUMBER:
             raise InvalidValueError(
-                f"{name} needs {NEED_A_NUMBER[name]}, which predictions do not tell; compute it by "
+                f"{name} needs {NEED_A_NUMBER[name]}, which predictions do not contain; compute it by "
                 f"evalstats.metrics.{METRICS[name].function} and compare the scores"
             )
         if (record := external_metric(metric)) is not None:
@@ -756,5 +756,5 @@ def _undefined(group: Group, choice: MetricChoice, fold: str) -> TableError:
     when = "precision or recall is 0/0" if choice.is_f1 else choice.record.undefined_when
     problem = f"{choice.name} of {place} is undefined: {when}"
     if choice.undefined == "skip":
-        return TableError(f"{problem}, so that nothing is left")
-    return TableError(problem, "to go on, pass {}", "undefined", "skip" if fold else "zero")
+        return TableError(f"{problem}, so nothing is left")
+    return TableError(problem, "to continue, pass {}", "undefined", "skip" if fold else "zero")

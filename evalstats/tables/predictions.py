@@ -1,6 +1,6 @@
 """Predictions of each classifier for each instance.
 
-A long table with one row for each case, classifier and repeat becomes arrays of numbers, checked once.
+A long table with one row for each instance, classifier and repeat becomes arrays of numbers, checked once.
 `evalstats.tables.prediction_scores` computes scores from them.
 """
 
@@ -71,9 +71,9 @@ class _Chosen(NamedTuple):
 class Predictions(Record):
     """Predictions of classifiers on datasets, checked once; made by `read_predictions`.
 
-    Each of n rows is one case that one classifier predicted. Names and labels are text; the arrays hold their numbers.
-    The rows are sorted by dataset, classifier, repeat and case, so the order of the source has no effect, and the
-    instances of two classifiers are in the same order.
+    Each of n rows is one instance that one classifier predicted. Names and labels are text; the arrays hold their
+    numbers. The rows are sorted by dataset, classifier, repeat and instance, so the order of the source has no effect,
+    and the instances of two classifiers are in the same order.
 
     Attributes
     ----------

@@ -46,8 +46,8 @@ def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
     if scores.shape[1] < 2 or np.isnan(scores).all() or not (np.nanmin(scores) >= 0 < np.nanmax(scores) < SMALL):
         return ()
     sentence = (
-        f"All scores are below {SMALL:g}, as errors are, and {short(metric)} does not tell whether higher is better: "
-        "higher is taken for better."
+        f"All scores are below {SMALL:g}, as errors are, and {short(metric)} does not show whether higher is better: "
+        "higher is treated as better."
     )
     return (_warning("small-scores", sentence),)
 
@@ -278,7 +278,7 @@ def _may_be_shares(
     share: BoolArray = (scores != 0) & _lies_in(scores, limits, 1.0) & ~np.isnan(scores)
     if share.any():
         places = _places(scores, share, datasets, classifiers)
-        yield _doubt("another-scale", f"Among percentages these may be shares: {places}.")
+        yield _doubt("another-scale", f"Among percentages, these may be proportions: {places}.")
     elif greater_is_better and np.nanmax(np.abs(scores)) <= SMALL_PERCENTAGES:
         yield _out_of_range(scores, ~_lies_in(scores, limits, 1.0), datasets, classifiers, metric, limits)
 
@@ -294,7 +294,7 @@ def _may_be_of_two_units(scores: FloatArray, datasets: Sequence[str], classifier
             is_far = np.ones_like(is_far)
     if is_far.any():
         places = _places(scores, np.outer(is_far, np.ones(scores.shape[1])) > 0, datasets, classifiers)
-        yield _doubt("another-scale", f"These may be shares beside percentages: {places}.")
+        yield _doubt("another-scale", f"These may be proportions among percentages: {places}.")
 
 
 def _out_of_range(

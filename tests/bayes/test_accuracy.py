@@ -144,7 +144,7 @@ def test_bad_data_are_refused() -> None:
         bayes_accuracy_test(X, Y[:4])
     with pytest.raises(InvalidValueError, match=r"x must hold at least one instance"):
         bayes_accuracy_test([], Y, paired=False)
-    with pytest.raises(InvalidValueError, match=r"y must say who is right"):
+    with pytest.raises(InvalidValueError, match=r"y must be boolean"):
         bayes_accuracy_test(X, [0, 2, 1], paired=False)
     with pytest.raises(InvalidValueError, match=r"the leading axes of x and y must broadcast"):
         bayes_accuracy_test(np.ones((2, 5), dtype=bool), np.ones((3, 4), dtype=bool), paired=False)

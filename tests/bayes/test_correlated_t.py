@@ -152,7 +152,7 @@ def test_near_copies_keep_their_digits() -> None:
 
 @given(arrays.arrays(np.int64, (4, 4), elements=st.integers(-3, 3)), st.sampled_from([1, 0.1, 1e-9]))
 def test_whatever_the_scores_all_pairs_are_the_loop(scores: np.ndarray, unit: float) -> None:
-    """Few values, so that equal, constant and tied differences are frequent."""
+    """Few values, so equal, constant and tied differences are frequent."""
     assert_pairs_are_the_loop(5 * unit + scores * unit, rope=unit)
 
 

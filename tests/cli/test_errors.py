@@ -50,7 +50,7 @@ def seconds() -> float:
         ("compare scores.csv --output no/report.txt", "cannot write no/report.txt: No such file or directory"),
         ("compare scores.csv --output . --format text", "cannot write .: Is a directory"),
         ("compare scores.csv --output scores.csv --format text", "is the table itself, which would be overwritten"),
-        ("compare scores.csv --output x.png --format text", "is a picture; beside a --format it is drawn by --plot"),
+        ("compare scores.csv --output x.png --format text", "is a plot; with --format, use --plot instead"),
         ("compare scores.csv --plot x.html", "--plot must end in .png or .svg or .pdf, not x.html"),
         ("compare scores.csv --bib x.bib", "--bib belongs to --format latex"),
         ("compare scores.csv --lower-is-better --higher-is-better", "exclude each other"),

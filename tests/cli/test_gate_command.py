@@ -40,7 +40,7 @@ def test_intersect_is_said(run, files):
 
 
 def test_anytime_needs_more(run, files):
-    """The items in random order, as this test wants them."""
+    """The questions in random order, as this test wants them."""
     order = random.Random(1).sample(range(300), 300)
     for name in ("old.csv", "new.csv"):
         header, *lines = (files / name).read_text().splitlines()
@@ -54,7 +54,7 @@ def test_anytime_needs_more(run, files):
 
 
 def test_policy(run, files):
-    (files / "gate.toml").write_text('[gate]\nmargin = 0.03\n[task."all items"]\nmargin = 0.1\n')
+    (files / "gate.toml").write_text('[gate]\nmargin = 0.03\n[task."all questions"]\nmargin = 0.1\n')
 
     assert run("gate", "old.csv", "new.csv", "--policy", "gate.toml").exit_code == 0
 
@@ -71,13 +71,13 @@ def test_github_gets_a_summary_and_one_line(run, files, monkeypatch):
     result = run("gate", "old.csv", "new.csv", "--margin", "0.001", "--format", "github")
 
     assert result.exit_code == 1
-    assert result.stdout.startswith("::error title=Gate%3A fail::Fail: in all items")
+    assert result.stdout.startswith("::error title=Gate%3A fail::Fail: in all questions")
     assert result.stdout.count("\n") == 1
     assert (files / "summary.md").read_text().startswith("# Gate: fail\n")
 
 
 def test_no_name_becomes_a_command_of_github(run, files, monkeypatch):
-    """Of a task that is called like one: it stays within its line."""
+    """Of a task that has the name of one: it stays within its line."""
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(files / "summary.md"))
     for name in ("old", "new"):
         lines = (files / f"{name}.csv").read_text().splitlines()

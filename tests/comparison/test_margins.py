@@ -191,7 +191,7 @@ def test_nothing_is_tested_without_a_margin():
     [
         ({"margin": 1}, r"write 0\.01"),
         ({"margin": -0.1}, "margin must be larger than 0"),
-        ({"margin": 0.01, "alpha": 0.6}, r"alpha must be below 0\.5 beside a margin"),
+        ({"margin": 0.01, "alpha": 0.6}, r"alpha must be below 0\.5 with a margin"),
     ],
 )
 def test_messages(choices, message):

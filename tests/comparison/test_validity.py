@@ -198,7 +198,7 @@ def test_smallest_pvalue_of_datasets_is_adjusted_for_the_pairs() -> None:
     assert few.min_attainable_pvalue == pytest.approx(3 / 32)
     assert few.out_of_reach
     assert few.findings[0].sentence == (
-        "With 5 datasets no p-value can be below 0.0938, so that it takes 6 to show anything."
+        "With 5 datasets no p-value can be below 0.0938, so it takes 6 to show anything."
     )
     assert (enough.out_of_reach, enough.findings) == (False, ())
 
@@ -218,7 +218,7 @@ def test_pair_without_a_pvalue_has_a_reason() -> None:
 
     assert found.is_untested
     assert found.reason == "a stratum has a single cluster, so the standard error cannot be estimated"
-    assert in_one.reason == "all instances are of one cluster, so that nothing tells how clusters vary"
+    assert in_one.reason == "all instances belong to one cluster, so the variance between clusters is unknown"
     assert np.isnan(two_sided_pvalue(nothing))
 
 

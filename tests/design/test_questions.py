@@ -78,7 +78,7 @@ def test_degenerate_answers_are_said() -> None:
     noise = question_variance([[1, 0], [0, 1], [1, 0]])
 
     assert np.isnan(alike.intraclass_correlation)
-    assert "all answers are alike" in alike.reason
+    assert "all answers are equal" in alike.reason
     assert (noise.variance_between, noise.intraclass_correlation) == (0, 0)
     assert "estimated as 0" in noise.reason
     assert noise.best_n_samples(4) == np.inf
@@ -98,7 +98,7 @@ def test_batch_is_the_loop() -> None:
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [
-        ([[1], [0]], None, "with one sample of each question nothing tells the two variances apart"),
+        ([[1], [0]], None, "one sample of each question cannot separate the two variances"),
         ([[1, 0]], None, "x must have the shape"),
         ([1, 0], None, "x must have the shape"),
         ([[1, np.nan], [0, 1]], None, r"x\[0, 1\] is nan"),

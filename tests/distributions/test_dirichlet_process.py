@@ -44,7 +44,7 @@ def double_sums(d: np.ndarray, weights: np.ndarray, rope: float, prior_at: float
     st.sampled_from([True, False]),
 )
 def test_staircase_is_the_double_sum(d: list[int], rope: float, prior_at: float, ties: str, is_rounded: bool) -> None:
-    """Small integers, so that many sums lie exactly on an edge of the rope."""
+    """Small integers, so many sums lie exactly on an edge of the rope."""
     weights = np.random.default_rng(len(d)).exponential(size=(len(d) + 1, 5))
     process = DirichletProcess(np.array(d, float), rope, prior_at, ties, is_rounded=is_rounded)
 
@@ -118,7 +118,7 @@ def test_differences_are_symmetric_where_the_prior_is_too(d: list[float], prior_
 def exact(a: int, b: int, c: int) -> Fraction:
     """P(the first of three gamma variables with whole shapes is the largest): a sum over 1 - F of the others.
 
-    F_b = 1 - sum of exp(-g) g^j / j! over j < b, so that the integral of f_a F_b F_c is a sum of factorials.
+    F_b = 1 - sum of exp(-g) g^j / j! over j < b, so the integral of f_a F_b F_c is a sum of factorials.
     """
 
     def term(power: int, rate: int) -> Fraction:

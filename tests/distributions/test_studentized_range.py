@@ -193,7 +193,7 @@ def test_sf_falls_with_q_and_rises_with_k(k: int, low: float, step: float) -> No
 
 @given(k=st.integers(2, 40), q=st.lists(st.floats(0, 60), min_size=1, max_size=30))
 def test_a_batch_of_q_is_a_loop_over_q(k: int, q: list[float]) -> None:
-    """To the last bit, so that equal statistics have equal p-values in every table."""
+    """To the last bit, so equal statistics have equal p-values in every table."""
     assert sf(np.array(q), k).tolist() == [one(sf, v, k) for v in q]
 
 

@@ -195,7 +195,7 @@ def test_no_overflow_and_no_probability_beyond_one(df: int, x: float, n: int) ->
 
 @pytest.mark.parametrize("df", [1, 2, 29, 30, 131])
 def test_a_batch_is_a_loop(df: int) -> None:
-    """To the last bit, so that equal statistics have equal p-values in every batch."""
+    """To the last bit, so equal statistics have equal p-values in every batch."""
     x = np.random.default_rng(df).random(37)
     pairs = list(zip(x, 1 - x, strict=True))
 

@@ -62,7 +62,7 @@ def test_large_samples_have_the_ratio_of_their_distributions() -> None:
 def test_first_example_of_deepsig() -> None:
     """Deepsig 1.2.8, README, Scenario 1: eps_min = 0.225 from 1,000 resamples (0.22488 by its code).
 
-    The ratio is 0, so that the bound is 1.645 standard errors; of 1,000 resamples that has an error of about 0.006.
+    The ratio is 0, so the bound is 1.645 standard errors; of 1,000 resamples that has an error of about 0.006.
     """
     x = [1.27714813, -0.05278056, 2.04616557, 0.64987848, 0.32352901]
     y = [0.88716294, 0.85958841, -0.6365235, 0.01569637, -2.24268495]

@@ -104,7 +104,7 @@ def test_raeder_average_ranks(seed: str, printed: list[float]) -> None:
 
 
 def test_measures_are_those_of_the_file() -> None:
-    """Slide 10: sums of the columns, so that a cell that is changed by accident shows."""
+    """Slide 10: sums of the columns, so a cell that is changed by accident shows."""
     frame = example_metric_table()
 
     assert frame.shape == SHAPES["japkowicz-measures"]

@@ -82,7 +82,7 @@ def test_what_is_no_mean_over_items_is_refused(metric):
     labels = {"y_true": [0, 1] * 10, "y_pred": [0, 1] * 10, "y_score": [0.2, 0.7] * 10}
     old = {"item_id": list(range(20)), **labels}
 
-    with pytest.raises(ValueError, match=f"{metric} of 'all items' is no mean over items"):
+    with pytest.raises(ValueError, match=f"{metric} of 'all questions' is no mean over questions"):
         gate(old, old, margin=0.02, anytime=True, metric=metric)
 
 
@@ -164,7 +164,7 @@ def test_a_step_of_a_macro_mean_is_the_next_case_of_every_task():
 def test_a_step_of_a_micro_mean_is_a_case_and_tasks_must_be_mixed():
     sizes = (1000, 800, 1200)
     old, new = of_tasks(OLD, sizes), of_tasks(NEW, sizes)
-    with pytest.raises(ValueError, match="needs the tasks mixed in random order, but the items of 't0' come first"):
+    with pytest.raises(ValueError, match="needs the tasks mixed in random order, but the questions of 't0' come first"):
         gate(old, new, margin=0.03, average="micro", anytime=True)
 
     order = np.random.default_rng(3).permutation(3000)
@@ -173,18 +173,18 @@ def test_a_step_of_a_micro_mean_is_a_case_and_tasks_must_be_mixed():
     expected = betting_test(NEW[order], OLD[order], null_difference=-0.03, alternative="greater")
     assert task.pvalue_noninferiority == pytest.approx(expected.pvalue)
 
-    with pytest.raises(ValueError, match="and no clusters: how large the next one will be is not known"):
+    with pytest.raises(ValueError, match="without clusters: the size of the next one is not known"):
         gate(old | {"text": old["item_id"]}, new, margin=0.03, average="micro", anytime=True, cluster="text")
 
 
 @pytest.mark.parametrize("side", ["baseline", "candidate"])
 @pytest.mark.parametrize(("step", "where"), [(1, "last"), (-1, "first")])
 def test_items_that_are_sorted_are_refused(side, step, where):
-    """The test would take the hard items at one end for a change."""
+    """The test would take the hard questions at one end for a change."""
     is_sorted = np.sort(OLD)[::step]
     old, new = (is_sorted, NEW) if side == "baseline" else (OLD, is_sorted)
 
-    with pytest.raises(ValueError, match=f"right answers of the {side} in 'all items' come {where}"):
+    with pytest.raises(ValueError, match=f"right answers of the {side} in 'all questions' come {where}"):
         gate(answers(old), answers(new), margin=0.02, anytime=True)
 
 

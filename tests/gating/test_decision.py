@@ -95,7 +95,7 @@ def test_number_of_cases_that_would_decide_decides():
 
 @pytest.mark.parametrize("margin", [0.02, 0.005])
 def test_same_answers_need_as_many_cases_as_the_limits_say(margin):
-    """Without a difference the upper limit is z^2 / (n + z^2), so that n = z^2 (1 - m) / m: no 1 / n^2 of it."""
+    """Without a difference the upper limit is z^2 / (n + z^2), so n = z^2 (1 - m) / m: no 1 / n^2 of it."""
     needed = gate(*sides(a=(90, 0, 0, 10)), margin=margin).tasks[0].n_needed
 
     assert needed == pytest.approx(1.6448536**2 * (1 - margin) / margin, abs=1)

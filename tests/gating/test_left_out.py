@@ -1,4 +1,4 @@
-"""Items that are left out, at worst."""
+"""Questions that are left out, at worst."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_datasets_that_are_left_out_keep_a_gate_from_passing():
 
 
 def test_items_that_are_missing_for_a_reason_do_not_pass():
-    """The candidate lacks what both get wrong: it is no worse on any item, but half of the score is gone."""
+    """The candidate lacks what both get wrong: it is no worse on any question, but half of the score is gone."""
     right = RNG.random(N) < 0.8
     kept = np.flatnonzero(right | (np.cumsum(~right) > 100))
 

@@ -1,4 +1,4 @@
-"""Both sides, which must have the same items, tasks and true labels."""
+"""Both sides, which must have the same questions, tasks and true labels."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_two_classifiers_of_one_file():
 
 def test_other_items_are_refused_and_left_out_when_asked():
     with pytest.raises(
-        EvalstatsError, match=r"the candidate lacks 2 \('q298' of 'all items', 'q299' of .* give intersect="
+        EvalstatsError, match=r"the candidate lacks 2 \('q298' of 'all questions', 'q299' of .* give intersect="
     ):
         gate(answers(OLD), answers(NEW, range(N - 2)), margin=0.05)
     with pytest.raises(EvalstatsError, match="the baseline lacks 2"):
@@ -138,9 +138,9 @@ def test_a_task_is_never_left_out():
     [
         (answers(OLD), answers(NEW, y_true=(1 - TRUE).tolist()), {}, "must have one true label"),
         (answers(OLD), answers(NEW, y_pred=[""] + [1] * (N - 1)), {}, "the answer is missing"),
-        (answers(OLD), answers(NEW, item_id=["q0"] * N), {}, "stands in .* already"),
+        (answers(OLD), answers(NEW, item_id=["q0"] * N), {}, "is in .* already"),
         (answers(OLD), {"item_id": ["q1"], "y_true": [1]}, {}, "to hold answers"),
-        (answers(OLD), {"y_true": [1], "y_pred": [1]}, {}, "to name the items"),
+        (answers(OLD), {"y_true": [1], "y_pred": [1]}, {}, "to name the questions"),
         (answers(OLD), {"item_id": ["q1"], "correct": [0.5]}, {}, "must be right .* or wrong"),
         (answers(OLD), {"dataset": ["a", "b"], "x": [0.1, 0.2]}, {}, "must be of one kind"),
         (answers(OLD), answers(NEW), {"margin": 5}, r"is 5 percentage points\? write 0\.05"),
@@ -208,7 +208,7 @@ def test_samples_of_an_item_are_one_case():
 
 @pytest.mark.parametrize("beside", ["sample", "sample_id", "row", "row_id", "id"])
 def test_items_are_named_by_the_surest_column(beside):
-    """Numbers of samples and rows beside items pair nothing: the candidate has its rows in another order."""
+    """Numbers of samples and rows beside questions pair nothing: the candidate has its rows in another order."""
     items = [f"q{i}" for i in range(60)]
     right = [int(i % 5 > 0) for i in range(60)]
     order = np.random.default_rng(1).permutation(60)
@@ -248,7 +248,7 @@ def test_one_answer_against_several_samples_pairs_by_item():
 
 
 def test_clusters_have_one_more_case_that_nobody_saw():
-    """T of 8 clusters of 25 items, with the variance of a case that differs and takes its cluster with it."""
+    """T of 8 clusters of 25 questions, with the variance of a case that differs and takes its cluster with it."""
     text = np.arange(200) // 25
     old, new = sampled(1, text=np.repeat(text, 5).tolist()), sampled(2)
 
@@ -315,7 +315,7 @@ def test_policy_may_require_a_task_beside_the_mean():
     [
         ({"average": "mean"}, "average must be 'macro' or 'micro'"),
         ({"average": "macro", "metric": "f1"}, "average is of accuracies"),
-        ({"metric": "f1"}, "f1 is of one answer to each item"),
+        ({"metric": "f1"}, "f1 needs one answer to each question"),
     ],
 )
 def test_what_samples_and_means_cannot_have_is_refused(choices, message):
@@ -327,7 +327,7 @@ def test_samples_that_stand_twice_or_cross_clusters_are_refused():
     twice = {name: [*values, values[0]] for name, values in sampled(1).items()}
     crossing = sampled(1, text=["t1", *["t2"] * 999])
 
-    with pytest.raises(EvalstatsError, match="sample '0', stands in"):
+    with pytest.raises(EvalstatsError, match="sample '0', is in"):
         gate(twice, sampled(2), margin=0.05)
     with pytest.raises(EvalstatsError, match="must have one cluster"):
         gate(crossing, sampled(2), margin=0.05, cluster="text")
@@ -339,13 +339,13 @@ def test_one_cluster_decides_nothing():
 
     assert result.status == "inconclusive"
     assert result.tasks[0].n_needed is None
-    assert "all instances are of one cluster" in result.tasks[0].reason
+    assert "all instances belong to one cluster" in result.tasks[0].reason
 
 
 def test_samples_of_one_item_are_refused_in_words_of_the_gate():
     one = {"item_id": [1, 1], "sample": [0, 1], "correct": [1, 0]}
 
-    with pytest.raises(EvalstatsError, match="samples of a single item tell nothing of other items"):
+    with pytest.raises(EvalstatsError, match="samples of a single question do not represent other questions"):
         gate(one, one, margin=0.1)
 
 

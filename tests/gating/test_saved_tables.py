@@ -39,7 +39,7 @@ def test_other_sources_are_none(source):
         (lambda text: text.replace('"verdict"', '"other": 1,\n  "verdict"', 1), "other is not in the format"),
         (
             lambda text: text.replace('"verdict"', '"verdict": "x",\n  "verdict"', 1),
-            "'verdict' stands twice in one object",
+            "'verdict' occurs twice in one object",
         ),
         (lambda text: text.replace("0.763", "NaN"), "NaN, which is no JSON"),
         (lambda text: text[: len(text) // 2], "a part of the report is missing"),

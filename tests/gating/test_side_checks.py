@@ -39,7 +39,7 @@ def test_scores_that_may_be_read_in_two_ways_are_refused(old, new, message):
 def test_column_that_is_called_like_the_model_tells_no_direction():
     sides = [{"dataset": NAMES, name: (OLD + add).tolist()} for name, add in (("old", 0), ("new", 0.001))]
 
-    with pytest.raises(EvalstatsError, match="nothing tells what the scores of 'old', 'new' measure"):
+    with pytest.raises(EvalstatsError, match="the metric of the scores of 'old', 'new' is unknown"):
         gate(*sides, margin=0.02)
     assert gate(*sides, margin=0.02, greater_is_better=True).passed
     assert gate(*sides, margin=0.02, metric="accuracy").passed
@@ -73,7 +73,7 @@ def test_numbers_of_answers_must_be_equal():
     old = {"item_id": list(range(100)), "correct": right}
 
     with pytest.raises(
-        EvalstatsError, match=r"every item of the candidate must have as many answers .* '0' has 2 and '1'"
+        EvalstatsError, match=r"every question of the candidate must have as many answers .* '0' has 2 and '1'"
     ):
         gate(old, again, margin=0.1)
     result = gate(old, again, margin=0.1, allow_unequal_samples=True)

@@ -1,4 +1,4 @@
-"""`gate(subgroup=)`: the gate also fails if the candidate is shown to be worse in a subgroup of the items."""
+"""`gate(subgroup=)`: the gate also fails if the candidate is shown to be worse in a subgroup of the questions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evalstats._checks import InvalidValueError
 from evalstats.io import read_table
 from evalstats.tables.errors import TableError
 
-# of each language: items that only the baseline, only the candidate, both, and neither answer correctly
+# of each language: questions that only the baseline, only the candidate, both, and neither answer correctly
 COUNTS = {"de": (4, 30, 200, 20), "fr": (14, 2, 80, 10)}
 
 
@@ -31,7 +31,7 @@ def gated(baseline, candidate, **options):
 
 
 def test_gate_fails_for_one_worse_subgroup_although_the_whole_passes() -> None:
-    """The p-value is the binomial one of 2 in 16 discordant items, times two subgroups."""
+    """The p-value is the binomial one of 2 in 16 discordant questions, times two subgroups."""
     baseline, candidate = sides()
     result = gated(baseline, candidate)
     worse = {one.subgroup: one for one in result.subgroups if one.is_worse}
@@ -57,7 +57,7 @@ def test_sentence_names_the_subgroup() -> None:
     both = report.sentence(gated(*sides({"de": (60, 1, 100, 9), "fr": (3, 3, 90, 9)})))
 
     assert alone.startswith("Fail. The candidate is shown to be worse in fr (difference −0.113, one-sided p = 0.00418")
-    assert both.startswith("Fail: in all items the candidate is worse by more than the margin.")
+    assert both.startswith("Fail: in all questions the candidate is worse by more than the margin.")
     assert "The candidate is shown to be worse in de" in both
 
 
@@ -67,11 +67,11 @@ def test_each_format_contains_the_subgroups(render) -> None:
     written = render(gated(*sides({**COUNTS, "solo": (1, 0, 0, 0)})))
 
     assert "solo" in written
-    assert "1 item cannot show at" in written
+    assert "1 question cannot show at" in written
 
 
 def test_subgroup_that_cannot_be_worse_is_not_counted() -> None:
-    """Four items cannot reach the level, so the others are adjusted for two subgroups."""
+    """Four questions cannot reach the level, so the others are adjusted for two subgroups."""
     result = gated(*sides({**COUNTS, "few": (4, 0, 0, 0)}))
     few = next(one for one in result.subgroups if one.subgroup == "few")
     fr = next(one for one in result.subgroups if one.subgroup == "fr")
@@ -82,7 +82,7 @@ def test_subgroup_that_cannot_be_worse_is_not_counted() -> None:
 
 
 def test_empty_names_are_a_subgroup() -> None:
-    """An item without a language is in the subgroup 'not given'."""
+    """An question without a language is in the subgroup 'not given'."""
     baseline, candidate = sides()
     baseline["language"] = [name if name == "de" else None for name in baseline["language"]]
     result = gated(baseline, candidate)
@@ -91,7 +91,7 @@ def test_empty_names_are_a_subgroup() -> None:
 
 
 def test_clusters_and_samples_are_compared_by_their_standard_errors() -> None:
-    """Every item twice in a cluster, or with two equal answers, is no more evidence than once."""
+    """Every question twice in a cluster, or with two equal answers, is no more evidence than once."""
     baseline, candidate = sides()
     once = gated(baseline, candidate)
     twice = [{name: [cell for cell in column for _ in (1, 2)] for name, column in s.items()} for s in sides()]
@@ -158,7 +158,7 @@ def test_no_difference_never_fails_in_more_than_the_level() -> None:
         ({}, {"subgroup": "lang"}, "subgroup must name a column of"),
         ({"language": ["de"] * 360}, {}, "subgroup must hold two subgroups or more, but it holds 'de' only"),
         ({}, {"anytime": True}, "subgroup is for a gate that is asked once, and does not go with anytime"),
-        ({}, {"metric": "f1"}, "the metric of 'all items' is another"),
+        ({}, {"metric": "f1"}, "the metric of 'all questions' is another"),
     ],
 )
 def test_messages_name_the_column_and_the_fix(change, options, words) -> None:

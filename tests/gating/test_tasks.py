@@ -77,7 +77,7 @@ def test_direction_of_a_loss_is_minded():
 
 
 def test_a_test_that_does_not_apply_never_passes():
-    """The same answers of each item in every sample: a difference without any variance has no t."""
+    """The same answers of each question in every sample: a difference without any variance has no t."""
     constant = {"item_id": [i for i in range(30) for _ in "ab"], "sample": [1, 2] * 30}
     sides = [{**constant, "correct": one * 30} for one in ([1, 0], [1, 1])]
 
@@ -91,6 +91,6 @@ def test_datasets_in_common_are_named_where_they_are_too_few():
     old, new = ({"dataset": ["a", name], "accuracy": [0.8, 0.9]} for name in "bc")
 
     with pytest.raises(
-        evalstats.EvalstatsError, match="must have two in common, but they have 1: 'a'; to compare them item"
+        evalstats.EvalstatsError, match="must have two in common, but they have 1: 'a'; to compare them question"
     ):
         gate(old, new, margin=0.1, intersect=True)

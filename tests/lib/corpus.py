@@ -247,7 +247,7 @@ def written_scores(directory: Path) -> Iterator[Source]:
 
 
 def new_directory(directory: Path) -> Path:
-    """Return a new directory, so that every file has its own name and nothing beside it."""
+    """Return a new directory, so every file has its own name and nothing beside it."""
     own = directory / str(sum(1 for _ in directory.iterdir()))
     own.mkdir()
     return own

@@ -190,7 +190,7 @@ def workbooks() -> Iterator[tuple[Any, ...]]:
 
 
 def names() -> Iterator[tuple[Any, ...]]:
-    """Yield tables in which a name stands twice."""
+    """Yield tables in which a name occurs twice."""
     own = table()
     twice = own.set_axis(["LR", "NB", "LR", "kNN"], axis=1)
     numbered = own.set_axis(["LR", "NB", "LR (2)", "kNN"], axis=1)

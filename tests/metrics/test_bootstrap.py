@@ -240,7 +240,7 @@ def test_bca_that_does_not_exist_is_percentile_with_a_reason() -> None:
 
 
 def area_by_pairs(y_true: np.ndarray, scores: np.ndarray, axis: int = -1) -> np.ndarray:
-    """Share of the pairs of a positive and a negative that are in order; ties count one half."""
+    """Proportion of the pairs of a positive and a negative that are in order; ties count one half."""
     pairs = (y_true[..., :, None] == 1) & (y_true[..., None, :] == 0)
     order = np.sign(scores[..., :, None] - scores[..., None, :]) / 2 + 0.5
     with np.errstate(invalid="ignore"):
@@ -387,7 +387,7 @@ AT = np.array([0.0, 0.2, 0.7, 1.0])
 
 @pytest.mark.parametrize("curve", HEIGHTS)
 def test_each_draw_is_the_curve_of_repeated_cases(curve: str) -> None:
-    """Two roads to one number: a case that was drawn twice stands there twice."""
+    """Two roads to one number: a case that was drawn twice occurs twice."""
     read = HEIGHTS[curve]
 
     drawn = redrawn_heights(POSITIVE, SCORES, read, AT, n_resamples=8, generator=np.random.default_rng(1))

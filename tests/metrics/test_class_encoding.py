@@ -169,7 +169,7 @@ def test_label_of_no_class_is_refused_with_its_place(values: object, names: list
         ("ab", InvalidTypeError, "labels must be a sequence of classes, not 'ab'"),
         (3, InvalidTypeError, "labels must be a sequence of classes, not 3"),
         ([], InvalidValueError, "labels must hold at least one label"),
-        (["a", "b", "a"], InvalidValueError, "labels must be distinct, but 'a' stands there twice"),
+        (["a", "b", "a"], InvalidValueError, "labels must be distinct, but 'a' occurs twice"),
         (["a", None], InvalidValueError, r"labels must have no missing labels, but labels\[1\] is None"),
         (
             [0, 1],
@@ -224,7 +224,7 @@ def test_labels_of_any_kind(y: list[Any], choices: dict[str, Any]) -> None:
 
 
 def test_the_greater_of_two_labels_is_positive() -> None:
-    """As in scikit-learn; a curve of the other class would look as plausible, so that there it must be named."""
+    """As in scikit-learn; a curve of the other class would look as plausible, so there it must be named."""
     y = ["ham", "ham", "spam", "spam"]
 
     assert roc_auc_score(y, FOUR[1]) == sklearn_metrics.roc_auc_score(y, FOUR[1])

@@ -204,8 +204,8 @@ def test_all_mistakes_have_the_normalized_cost_one() -> None:
 def test_class_without_cases() -> None:
     with pytest.raises(
         ValueError,
-        match=r"expected_cost is undefined: there is no instance of a class that has a "
-        "share",
+        match=r"expected_cost is undefined: there is no instance of a class with a positive "
+        "prior",
     ):
         expected_cost([[3, 1], [0, 0]], COSTS, class_priors=[0.5, 0.5])
     assert expected_cost([[3, 1], [0, 0]], COSTS, class_priors=[1, 0]) == 0.25

@@ -59,7 +59,7 @@ def test_delong_is_its_definition(
 @pytest.mark.parametrize("digits", [0, 2, 16])
 @pytest.mark.parametrize("scale", [1.0, 1e-290, 1e307])
 def test_many_cases_are_placed_as_few_are(digits: int, scale: float) -> None:
-    """Another way of sorting is taken for many cases; two different scores that are nearly equal stay different."""
+    """Another way of sorting is treated as many cases; two different scores that are nearly equal stay different."""
     rng = np.random.default_rng(8)
     y, score = rng.random(40_000) < 0.3, rng.normal(size=40_000).round(digits) * scale
     score[:2], y[:2] = (scale, np.nextafter(scale, 2 * scale)), (True, False)

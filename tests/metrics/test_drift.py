@@ -116,7 +116,7 @@ class TestMessages:
             PageHinkley().update(math.nan)
 
     def test_right_or_wrong(self) -> None:
-        with pytest.raises(ValueError, match="is_wrong must say who is right"):
+        with pytest.raises(ValueError, match="is_wrong must be boolean"):
             ddm([0, 2])
         with pytest.raises(ValueError, match=r"is_wrong must be True or False, or 1 or 0, not 0\.5"):
             DDM().update(0.5)

@@ -82,7 +82,9 @@ class TestMessages:
             scores_at_thresholds(*FOUR, metric="roc_auc")
 
     def test_average(self) -> None:
-        with pytest.raises(TypeError, match="f1 at a threshold is that of the positive class, and takes no 'average'"):
+        with pytest.raises(
+            TypeError, match="f1 at a threshold belongs to the positive class, and does not accept 'average'"
+        ):
             best_threshold(*FOUR, metric="f1", average="macro")
 
     def test_unknown_choice(self) -> None:

@@ -265,7 +265,7 @@ def test_datasets_that_all_say_the_same_leave_no_standard_error() -> None:
 
 
 def test_dataset_of_which_nothing_is_left_does_not_count() -> None:
-    """A win each, so that log-odds of 0 have the variance of two halves, over two datasets: 2 (1/2)^2 / (1/2)^2."""
+    """A win each, so log-odds of 0 have the variance of two halves, over two datasets: 2 (1/2)^2 / (1/2)^2."""
     result = bradley_terry_model([[5, 5], [4, 2], [1, 4]], ties="drop")
 
     assert result.df == 1

@@ -210,8 +210,8 @@ def test_result_is_a_record_of_plain_values() -> None:
 @pytest.mark.parametrize(
     ("correct", "message"),
     [
-        ([[1, 0], [0.5, 1]], r"True and False or as the integers 1 and 0, but correct\[1, 0\] is 0.5"),
-        (EIGHT.astype(float), r"True and False or as the integers 1 and 0, but correct\[0, 0\] is 1.0"),
+        ([[1, 0], [0.5, 1]], r"the integers 1 \(correct\) and 0 \(incorrect\), but correct\[1, 0\] is 0.5"),
+        (EIGHT.astype(float), r"the integers 1 \(correct\) and 0 \(incorrect\), but correct\[0, 0\] is 1.0"),
         ([[1, 0], [np.nan, 1]], r"correct\[1, 0\] is nan"),
         ([[2, 0], [1, 1]], r"correct\[0, 0\] is 2"),
         ([["right", "wrong"]], r"correct must be numbers, but correct\[0, 0\] is 'right'"),
@@ -266,7 +266,7 @@ def test_two_classifiers_in_groups_are_mcnemar() -> None:
 
 
 def test_copies_of_a_sample_add_nothing_when_they_are_grouped() -> None:
-    """Q of copies that are taken for samples would be three times as large."""
+    """Q of copies that are treated as samples would be three times as large."""
     groups = np.repeat(np.arange(8), 3)
 
     copied = cochran_q_test(np.repeat(EIGHT, 3, axis=0), clusters=groups)

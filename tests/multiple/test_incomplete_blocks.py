@@ -86,7 +86,7 @@ def test_null_distribution_is_a_matter_of_the_table(method: str, n: int, k: int,
 
 
 def test_exact_tail_counts_all_orders() -> None:
-    """Of three datasets, of which two lack a score, so that sums have two weights."""
+    """Of three datasets, of which two lack a score, so sums have two weights."""
     data = ranks(3, 3)
     inverse = incomplete_blocks.inverse_covariance(data.there, np.ones(3))
     orders = [

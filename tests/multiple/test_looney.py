@@ -103,5 +103,5 @@ def test_batch_is_the_loop() -> None:
 
 
 def test_scores_are_refused() -> None:
-    with pytest.raises(ValueError, match="correct must say who is right"):
+    with pytest.raises(ValueError, match="correct must be boolean"):
         looney_f_test([[0.5, 1.0], [0.2, 0.1]])

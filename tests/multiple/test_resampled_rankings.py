@@ -17,7 +17,7 @@ NOISY = RNG.normal(size=(40, 4)).round(1) + np.array([1.0, 0.9, 0.0, 0.0])
 
 @pytest.mark.parametrize("rule", ["mean", "quantile", "significance"])
 def test_counts_give_the_ranks_of_repeated_rows(rule: str) -> None:
-    """Random resamples of 40 rows; the third classifier is far behind, so that tests find it."""
+    """Random resamples of 40 rows; the third classifier is far behind, so tests find it."""
     scores = NOISY - np.array([0, 0, 2.0, 0])
     counts = np.random.default_rng(0).multinomial(40, np.full(40, 1 / 40), size=30).astype(float)
     found = RankingRule(rule, scores, 0.1, 0.05, False, 1e-12).ranks(counts)

@@ -301,7 +301,7 @@ def test_frame_with_holes_is_an_array_with_holes() -> None:
 
 
 def test_dataset_that_ties_all_links_no_groups() -> None:
-    """It adds nothing to the covariance, so that the degrees of freedom and the reason do not count it."""
+    """It adds nothing to the covariance, so the degrees of freedom and the reason do not count it."""
     nan = float("nan")
     result = skillings_mack_test([[1, 2, nan, nan], [nan, nan, 3, 4], [1, 1, 1, 1], [2, 1, nan, nan]])
 

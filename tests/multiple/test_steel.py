@@ -87,7 +87,7 @@ def test_unadjusted_pvalues_and_counts_are_those_of_the_pairwise_test() -> None:
 
 
 def test_one_distribution_of_all_is_no_weaker_than_sidak() -> None:
-    """The leads depend on each other, so that their largest is smaller than that of independent ones."""
+    """The leads depend on each other, so their largest is smaller than that of independent ones."""
     scores = np.random.default_rng(5).random((20, 4))
 
     result = steel_sign_test(scores, control=0)

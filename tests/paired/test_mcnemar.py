@@ -464,8 +464,8 @@ def test_booleans_and_whole_numbers_will_do(make: Any) -> None:
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [
-        ([0.9, 1], [1, 0], "x must say who is right, as True and False or as the integers 1 and 0, but x[0] is 0.9"),
-        ([1, 0], [1.0, 0.0], "or as the integers 1 and 0, but y[0] is 1.0"),
+        ([0.9, 1], [1, 0], "x must be boolean, or the integers 1 (correct) and 0 (incorrect), but x[0] is 0.9"),
+        ([1, 0], [1.0, 0.0], "the integers 1 (correct) and 0 (incorrect), but y[0] is 1.0"),
         ([1, 0], [1, 2], "but y[1] is 2"),
         ([1, -1], [1, 0], "but x[1] is -1"),
         ([True, np.nan], [1, 0], "but x[1] is nan"),

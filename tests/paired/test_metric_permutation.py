@@ -125,7 +125,7 @@ def test_groups_with_and_without_kinds_in_common() -> None:
 
 
 def test_exact_area_is_its_definition_on_ranks() -> None:
-    """Ranks are exchanged, so that the scale of one classifier does not count."""
+    """Ranks are exchanged, so the scale of one classifier does not count."""
     rng = np.random.default_rng(2)
     y_true, x, y = np.array([0, 1] * 5), rng.permutation(10) + 1.0, rng.permutation(10) + 1.0
     groups = np.repeat(np.arange(5), 2)

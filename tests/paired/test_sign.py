@@ -107,7 +107,7 @@ def test_raeder_table_2(seed: str) -> None:
     [(9, 1, 0, 22 / 1024), (5, 0, 0, 2 / 32), (4, 0, 6, 2 / 16), (0, 4, 6, 2 / 16), (0, 0, 10, 1)],
 )
 def test_numbers_that_other_programs_get_wrong(wins: int, losses: int, ties: int, pvalue: float) -> None:
-    """A strict inequality gives .00195 for 9 of 10 and 0 for 5 of 5; ties taken for losses give .754 for 4 of 4."""
+    """A strict inequality gives .00195 for 9 of 10 and 0 for 5 of 5; ties treated as losses give .754 for 4 of 4."""
     assert record(wins, losses, ties).pvalue == pvalue
 
 

@@ -170,7 +170,9 @@ def test_gap_change_is_the_interaction_among_the_instances_of_the_class() -> Non
 
 @pytest.mark.parametrize("wrong", [{"subgroup": [0, 1]}, {"subgroup": G, "clusters": [0, 1]}])
 def test_gap_change_needs_a_subgroup_and_a_cluster_of_each_instance(wrong: dict[str, Any]) -> None:
-    with pytest.raises(InvalidValueError, match=r"must have one value for each of 90 cases, but its shape is \(2,\)"):
+    with pytest.raises(
+        InvalidValueError, match=r"must have one value for each of 90 instances, but its shape is \(2,\)"
+    ):
         gap_change_test([1, 0] * 45, X, Y, **wrong)
 
 

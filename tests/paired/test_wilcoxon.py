@@ -395,7 +395,7 @@ def test_exact_interval_holds_the_shifts_that_are_not_rejected(n: int, alternati
 @pytest.mark.parametrize("correction", [True, False])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_asymptotic_interval_is_where_z_crosses_the_quantile(alternative: str, correction: bool) -> None:
-    """At a shift between two Walsh averages no new tie arises, so that z is a step function that falls."""
+    """At a shift between two Walsh averages no new tie arises, so z is a step function that falls."""
     d = np.random.default_rng(1).normal(0.5, 1, 40).round(1)
     choices = {"alternative": alternative, "method": "asymptotic", "correction": correction}
     low, high = signed(d, zero_method="pratt", **choices).confidence_interval(0.9)

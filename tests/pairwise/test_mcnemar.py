@@ -143,7 +143,7 @@ def test_result_is_a_record() -> None:
 @pytest.mark.parametrize(
     ("correct", "choices", "message"),
     [
-        (CORRECT.astype(float), {}, r"correct must say who is right, .* but correct\[0, 0\] is 1.0"),
+        (CORRECT.astype(float), {}, r"correct must be boolean, .* but correct\[0, 0\] is 1.0"),
         ([True, False], {}, r"correct must have the shape \(n_instances, n_classifiers\)"),
         ([[True], [False]], {}, "2 classifiers"),
         (CORRECT, {"control": 5}, "control must be an index from 0 to 4, not 5"),

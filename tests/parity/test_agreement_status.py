@@ -25,7 +25,7 @@ def row(**changes: Any) -> FunctionParity:
 
 
 def made(*rows: FunctionParity, complete: bool = True) -> ParityReport:
-    return ParityReport(rows=rows, live=None, not_live="none was asked for", seed=None, complete=complete)
+    return ParityReport(rows=rows, live=None, not_live="none was requested", seed=None, complete=complete)
 
 
 DIFFERS = row(mismatches=(WRONG, WRONG), verdict="differs", ok=False)
@@ -35,7 +35,7 @@ UNCHECKED = row(statistic="g", verdict="not checked", remark="no answer to one",
 @pytest.mark.parametrize(
     ("report", "ok", "verdict"),
     [
-        (made(), False, "Nothing was checked: there are no cases."),
+        (made(), False, "Nothing was checked: there are no test cases."),
         (made(row()), True, "1 function against implementations in R, on 3 cases: no mismatch."),
         (made(row(n_cases=1)), True, "1 function against implementations in R, on 1 case: no mismatch."),
         (

@@ -42,7 +42,7 @@ def test_same_seed_draws_the_same() -> None:
 
 
 def test_arguments_are_plain() -> None:
-    """They are written into a case, so that they can be asked again."""
+    """They are written into a case, so they can be asked again."""
     for name in ASKED:
         drawn = find_generator(name)(Random(1))
         assert repr(json.loads(json.dumps(drawn))) == repr(drawn), name

@@ -173,7 +173,7 @@ def test_loose_pairs_stand_in_the_caption() -> None:
 
     caption = " ".join(t.get_text() for t in ax.texts if t.get_label() == "_caption")
     assert segments(ax, "bar") == []
-    assert "though no bar can say so: C4.5+m+cf with C4.5." in caption
+    assert "although no bar can show it: C4.5+m+cf with C4.5." in caption
 
 
 def test_caption_and_title_are_choices() -> None:
@@ -279,7 +279,7 @@ def test_width_messages() -> None:
 
     with pytest.raises(ValueError, match=r"width must have room for 4 names, but it is 0\.5 inches"):
         critical_difference_diagram(c, width=0.5)
-    with pytest.raises(ValueError, match="width must be left out where ax is given"):
+    with pytest.raises(ValueError, match="width is the width of a new figure; omit it if ax is given"):
         critical_difference_diagram(c, Figure().add_subplot(), width=3)
     with pytest.raises(ValueError, match="width must be above 0 and at most 100 inches, not -1"):
         critical_difference_diagram(c, width=-1)

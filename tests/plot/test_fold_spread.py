@@ -91,7 +91,7 @@ def test_dataset_is_chosen() -> None:
 
 
 def test_spread_is_called_no_interval() -> None:
-    assert "their spread is no interval" in caption(fold_distributions(folds()))
+    assert "their spread is not an interval" in caption(fold_distributions(folds()))
 
 
 class TestMessages:

@@ -152,7 +152,7 @@ def test_of_many_names_every_so_many_th_is_written() -> None:
     place = fitted(ax, names(179), 10.0, len)
 
     assert (place.row_step, place.column_step) == (3, 3)  # 360 points for 179 names of 6 points
-    assert place.sentences == ("Of many classifiers every third is named.",)
+    assert place.sentences == ("For many classifiers, every third is named.",)
     assert place.row_font >= 5
 
 

@@ -42,7 +42,7 @@ def test_lines_hold_the_mean_ranks_by_each_metric() -> None:
 
     assert [label.get_text() for label in ax.get_yticklabels()] == ["accuracy", "$f_1$", "log loss"]
     assert lines(ax) == {"C": [1, 3, 1], "B": [2, 2, 2], "A": [3, 1, 3]}
-    assert caption(ax).startswith("Mean ranks over 12 datasets by each metric; 1 is the best. Where two lines cross,")
+    assert caption(ax).startswith("Mean ranks over 12 datasets by each metric; 1 is the best. If two lines cross,")
 
 
 def test_others_are_grey_dots_that_are_counted() -> None:

@@ -338,5 +338,5 @@ def test_sentence_takes_the_names_of_two_classifiers() -> None:
     assert report.sentence(result, names=("my SVM", "x")).startswith("Sign test: my SVM is larger in 2 pairs, smaller")
     with pytest.raises(ValueError, match="names must be two, of x and y, not "):
         report.sentence(result, names=("a",))
-    with pytest.raises(ValueError, match="of which Comparison does not speak"):
+    with pytest.raises(ValueError, match="which Comparison does not contain"):
         report.sentence(evalstats.compare([[0.1, 0.2, 0.3]] * 3), names=("a", "b"))

@@ -39,7 +39,7 @@ def test_every_format_has_every_part(on_every_comparison, style: str, part: str)
     @on_every_comparison
     def law(comparison: Comparison) -> None:
         if part in {"figure", "pairs"} and comparison.omnibus is None:
-            with pytest.raises(InvalidValueError, match=f"part must be another than '{part}': .*two classifiers"):
+            with pytest.raises(InvalidValueError, match=f"part must not be '{part}': .*two classifiers"):
                 getattr(report, style)(comparison, part=part)
         else:
             assert getattr(report, style)(comparison, part=part).endswith("\n")

@@ -359,7 +359,7 @@ class TestSentences:
             (
                 evalstats.multiple.jonckheere_block_test(SCORES, alternative="less"),
                 (
-                    "Jonckheere's test of a trend: J = 2, expected 9, so that 11 % of the pairs are in order, "
+                    "Jonckheere's test of a trend: J = 2, expected 9, so 11 % of the pairs are in order, "
                     "p = 0.00182 (exact distribution); one-sided, alternative 'less'."
                 ),
             ),

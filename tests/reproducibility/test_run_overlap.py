@@ -289,7 +289,7 @@ def test_one_ranking_in_all_runs() -> None:
     result = verdict_reproducibility(np.tile([[0.9, 0.8, 0.7]], (4, 5, 1)))
 
     assert (result.ranking_agreement, result.n_rankings, result.kendall_tau) == (1, 1, pytest.approx(1))
-    assert "cannot tell how rare" in result.reason
+    assert "cannot show how rare" in result.reason
 
 
 def test_runs_without_an_order_have_no_tau() -> None:

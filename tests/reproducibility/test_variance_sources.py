@@ -304,12 +304,12 @@ def test_an_exact_sum_of_effects_has_no_likelihood() -> None:
         (
             {"a": [1, 1, 2, 2, 3], "b": [1, 2, 3, 4, 5], "c": [1, 1, 2, 2, 1]},
             {},
-            r"the design must tell b and single scores apart, but none of its levels has two scores",
+            r"the design must separate b and single scores, but none of its levels has two scores",
         ),
         (
             {"a": [1, 1, 2, 2, 3], "b": [1, 1, 2, 2, 3], "c": [1, 2, 1, 2, 1]},
             {"nested": {"c": ["a", "b"]}},
-            r"the design must tell its terms apart \(a, b, a:b, a:b:c\), but the levels of one follow from",
+            r"the design must separate its terms \(a, b, a:b, a:b:c\), but the levels of one follow from",
         ),
     ],
 )
@@ -410,7 +410,7 @@ def test_a_data_frame_names_the_levels() -> None:
             r"must have one score, but a 1, b 1 has 2; a factor that numbers",
         ),
         ([1, 2], {"a": [1, 2], "b": [1, 1]}, r"each factor must have 2 levels or more, but 'b' has 1"),
-        ([[1, 2]], {"a": [1, 2]}, r"scores must be one list where factors tell the level of each, .* \(1, 2\)"),
+        ([[1, 2]], {"a": [1, 2]}, r"scores must be one list if factors give the level of each, .* \(1, 2\)"),
         ([], {"a": []}, r"scores must be one list"),
         ([1, 2], {"a": [1, 2, 3]}, r"factors\['a'\] must name one level for each of the 2 instances"),
         ([1, 2], {"a": [1, None]}, r"factors\['a'\]"),

@@ -1,4 +1,4 @@
-"""The generators of faulty input run with another seed each time, and print it, so that a failure can be repeated."""
+"""The generators of faulty input run with another seed each time, and print it, so a failure can be repeated."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_who_always_says_the_most_frequent_class_has_learnt_nothing(n_folds):
 
 
 class Leaning:
-    """The nearer one of two centres that are drawn together, so that the shares of the classes count."""
+    """The nearer one of two centres that are drawn together, so the shares of the classes count."""
 
     def get_params(self, deep=True):
         return {}

@@ -456,7 +456,7 @@ def probabilities(runs: pd.DataFrame, predictions: pd.DataFrame) -> np.ndarray:
 
 
 def test_rule_of_pairs_is_told_the_means_of_both(tmp_path: Path) -> None:
-    """A dataset goes on until its last pair is decided, or to the largest number of repeats; a directory too."""
+    """A dataset continues until its last pair is decided, or to the largest number of repeats; a directory too."""
     classifiers = CLASSIFIERS | {"constant": DummyClassifier(), "same": DummyClassifier()}
     choices = {"n_folds": 3, "n_repeats": 12, "rng": 1, "stopping_rule": AnytimeValid(0.2)}
     without_same = {name: value for name, value in classifiers.items() if name != "same"}

@@ -203,7 +203,7 @@ def test_fold_without_positives(metric: str, undefined: str, expected: float) ->
 def test_undefined_fold_is_refused_with_its_name(metric: str) -> None:
     p = made(UNDEFINED["true"], [1, 0, 1, 0, 0, 0], UNDEFINED["true"], fold=UNDEFINED["fold"])
 
-    with pytest.raises(TableError, match=rf"{metric} of 'c' on dataset 'd', fold 3 is undefined: .*; to go on, pass"):
+    with pytest.raises(TableError, match=rf"{metric} of 'c' on dataset 'd', fold 3 is undefined: .*; to continue"):
         score_predictions(p, metric=metric, aggregate="mean")
 
 
@@ -233,7 +233,7 @@ def test_summed_counts_need_no_policy() -> None:
         ({"metric": "f2"}, "metric of predictions must be one of accuracy, error_rate, .*, not 'f2'"),
         ({"metric": "accuracy_macro"}, "metric of predictions must be one of"),
         ({"metric": 3}, "metric must be the name of a metric or a list of such names, not 3"),
-        ({"metric": "fbeta"}, "fbeta needs beta, which predictions do not tell; .* evalstats.metrics.fbeta_score"),
+        ({"metric": "fbeta"}, "fbeta needs beta, which predictions do not contain; .* evalstats.metrics.fbeta_score"),
         ({"metric": "precision_at_n"}, "precision_at_n needs n"),
         ({"aggregate": "tp_fp"}, "aggregate of accuracy must be 'pooled' or 'mean', not 'tp_fp'"),
         ({"metric": "f1", "aggregate": "merge"}, "aggregate of f1 must be 'tp_fp' or 'mean' or 'precision_recall'"),

@@ -57,7 +57,7 @@ _TWO, _SEVERAL = "two", "three or more"
 _CLASSIFIERS = "How many classifiers?"
 _CONTROL = "Which of them are compared?"
 _NORMAL = "Are the differences between datasets said to be normal?"
-_INDEPENDENT_DATASETS = "The datasets are independent of each other and stand for those the conclusion is about."
+_INDEPENDENT_DATASETS = "The datasets are independent and represent the population that the conclusion is about."
 _ONE_SCORE = "Each score is one number per dataset, such as the mean over its folds."
 _SAME_FOLDS = "All classifiers were trained and tested on the same folds."
 _THIS_DATASET = "The conclusion is about this one dataset and training sets of this size."
@@ -163,7 +163,7 @@ TREE: tuple[Question | Leaf, ...] = (
                 "sign_test", "where differences cannot be ranked or are not symmetric: it counts wins and losses only"
             ),
             Other("permutation_test", "if the question is about the mean difference"),
-            Other("paired_ttest", "if the differences may be taken for normal"),
+            Other("paired_ttest", "if the differences may be treated as normal"),
             Other(
                 "bayes_signed_rank_test",
                 "for the probability that one is better, or that both are practically equal",
@@ -177,7 +177,7 @@ TREE: tuple[Question | Leaf, ...] = (
         test="paired_ttest",
         posthoc=(),
         kind="parametric",
-        reason="The differences of two classifiers on several datasets are taken for a normal sample, of which the "
+        reason="The differences of two classifiers on several datasets are treated as a normal sample, of which the "
         "matched-pairs t-test asks whether its mean is 0.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _NORMAL_DIFFERENCES),
         alternatives=(
@@ -221,7 +221,9 @@ TREE: tuple[Question | Leaf, ...] = (
             _MAX_T,
             Other("nemenyi_test", f"for one critical difference of mean ranks; {_IF_ALIKE}", (("posthoc", "nemenyi"),)),
             Other(
-                "rm_anova_test", "if the differences may be taken for normal with one variance", (("posthoc", "tukey"),)
+                "rm_anova_test",
+                "if the differences may be treated as normal with one variance",
+                (("posthoc", "tukey"),),
             ),
             Other("bayes_pairwise_signed_rank_test", "for the probability of each pair that one is better", _ROPE),
         ),
@@ -233,7 +235,7 @@ TREE: tuple[Question | Leaf, ...] = (
         kind="nonparametric",
         reason="Each classifier is tested against the control by the Wilcoxon signed-rank test, as two classifiers "
         "are, "
-        "and the p-values are adjusted by Holm's method: fewer comparisons than all pairs, so that smaller differences "
+        "and the p-values are adjusted by Holm's method: fewer comparisons than all pairs, so smaller differences "
         "are found. The Friedman test, of all ranks at once, is reported first; no comparison needs it.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _SYMMETRIC, _EARLY_CONTROL),
         alternatives=(
@@ -308,7 +310,7 @@ TREE: tuple[Question | Leaf, ...] = (
         test=None,
         posthoc=(),
         kind="",
-        reason="One score of each classifier on one dataset has no spread that could be told from chance. Keep the "
+        reason="One score of each classifier on one dataset does not show random variation. Keep the "
         "predictions of the test set, or the scores of the folds.",
         assumptions=(),
         alternatives=(
@@ -333,7 +335,7 @@ TREE: tuple[Question | Leaf, ...] = (
         test="corrected_ttest",
         posthoc=(),
         kind="parametric",
-        reason="The folds of one dataset share training data, so that their scores vary too little. The matched t-test "
+        reason="The folds of one dataset share training data, so their scores vary too little. The matched t-test "
         "with the standard error of Nadeau & Bengio allows for that; the plain one calls noise significant.",
         assumptions=(_SAME_FOLDS, _OVERLAP, _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
@@ -352,7 +354,7 @@ TREE: tuple[Question | Leaf, ...] = (
         test="ftest_5x2cv",
         posthoc=(),
         kind="parametric",
-        reason="In five repeats of two folds the training sets of one repeat do not overlap, so that the type-I error "
+        reason="In five repeats of two folds the training sets of one repeat do not overlap, so the type-I error "
         "is nearer to its level than that of a plain t-test; Alpaydin's F uses all ten differences and does not depend "
         "on which fold comes first.",
         assumptions=(_SAME_FOLDS, "The two folds of a repeat are of equal size.", _NORMAL_FOLDS, _THIS_DATASET),
@@ -379,7 +381,7 @@ TREE: tuple[Question | Leaf, ...] = (
         test="paired_ttest",
         posthoc=("pairwise_paired_ttest",),
         kind="parametric",
-        reason="Runs with other seeds on one training and test set are independent of each other, so that the paired "
+        reason="Runs with other seeds on one training and test set are independent of each other, so the paired "
         "t-test holds for their differences, adjusted by Holm's method if there are several pairs. It says which "
         "training procedure is better on these data.",
         assumptions=(_SAME_SPLIT, _NORMAL_RUNS, _THIS_SPLIT),
@@ -419,9 +421,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="mcnemar_test",
         posthoc=(),
         kind="nonparametric",
-        reason="Each instance was answered right or wrong by both classifiers; only the instances that one answers "
-        "right and "
-        "the other wrong tell them apart.",
+        reason="Each prediction is correct or incorrect. Only the instances that exactly one classifier predicts "
+        "correctly show a difference.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
             Other("square_table_test", "if it matters which labels are confused, not only how many are right"),
@@ -514,8 +515,8 @@ ALONE = Leaf(
     test=None,
     posthoc=(),
     kind="",
-    reason="One classifier is compared with nothing, so that it is described and not tested: all scores of its "
-    "predictions with their intervals, its curves and its calibration, and which classes it takes for which.",
+    reason="One classifier is compared with nothing, so it is described and not tested: all scores of its "
+    "predictions with their intervals, its curves and its calibration, and its confusion matrix.",
     assumptions=(),
     alternatives=(
         Other("label_permutation_test", "for whether it has learnt anything, by its accuracy after permuted labels"),

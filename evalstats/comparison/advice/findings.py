@@ -71,7 +71,7 @@ def _rows_named_as_folds(evidence: Evidence) -> str:
     if not evidence.has_rows_of_folds:
         return ""
     datasets = _counted(evidence.design.n_datasets, "dataset")
-    return f"The rows of the table are named as folds or repeats and taken for those of {datasets}, not for datasets."
+    return f"The rows of the table are named as folds or repeats and treated as those of {datasets}, not for datasets."
 
 
 def _folds_are_not_independent(design: ExperimentDesign) -> str:
@@ -115,7 +115,7 @@ def _mcnemar_not_for_repeats(design: ExperimentDesign) -> str:
 def _cases_not_named(evidence: Evidence) -> str:
     if evidence.has_cases or evidence.design.n_datasets > 1 or evidence.design.testing == "repeatedly":
         return ""
-    return "No column names the instances, so that the predictions of two classifiers cannot be paired; add one."
+    return "No column names the instances, so the predictions of two classifiers cannot be paired; add one."
 
 
 def _huge_sample(evidence: Evidence, alpha: float) -> str:
@@ -221,7 +221,7 @@ def _many_ties(evidence: Evidence) -> str:
     if share < MANY_TIES:
         return ""
     return (
-        f"{share:.0%} of the scores next to each other in rank are tied, and ties speak for no "
+        f"{share:.0%} of the scores next to each other in rank are tied, and ties support no "
         f"{evidence.words.classifier}: keep more digits if the scores were rounded, and see what the test does with "
         "ties."
     )

@@ -143,8 +143,8 @@ def which_test(
     alpha : float, default: 0.05
         Level of significance that the test should be able to reach.
     **read_kwargs : optional
-        Other arguments of `evalstats.read_table`, if the source has to be read: `layout`, `columns` ... Those of its
-        groups may be given one by one, as in `evalstats.compare`.
+        Other arguments of `evalstats.read_table`, if the source has to be read: `layout`, `columns` ... The options
+        of each group may also be given separately, as in `evalstats.compare`.
 
     Returns
     -------

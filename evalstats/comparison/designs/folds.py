@@ -61,7 +61,7 @@ def _folds_of(table: ScoreTable) -> FoldScores:
 
 
 def _sizes_of(table: ScoreTable) -> tuple[float, float]:
-    """Return the sizes of a training and a test set; where they are not told, those of a cross-validation."""
+    """Return the sizes of a training and a test set; by default, the sizes of a cross-validation."""
     folds = _folds_of(table)
     if folds.n_train is not None and folds.n_test is not None:
         return folds.n_train, folds.n_test
@@ -70,11 +70,11 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
         problem = f"dataset {folds.dataset!r} has {len(folds.repeats)} repeats of one split each"
         if table._scored is not None:  # no argument says that predictions are of runs
             raise InvalidValueError(
-                f"{problem}: how much their training sets overlap depends on their sizes, so that the table needs the "
+                f"{problem}: how much their training sets overlap depends on their sizes, so the table needs the "
                 "columns n_train and n_test"
             )
         raise TableError(
-            f"{problem}, and nothing tells whether they share one split",
+            f"{problem}, and it is unknown whether they have one split in common",
             "if each is a run with another seed on the same training and test set, pass {}; if each drew another "
             "split, how much they overlap depends on the sizes: add columns n_train and n_test",
             "rows_are",
@@ -99,7 +99,7 @@ class DifferencesTested(NamedTuple):
 
     @property
     def choices(self) -> dict[str, Any]:
-        """What the test takes beside the scores."""
+        """Arguments of the test in addition to the scores."""
         return {**self.sizes, "tie_tolerance": self.tie_tolerance}
 
 

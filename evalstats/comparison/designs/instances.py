@@ -82,7 +82,7 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
         again = read_table(predictions, metric=choice.name, aggregate="mean", undefined=choice.undefined)
         return replace(again, unit=table.unit, greater_is_better=table.greater_is_better, source=table.source)
     why = (
-        "each instance was predicted several times, so that the scores of the folds are compared"
+        "each instance was predicted several times, so the scores of the folds are compared"
         if is_repeated
         else "no test compares the F of mean precision and mean recall"
     )

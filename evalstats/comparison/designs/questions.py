@@ -350,7 +350,8 @@ def _findings(
     n, enough = len(answers.question.table.datasets), minimum_sample_size("wilcoxon", alpha=alpha).n
     if 1 < n < enough:
         words = (
-            f"{n} benchmarks are too few to tell two models apart on benchmarks of this kind: a two-sided signed-rank "
+            f"{n} benchmarks are too few to show a difference of two models on benchmarks of this kind: a two-sided "
+            f"signed-rank "
             f"test over benchmarks needs {enough} to reach {alpha:g}."
         )
         yield Finding(code="few-benchmarks", severity="warning", sentence=words)

@@ -82,8 +82,8 @@ def analyze_runs(
         Source of the random numbers. None is the seed 0, so the same call gives the same result; an integer is the
         seed; a Generator is used directly. A seed is drawn from it.
     **read_kwargs : optional
-        Other arguments of `evalstats.read_table`: `metric`, `greater_is_better`, `missing`, `columns` and so on. Those
-        of its groups may be given one by one, as in `evalstats.compare`.
+        Other arguments of `evalstats.read_table`: `metric`, `greater_is_better`, `missing`, `columns` and so on. The
+        options of each group may also be given separately, as in `evalstats.compare`.
 
     Returns
     -------

@@ -34,8 +34,8 @@ def findings_of_runs(
         yield Finding(
             code="one-run",
             severity="warning",
-            sentence=f"One run{where} tells nothing about another one: repeat the cross-validation with other seeds, "
-            "ten times or more.",
+            sentence=f"One run{where} does not represent other partitions: repeat the cross-validation with other "
+            "seeds, ten times or more.",
             places=tuple(alone),
         )
     if pvalues is not None and not pvalues.agree:
@@ -49,7 +49,7 @@ def findings_of_runs(
         yield Finding(
             code="pair-reverses",
             severity="warning",
-            sentence=f"The other classifier is ahead in more than one run of four, ties half, so that R is below "
+            sentence=f"The other classifier is ahead in more than one run of four, ties half, so R is below "
             f"{LEAST_REPRODUCIBLE:g}: {_written(reversing)}.",
             places=tuple(reversing),
         )
@@ -66,7 +66,7 @@ def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], 
     side, word = ("left", "above") if better else ("right", "below")
     of_cases = {
         f"{side}-skewed": (
-            f"The runs are skewed to the {side}, so that most single runs are {word} the mean: report the median too",
+            f"The runs are skewed to the {side}, so most single runs are {word} the mean: report the median too",
             [one for one in estimates if (one.skewness_interval.high < 0 if better else one.skewness_interval.low > 0)],
         ),
         "at-ceiling": (

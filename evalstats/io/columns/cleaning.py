@@ -59,7 +59,7 @@ _SENTENCES = {
     "ranks": "The numbers in parentheses are the ranks of each row and are not used",
     "interval": "The intervals behind the scores are not used",
     "difference": "The differences in parentheses behind the scores are not used",
-    "marks": "Marks beside the scores, of significance or of footnotes, are not used",
+    "marks": "Marks of significance or footnotes next to the scores are not used",
     "markup": "Bold type and other markup of scores was taken away",
 }
 
@@ -260,7 +260,7 @@ def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ())
     names[gaps[0]] = filled
     if len(set(zip(*names.values(), strict=True))) < len(filled):
         return grid, told
-    sentence = f"Empty cells in {short(grid.header[gaps[0]])} were taken for the name above them, as merged cells are."
+    sentence = f"Empty cells in {short(grid.header[gaps[0]])} were treated as the name above them, as merged cells are."
     columns = [filled if j == gaps[0] else column for j, column in enumerate(grid.columns)]
     return replace(grid, columns=columns), (*told, Finding(code="merged-cells", severity="note", sentence=sentence))
 
@@ -290,7 +290,7 @@ def without_headings(grid: Grid) -> Grid:
     if not headings:
         return left
     names = examples([short(text_of(grid.columns[0][i])) for i in sorted(headings)])
-    sentence = f"Rows with one name and no number were taken for headings of groups: {names}."
+    sentence = f"Rows with one name and no number were treated as headings of groups: {names}."
     numbers: dict[str, float] = {"n_rows_left_out": len(headings)}
     told = Finding(code="headings", severity="note", sentence=sentence, numbers=numbers)
     return replace(left, findings=(*grid.findings, told))
@@ -370,7 +370,7 @@ def failed_runs(grid: Grid) -> tuple[Finding, ...]:
     >>> from evalstats.io.columns.cleaning import failed_runs
     >>> from evalstats.io.sources.grid import grid_of_columns
     >>> failed_runs(grid_of_columns("the table", ["accuracy", "status"], [[0.9, 0.0], ["ok", "error"]]))[0].sentence
-    "1 row has the status 'error' (row 2), and what stands there is read as a score."
+    "1 row has the status 'error' (row 2), and their values are read as scores."
     """
     for j in columns_called(grid, STATUS_COLUMNS):
         cells = coded(grid.columns[j])
@@ -380,7 +380,7 @@ def failed_runs(grid: Grid) -> tuple[Finding, ...]:
             said = examples([short(text_of(cells.values[i])) for i in sorted(failed)])
             at = examples([f"{grid.word} {grid.numbers[i]}" for i in rows], MOST_NAMED)
             n, which = len(rows), "row has" if len(rows) == 1 else "rows have"
-            sentence = f"{n:,} {which} the status {said} ({at}), and what stands there is read as a score."
+            sentence = f"{n:,} {which} the status {said} ({at}), and their values are read as scores."
             numbers: dict[str, float] = {"n_rows": n}
             return (Finding(code="failed-runs", severity="warning", sentence=sentence, numbers=numbers),)
     return ()

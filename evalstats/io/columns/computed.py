@@ -38,8 +38,8 @@ def _loss(truth: FloatArray, answers: FloatArray) -> FloatArray:
 
 # by what a column is, of labels or of the probability of label 1
 _FORMULAS: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
-    "tells where {} is wrong": lambda truth, answers: (answers != truth) * 1.0,
-    "tells where {} is right": lambda truth, answers: (answers == truth) * 1.0,
+    "marks the errors of {}": lambda truth, answers: (answers != truth) * 1.0,
+    "marks the correct predictions of {}": lambda truth, answers: (answers == truth) * 1.0,
     "is the absolute error of {}": lambda truth, answers: np.abs(truth - answers),
     "is the squared error of {}": lambda truth, answers: (truth - answers) ** 2,
     "is the true label minus {}": lambda truth, answers: truth - answers,

@@ -220,13 +220,13 @@ def settings_finding(classifiers: Sequence[str]) -> tuple[Finding, ...]:
         return ()
     if all(map(is_setting, names)):
         is_numbered = any(names == list(map(str, range(start, start + len(names)))) for start in (0, 1))
-        return () if is_numbered else _note(f"The classifiers {listed(names)} are called like settings of one")
+        return () if is_numbered else _note(f"The classifiers {listed(names)} have names of settings of one")
     if same := _of_one(names):
-        return _note(f"The classifiers {listed(same)} are called like settings of one")
+        return _note(f"The classifiers {listed(same)} have names of settings of one")
     if crossed := _crossed(names):
         stems, settings = crossed
         return _note(
-            f"The {len(names)} classifiers are called like {len(stems)} ({listed(stems)}) under "
+            f"The {len(names)} classifiers have the names of {len(stems)} ({listed(stems)}) under "
             f"{len(settings)} settings each ({listed(settings)})"
         )
     return ()

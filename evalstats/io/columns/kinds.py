@@ -134,8 +134,9 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
         are_apart = all(re.search(r"[\W_]", grid.header[i]) for i in (first[own], j))  # TestNet, TrainNet are names
         if first[own] != j and are_apart and not roles.isdisjoint(known):
             raise TableError(
-                f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to tell "
-                "of one classifier, and not all others have two such columns",
+                f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to "
+                f"belong "
+                "to one classifier, and not all others have two such columns",
                 "leave out those that hold no scores, for example by {}; if both are classifiers, pass {keep}",
                 "drop",
                 grid.header[j],
@@ -152,7 +153,7 @@ def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[in
             role = role_of(parts[1])
             if role in ("test", "validation"):
                 raise TableError(
-                    f"{grid.name}: the columns {short(whose)} and {short(grid.header[j])} seem to tell of one "
+                    f"{grid.name}: the columns {short(whose)} and {short(grid.header[j])} seem to belong to one "
                     "classifier",
                     "leave out one of them, for example by {}; if both are classifiers, pass {keep}",
                     "drop",
@@ -182,7 +183,7 @@ def of_kinds(
         if roles[kind] == "spread" and name in position and list(roles.values()).count("spread") == 1
     }
     others = [kind for kind in roles if kind != chosen]
-    sentence = f"Of each classifier the columns {short(chosen)} are compared" + (
+    sentence = f"For each classifier, the columns {short(chosen)} are compared" + (
         f", and {listed(others)} {'is' if len(others) == 1 else 'are'} not." if others else "."
     )
     return Kinds(compared, beside, spreads, chosen if roles[chosen] == "metric" else "", sentence)
@@ -295,7 +296,7 @@ def _of_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], names: Sequen
     kind = next(iter(split.values()))[1]
     role = role_of(kind)
     if role == "metric" and 2 * sum(map(is_classifier_name, names)) >= len(names) > 1:
-        sentence = f"All columns are called {short(kind)} of a classifier, which is taken for the metric."
+        sentence = f"All columns are called {short(kind)} of a classifier, which is treated as the metric."
         return Kinds({j: own for j, (own, _) in split.items()}, {}, {}, kind, sentence)
     if role in ("training", "time", "spread", "number", "p-value") and len(names) > 1:
         raise TableError(
@@ -332,7 +333,7 @@ def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:
 
 def _told(role: str, kind: str, name: str) -> str:
     """Return why a column is left out, in words that follow its name."""
-    return f"tells the {TOLD.get(role, kind)} of {name}"
+    return f"contains the {TOLD.get(role, kind)} of {name}"
 
 
 def _plain(name: str) -> str:

@@ -49,7 +49,7 @@ from evalstats.tables.categorical import Names, names_in, naturally_ordered
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import are_faultless, fault_of, positions_of_repeated, text_of, texts_of
 
-# the advice on a name that stands twice
+# the advice on a name that occurs twice
 NUMBERED = "if these are different, pass {}, which numbers them; otherwise delete one"
 
 

@@ -62,7 +62,7 @@ MEAN_RANKS = Rule(
     stage=Stage.TABLE,
     applies=conditions.mean_ranks,
     sentence="{name}: {rank} holds mean ranks, and not the scores that they were computed from",
-    hint="'evalstats audit', or check_published_ranks() in Python, tells whether they can be right and what follows",
+    hint="'evalstats audit', or check_published_ranks() in Python, checks whether they are possible and what follows",
     examples=_examples(
         [
             {"classifier": ["C4.5", "NB", "SVM"], "avg_rank": [2.5, 1.3, 2.2]},
@@ -192,7 +192,7 @@ NAME_RULES = (
     _names(
         "metric-columns",
         conditions.metric_columns,
-        "the columns {names} are called like metrics, not like classifiers",
+        "the columns {names} have names of metrics, not of classifiers",
         "choose one with {metric} or {score} in a table with a column of datasets and one of classifiers",
         [_named("abc", "loss val_accuracy val_loss"), _named("abc", "precision recall f1-score")],
         [*_OWN, _named("abc", "AUC-SVM F1-boost NB")],
@@ -201,7 +201,7 @@ NAME_RULES = (
     _names(
         "run-columns",
         conditions.run_columns,
-        "the columns {names} are called like folds or runs, not like classifiers",
+        "the columns {names} have names of folds or runs, not of classifiers",
         "if the rows are classifiers, call the column of their names classifier, or pass {transpose}",
         [_named("abc", "fold1 fold2 fold3"), _named("abc", "Fold1.Rep1 Fold2.Rep1 Fold1.Rep2")],
         [*_OWN, _named("abc", "fold split run")],
@@ -240,7 +240,7 @@ NAME_RULES = (
     _names(
         "metric-rows",
         conditions.metric_rows,
-        "the rows {names} are called like metrics, not like datasets",
+        "the rows {names} have names of metrics, not of datasets",
         "keep the scores of one metric on several datasets",
         [_named(["accuracy", "f1", "auc"]), _named(["accuracy", "f1", "x"])],
         _OWN,
@@ -248,7 +248,7 @@ NAME_RULES = (
     _names(
         "run-rows",
         conditions.run_rows,
-        "the rows {names} are called like folds or runs, not like datasets",
+        "the rows {names} have names of folds or runs, not of datasets",
         _AS_RUNS,
         [_named(["Fold 1", "Fold 2", "Fold 3"]), _named(["1. fold", "2. fold", "3. fold"])],
         [*_OWN, _named(["fold", "split", "run"]), _named([1, 2, 3], corner="fold")],
@@ -282,7 +282,7 @@ NAME_RULES = (
         code="metric-name",
         stage=Stage.NAMES,
         applies=conditions.metric_name,
-        sentence="{name}: {metric} is called like a metric, not like a dataset or a classifier",
+        sentence="{name}: {metric} has the name of a metric, not of a dataset or a classifier",
         hint="if it is none, pass {}; if it is one, pass {keep}",
         option="drop",
         examples=_examples(
@@ -296,7 +296,7 @@ NUMBER_RULES = (
         stage=Stage.NUMBERS,
         applies=conditions.shares,
         sentence="{name}: the columns {names} add up to 1 in each row, as the probabilities of classes do",
-        hint="give true labels beside them, and the probability of the positive label of each classifier; if they are "
+        hint="add the true labels and the probability of the positive label of each classifier; if they are "
         "scores, pass {}",
         option="layout",
         value="wide",
@@ -311,7 +311,7 @@ NUMBER_RULES = (
         applies=conditions.labels,
         sentence="{name}: the columns {names} hold whole numbers, most of them the same in each row, as labels that "
         "were predicted for instances are",
-        hint="give the true labels beside them, in a column y_true; if they are scores, pass {}",
+        hint="add the true labels in a column y_true; if they are scores, pass {}",
         option="layout",
         value="wide",
         examples=_examples(

@@ -98,9 +98,9 @@ def counted_splits(
     findings = []
     if k is None and is_one_dataset and n > 1:
         if n > MOST_FOLDS:
-            problem = f"{name} has {n} splits, but does not tell which are folds of one cross-validation{hint}"
+            problem = f"{name} has {n} splits, but does not show which are folds of one cross-validation{hint}"
             raise TableError(problem, "say how many folds each repeat has by {}", "n_folds")
-        words = f"The {n} splits are taken for the folds of one cross-validation, which is not told"
-        findings.append(warning("folds-assumed", f"{words}: n_folds= tells it{hint}."))
+        words = f"The {n} splits are treated as the folds of one cross-validation, which the table does not state"
+        findings.append(warning("folds-assumed", f"{words}; pass n_folds={hint}."))
     k = k or n
     return [i // k + 1 for i in range(n)], [i % k + 1 for i in range(n)], findings

@@ -94,7 +94,7 @@ def is_summary(name: str) -> bool:
 def turned(grid: Grid) -> Grid:
     """Return the table with its rows as columns."""
     if len(grid.columns) < 2:
-        raise TableError(f"{grid.name} has one column only, so that its rows are no classifiers with scores")
+        raise TableError(f"{grid.name} has one column only, so its rows are no classifiers with scores")
     names = [text_of(cell) for cell in grid.columns[0]]
     rows = [list(row) for row in zip(*grid.columns[1:], strict=True)]
     return replace(
@@ -296,15 +296,15 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
         (is_summary(name) and not _names_extremes(name), "is a summary of the others"),
         (plain in NOTES and not are_numbers(grid.columns[j]), "is a note"),
         (plain in DESCRIPTIONS, "describes the datasets"),
-        (role in ("time", "p-value"), f"tells the {role} of each row"),
-        (name == "p" and not _has_like(grid, name), "tells the p-value of each row"),
+        (role in ("time", "p-value"), f"contains the {role} of each row"),
+        (name == "p" and not _has_like(grid, name), "contains the p-value of each row"),
         (plain in DIFFERENCES or _SHAPED.fullmatch(name) is not None, "is a difference of others"),
     )
     reason = next((reason for is_so, reason in reasons if is_so), "")
     if reason == "is a difference of others" and not _is_difference(grid, j, decimal):
-        raise _either(grid, name, "like a difference of others")
+        raise _either(grid, name, "a difference of others")
     if reason == "is a summary of the others" and not _may_summarise(grid, j, decimal):
-        raise _either(grid, name, "like a summary of the others")
+        raise _either(grid, name, "a summary of the others")
     return reason
 
 
@@ -325,12 +325,12 @@ def _reason_of_size(grid: Grid, j: int, decimal: str, plain: str) -> str:
         return "describes the datasets" if plain in SIZES else "numbers the rows"
     if plain not in COUNTERS and not are_numbers(column):
         return "describes the datasets"
-    raise _either(grid, grid.header[j], "like one that describes the datasets")
+    raise _either(grid, grid.header[j], "a column that describes the datasets")
 
 
 def _either(grid: Grid, name: str, how: str) -> TableError:
     return TableError(
-        f"{grid.name}: the column {short(name)} is called {how}, but its values look like scores",
+        f"{grid.name}: the column {short(name)} has the name of {how}, but its values look like scores",
         "if it is no classifier, pass {}; if it is one, pass {keep}",
         "drop",
         name,

@@ -158,12 +158,12 @@ def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding
                 first[key] = log, item
                 continue
             other, before = first[key]
-            what = f"the item {short(item.item)} of {short(item.task)}" if item.item else short(item.task)
+            what = f"the question {short(item.item)} of {short(item.task)}" if item.item else short(item.task)
             if other is not log and other.path == log.path:
                 raise TableError(f"{log.name} is given twice")
             if other is log or seen.kind != FILES:
                 where = f"{before.place or other.name} and {item.place or log.name}"
-                problem = f"{what} stands there twice for {short(log.model)}: {where}"
+                problem = f"{what} occurs twice for {short(log.model)}: {where}"
                 raise TableError(problem, "" if other is log else "give the files that are to be compared")
             same.setdefault(log.model, [other])
             same[log.model] += [log] * (log not in same[log.model])
@@ -172,7 +172,7 @@ def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding
         return list(logs), []
     labels = label_of([os.path.abspath(log.path) for own in same.values() for log in own])
     models = {id(log): f"{log.model} [{labels[os.path.abspath(log.path)]}]" for own in same.values() for log in own}
-    words = f"Several logs are of {listed(sorted(same))}: they are told apart by their files."
+    words = f"Several logs are of {listed(sorted(same))}: their files distinguish them."
     return [replace(log, model=models.get(id(log), log.model)) for log in logs], [note("same-model", words)]
 
 
@@ -186,7 +186,7 @@ def refuse_different(logs: Sequence[Log]) -> None:
             check, place = first.setdefault((item.task, item.item), (item.check, item.place or log.name))
             if check != item.check:
                 raise TableError(
-                    f"the item {short(item.item)} of {short(item.task)} is not the same everywhere: {place} and "
+                    f"the question {short(item.item)} of {short(item.task)} is not the same everywhere: {place} and "
                     f"{item.place or log.name} ask different things; compare logs of one version of the benchmark"
                 )
 
@@ -203,6 +203,7 @@ def differing_prompts(logs: Sequence[Log]) -> list[Finding]:
     if not differ:
         return []
     words = (
-        f"{len(differ):,} of {len(prompts):,} items were asked in different words: by other shots, or another template."
+        f"{len(differ):,} of {len(prompts):,} questions were asked in different words: by other shots, or another "
+        f"template."
     )
     return [warning("prompts-differ", words)]

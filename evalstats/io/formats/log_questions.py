@@ -30,7 +30,7 @@ from evalstats.tables.items import reduced, unscored
 FILLED = ("zero", "worst")  # what counts in place of a missing score
 FEW_BENCHMARKS = 6  # fewer can reach no p-value below 0.05 in a two-sided signed-rank test
 
-# of each model on each benchmark, by item
+# of each model on each benchmark, by question
 _Scores = Mapping[str, Mapping[str, Mapping[str, float]]]
 _Answers = Mapping[str, Mapping[str, dict[str, list[float]]]]
 _Columns = dict[str, Sequence[Any]]
@@ -72,7 +72,7 @@ def items_found(
     """
     logs, told = told_apart(seen, [log for log in logs if log.items])
     if not logs:
-        raise TableError(f"{seen.name} holds no score of an item")
+        raise TableError(f"{seen.name} has no score of a question")
     refuse_different(logs)
     found = [*findings, *told, *differing_prompts(logs)]
     answers, filled = _filled(_answers_of(logs), asked.missing, greater_is_better)
@@ -86,8 +86,10 @@ def items_found(
     found += dropped
     found += _same_benchmarks(logs)
     if 1 < len(scores) < FEW_BENCHMARKS:
-        words = "The {} benchmarks are compared as a sample of benchmarks, whose items only make up the scores; for a "
-        words += "comparison item by item give the logs of one of them."
+        words = (
+            "The {} benchmarks are compared as a sample of benchmarks, whose questions only make up the scores; for a "
+        )
+        words += "comparison question by question give the logs of one of them."
         found.append(note("few-benchmarks", words.format(len(scores))))
     if all(v in (0, 1) for of_task in scores.values() for own in of_task.values() for v in own.values()):
         return _answers_found(seen, scores, greater_is_better=greater_is_better, findings=found)
@@ -130,7 +132,7 @@ def printed_ties(logs: Sequence[Log], program: str) -> list[Finding]:
 
 
 def _answers_of(logs: Sequence[Log]) -> _Answers:
-    """Return the values of all answers to each item."""
+    """Return the values of all answers to each question."""
     found: dict[str, dict[str, dict[str, list[float]]]] = {}
     for log in logs:
         for item in log.items:
@@ -140,7 +142,7 @@ def _answers_of(logs: Sequence[Log]) -> _Answers:
 
 
 def _filled(answers: _Answers, missing: str, greater_is_better: bool) -> tuple[_Answers, list[Finding]]:
-    """Return the answers, with 0 or the worst score of the benchmark for what is missing, if that was asked for."""
+    """Return the answers, with 0 or the worst score of the benchmark for what is missing, if this was requested."""
     if missing not in FILLED:
         return answers, []
     found = []
@@ -174,7 +176,9 @@ def _epochs(of_tasks: _Answers, reducer: str) -> list[Finding]:
     most = max(map(len, answers))
     if most == 1:
         return []
-    words = f"Up to {most:,} answers to an item were reduced to one score first ({reducer}): the items are compared."
+    words = (
+        f"Up to {most:,} answers to a question were reduced to one score first ({reducer}): the questions are compared."
+    )
     return [note("epochs-reduced", words), *_unscored(of_tasks)]
 
 
@@ -215,7 +219,7 @@ def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[
             f"{short(item)} of {short(model)} ({'not scored' if item in of_task[model] else 'not there'})"
             for item, model in lacking.items()
         ]
-        n = f"{len(lacking):,} of {len(everywhere):,} items of {short(task)}"
+        n = f"{len(lacking):,} of {len(everywhere):,} questions of {short(task)}"
         if asked.missing != DROP_CASES:
             lack = "lacks" if len(lacking) == 1 else "lack"
             problem = f"{seen.name}: {n} {lack} a score of some model: {examples(places, 3)}"
@@ -224,7 +228,7 @@ def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[
             )
             raise TableError(problem, f"{hint}with missing='zero' or 'worst'", "missing", DROP_CASES)
         if len(lacking) == len(everywhere):
-            raise TableError(f"{seen.name}: no item of {short(task)} has a score of every model")
+            raise TableError(f"{seen.name}: no question of {short(task)} has a score of every model")
         kept[task] = {m: {item: own[item] for item in own if item not in lacking} for m, own in of_task.items()}
         words = f"Left out: {n}, since some model lacks a score: {examples(places, 3)}."
         found.append(replace(warning("cases-dropped", words), numbers={"n_left_out": len(lacking)}))
@@ -248,7 +252,7 @@ def _clusters(seen: Seen, logs: Sequence[Log]) -> dict[tuple[str, str], str]:
         for item in log.items:
             if item.cluster and found.setdefault((item.task, item.item), item.cluster) != item.cluster:
                 raise TableError(
-                    f"{seen.name}: the item {short(item.item)} of {short(item.task)} is of the cluster "
+                    f"{seen.name}: the question {short(item.item)} of {short(item.task)} is of the cluster "
                     f"{short(item.cluster)} in {item.place or log.name}, and of {short(found[item.task, item.item])} "
                     "elsewhere"
                 )
@@ -284,16 +288,16 @@ def _questions_found(
 
 
 def _means(scores: _Scores) -> tuple[_Columns, Finding]:
-    """Return the mean over the items of each benchmark."""
+    """Return the mean over the questions of each benchmark."""
     rows = [(t, m, math.fsum(own.values()) / len(own)) for t, of_task in scores.items() for m, own in of_task.items()]
-    return _columns(rows), note("means", "Each score is the mean over the items of a benchmark.")
+    return _columns(rows), note("means", "Each score is the mean over the questions of a benchmark.")
 
 
 def _rows(scores: _Scores) -> tuple[_Columns, Finding]:
-    """Return a row for each item of the only benchmark."""
+    """Return a row for each question of the only benchmark."""
     ((task, of_task),) = scores.items()
     n = len(next(iter(of_task.values())))
-    words = f"The rows are the {n:,} items of {short(task)}: each is scored for every model."
+    words = f"The rows are the {n:,} questions of {short(task)}: each is scored for every model."
     rows = [(item, model, value) for model, own in of_task.items() for item, value in own.items()]
     return _columns(rows), note("items-are-rows", words)
 
@@ -365,7 +369,7 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
     """
     known = list(dict.fromkeys(metric for metrics in of_tasks.values() for metric in metrics))
     if not known:
-        raise TableError(f"{seen.name} holds no score of an item")
+        raise TableError(f"{seen.name} has no score of a question")
     if asked.metric is not None:
         meant = {task: _meant(asked.metric, metrics) for task, metrics in of_tasks.items()}
         if several := next((metrics for metrics in meant.values() if len(metrics) > 1), None):

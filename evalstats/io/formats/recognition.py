@@ -55,7 +55,7 @@ class _Entry(NamedTuple):
 
     def is_shown_by(self, shown: Sequence[Seen]) -> bool:
         """Return whether a source is of the format: it shows a sign, and the format confirms it."""
-        with self.blamed(f"cannot tell whether it reads {shown[0].name}"):
+        with self.blamed(f"cannot determine whether it reads {shown[0].name}"):
             found = [one for one in shown if any(sign.is_shown_by(one) for sign in self.recognises)]
             if not found:
                 return False

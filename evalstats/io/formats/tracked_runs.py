@@ -108,7 +108,7 @@ def _optional(seen: Seen, asked: Asked, rows: Rows, name: str, parameters: str) 
     of_parameters = [column for column in rows.columns if column.startswith(parameters)]
     found = [column for column in of_parameters if simplified(column.removeprefix(parameters)) in KNOWN[name]]
     if len(found) > 1:
-        problem = f"{seen.name}: any of the columns {listed(found)} may tell the {name}"
+        problem = f"{seen.name}: any of the columns {listed(found)} may contain the {name}"
         raise TableError(problem, "choose one with {}", name, found[0])
     return found[0] if found else None
 

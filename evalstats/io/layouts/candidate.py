@@ -45,7 +45,7 @@ MOST_COMPARED = 200  # columns
 
 
 class Strength(IntEnum):
-    """How much a fact speaks for a reading of a table."""
+    """How much a fact supports a reading of a table."""
 
     WEAK = 1  # the shape, or no name
     USUAL = 2  # a name that other columns have too
@@ -53,7 +53,7 @@ class Strength(IntEnum):
 
 
 class Candidate(NamedTuple):
-    """A way to read a table, and the facts that speak for it."""
+    """A way to read a table, and the facts that support it."""
 
     argument: str  # of `read_table`, by which it can be said that the table is to be read so
     value: str
@@ -67,7 +67,7 @@ class Candidate(NamedTuple):
 
     @property
     def reasons(self) -> str:
-        """The facts that speak for it."""
+        """The facts that support it."""
         return " and ".join(fact for _, fact in self.evidence)
 
 
@@ -140,7 +140,7 @@ def complete_folds(cells: Cells) -> Cells:
         if not is_whole.any():
             raise TableError(
                 f"{cells.name}: none of the {role} of dataset {short(one.dataset)} has a score of every classifier",
-                "if the rows of all classifiers stand in the same order, whatever they are called, pass {}",
+                "if the rows of all classifiers are in the same order, whatever they are called, pass {}",
                 "same_order",
                 "True",
             )

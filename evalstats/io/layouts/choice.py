@@ -360,7 +360,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
 
 
 def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[int, int]) -> FloatArray | None:
-    """Return the spreads that the cells of a column of scores tell, in a table of datasets and classifiers."""
+    """Return the spreads that the cells of a column of scores contain, in a table of datasets and classifiers."""
     beside = spread_of([column])
     if beside is None:
         return None
@@ -473,11 +473,11 @@ def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
 
 
 def _beside(grid: Grid, score: int, others: set[int | None]) -> Iterator[LeftOut]:
-    """Yield the columns that tell something else of the classifiers than the scores: times, spreads, training."""
+    """Yield the columns that contain other properties of the classifiers than scores: times, spreads, training."""
     for j, name in enumerate(grid.header):
         role = role_of(name) if j != score and j not in others and name else None
         if role in BESIDE and _has_a_number(grid.columns[j]):
-            yield LeftOut(what="column", name=name, reason=f"tells the {TOLD.get(role, role)} beside the scores")
+            yield LeftOut(what="column", name=name, reason=f"contains the {TOLD.get(role, role)} of the scores")
 
 
 def _has_a_number(column: Any) -> bool:
@@ -509,7 +509,7 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
         if len(found) > 1:
             found = [j for j in found if role_of(grid.header[j]) not in BESIDE] or found
         if len(found) == 1 and is_called(grid.header[found[0]], _LABELS):
-            problem = f"{grid.name}: {headers(grid, found)} is called like labels, and no scores stand beside it"
+            problem = f"{grid.name}: {headers(grid, found)} has the name of labels, and there are no scores"
             raise TableError(problem, "give the true and the predicted labels of each instance, in y_true and y_pred")
         if len(found) == 1:
             return found[0]

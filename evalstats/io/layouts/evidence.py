@@ -104,7 +104,7 @@ def looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
 
 
 def are_runs_of_one_dataset(grid: Grid) -> bool:
-    """Tell whether folds or repeats of classifiers stand there, and nothing that may name datasets.
+    """Return whether there are folds or repeats of classifiers, and nothing that may name datasets.
 
     Texts that are all the same, or all different, name none: of two scores of a dataset both have its name.
     """

@@ -99,7 +99,7 @@ def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[in
 
 
 def _seed_column(grid: Grid, keys: set[int | None]) -> int | None:
-    """Return the only column that is called like one of seeds, if the other keys do not tell the rows apart."""
+    """Return the only column that has the name of one of seeds, if the other keys do not tell the rows apart."""
     at = [j for j in columns_called(grid, SEED_COLUMNS) if j not in keys]
     told = [coded(grid.columns[j]).codes for j in keys if j is not None]
     if len(at) != 1 or (told and len(joined(told)[0]) == len(grid.numbers)):

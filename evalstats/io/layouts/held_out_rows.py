@@ -137,7 +137,9 @@ def _told(grid: Grid, name: str, texts: Sequence[str]) -> _Told | None:
     rest = [text for text, one in sets.items() if one not in chosen]
     if not rest:
         return None
-    sentence = f"Of the rows that {short(name)} tells apart, those of {listed(read)} are read and {listed(rest)} not."
+    sentence = (
+        f"Among the rows that {short(name)} distinguishes, the rows of {listed(read)} are read and {listed(rest)} not."
+    )
     return _Told(read, sentence)
 
 

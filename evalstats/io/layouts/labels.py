@@ -36,8 +36,8 @@ _EXACT, _MOST_DIGITS = 2**53, 4000  # numbers that a float has exactly; digits t
 _TARGETS = "targets of a regression, while labels of classes are compared here"
 _ERRORS = "give the error of each model on each dataset, or in each fold, in columns dataset, classifier and score"
 MISSING_LABELS = ("", *word_list("values.missing_label"))
-_IS_CLASS = "is read as a class, although it may stand for a missing value"
-_ARE_CLASSES = "are read as classes, although they may stand for a missing value"
+_IS_CLASS = "is read as a class, although it may mean a missing value"
+_ARE_CLASSES = "are read as classes, although they may mean a missing value"
 
 
 def labels_in(grid: Grid, j: int, what: str) -> Names:

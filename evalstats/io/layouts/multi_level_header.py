@@ -58,7 +58,7 @@ def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
         both = {j: f"{above} {below}" for j, above, below in zip(at, upper, lower, strict=True)}
         sentence = f"The header has two rows, which were joined, as in {short(both[at[0]])}."
         return _columns(grid, at, both, _note("joined-names", sentence))
-    sentence = f"The upper names of the header, {listed(dict.fromkeys(upper))}, are those of groups and are not used."
+    sentence = f"The upper names of the header, {listed(dict.fromkeys(upper))}, are names of groups and are not used."
     return replace(grid, upper=(), findings=(*grid.findings, _note("groups-of-columns", sentence)))
 
 

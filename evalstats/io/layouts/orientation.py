@@ -149,7 +149,7 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
         may_be = {"questions": ITEM_COLUMNS, "runs": SEED_COLUMNS, "folds": grid.header}
         raise TableError(
             f"{grid.name} has several rows of each classifier in the column {short(grid.header[key])}, and no column "
-            "that is called like datasets or folds",
+            "that has the name of datasets or folds",
             "add one, called dataset, fold or repeat; or say that the rows are folds, runs or questions, as by {}",
             "rows_are",
             next(value for value, known in may_be.items() if columns_called(grid, known) or value == "folds"),
@@ -198,7 +198,7 @@ def shape_finding(n_datasets: int, classifiers: Sequence[str]) -> tuple[Finding,
     if k < FEWEST_ACROSS or k < 4 * n_datasets or n_datasets < FEWEST or any(map(is_classifier_name, classifiers)):
         return ()
     sentence = (
-        f"The {n_datasets} rows are taken for datasets and the {k} columns for classifiers; if it is the other way "
+        f"The {n_datasets} rows are treated as datasets and the {k} columns for classifiers; if it is the other way "
         "round, transpose=True exchanges them."
     )
     return (Finding(code="few-rows", severity="warning", sentence=sentence),)
@@ -217,7 +217,7 @@ def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str])
     names = _known(rows, is_classifier_name) if rows_are else _known(columns, is_dataset_name)
     axis, what = ("rows", "classifiers") if rows_are else ("columns", "datasets")
     raise TableError(
-        f"{grid.name}: the {axis} {listed(names)} are called like {what}, so that the table may be turned",
+        f"{grid.name}: the {axis} {listed(names)} have the names of {what}, so the table may be turned",
         HINT,
         "transpose",
         "True",

@@ -1,6 +1,6 @@
 """Answers of each model to each question of each benchmark: a long table with one row for each answer.
 
-Each row is an answer of a model to an item (a question) of a stratum (a benchmark), perhaps one of several sampled
+Each row is an answer of a model to a question of a stratum (a benchmark), perhaps one of several sampled
 answers. Questions may be correlated in clusters: passages, documents, users. The module reads plain tables; the formats
 read the output of evaluation programs.
 """
@@ -117,7 +117,7 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
 
 
 def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:
-    """Return the columns that identify answers, except the models: item, stratum, sample, cluster, subgroup."""
+    """Return the columns that identify answers, except the models: question, stratum, sample, cluster, subgroup."""
     i = _column(grid, columns.get("question"), "question", ITEM_COLUMNS, {c})
     stratum = columns.get("dataset") if columns.get("stratum") is None else columns["stratum"]
     gone = gone - {i}
@@ -151,7 +151,7 @@ class _Clusters(NamedTuple):
 
 
 class _Answers:
-    """The answers of a table by model and item."""
+    """The answers of a table by model and question."""
 
     def __init__(
         self,
@@ -237,7 +237,7 @@ class _Answers:
                 raise TableError(
                     f"{place}: clusters must not cross benchmarks, but {short(cluster)} has questions of "
                     f"{short(stratum_of[cluster])} and of {short(key[0])}",
-                    "if these are two, give them two names; if questions do not hang together so, pass {}",
+                    "if these are two, give them two names; if questions are not correlated in this way, pass {}",
                     "drop",
                     clusters.column,
                 )
@@ -302,14 +302,16 @@ def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> 
             f"{stratum} {item}" if is_alone else cluster
             for stratum, item, cluster, is_alone in zip(strata, items, clusters, alone, strict=True)
         ]
-        words = f"No {grid.header[g]} is told of {examples(without)}: there each question is taken for one of its own."
+        words = (
+            f"No {grid.header[g]} is given for {examples(without)}: each of these questions is a cluster of its own."
+        )
         told.append(note("questions-alone", words))
     if "" in clusters:
         raise TableError(f"{grid.place(clusters.index(''), g)}: the name of a cluster is empty")
     if is_called(grid.header[g], ITEM_TEXT_COLUMNS) and (start := _begins_anew(strata, clusters)) is not None:
         clusters = [f"{stratum} {cluster}" for stratum, cluster in zip(strata, clusters, strict=True)]
         words = f"The numbers of {grid.header[g]} begin anew with {start} in each benchmark: "
-        told.append(note("clusters-anew", f"{words}the same one in two benchmarks is taken for two."))
+        told.append(note("clusters-anew", f"{words}the same one in two benchmarks is treated as two."))
     return clusters, tuple(told)
 
 
@@ -403,7 +405,7 @@ def _refuse_twice(
             benchmark = "" if strata[row] == ONE_STRATUM else f" of {short(strata[row])}"
             problem = (
                 f"{grid.name}, {grid.word} {grid.numbers[row]}: the answer of {short(models[row])} to "
-                f"{short(items[row])}{benchmark}{sample} stands in {grid.word} {grid.numbers[first]} already"
+                f"{short(items[row])}{benchmark}{sample} is in {grid.word} {grid.numbers[first]} already"
             )
             if samples is None:
                 hint = "if a question was answered several times, name the column that counts with {}"

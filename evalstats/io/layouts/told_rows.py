@@ -68,7 +68,7 @@ def is_of_runs(rows_are: str | None) -> bool:
 def with_run_names(grid: Grid, rows_are: str | None, columns: _Columns) -> tuple[Grid, _Columns, tuple[LeftOut, ...]]:
     """Return a table with a column for each classifier whose rows are named as folds or runs.
 
-    Also the columns that are told then, and what stood below the runs.
+    Also the columns to report, and the text below the runs.
     """
     if rows_are not in RUN_NAMES or not grid.header:
         return grid, columns, ()
@@ -104,7 +104,7 @@ def _repeated_datasets(grid: Grid, given: str | None) -> int | None:
 def numbered_runs(
     grid: Grid, keys: Sequence[int], columns: _Columns, choices: Mapping[str, Any]
 ) -> tuple[Grid, _Columns]:
-    """Return a table with a row for each score, whose folds or runs are numbered or named, and the columns told.
+    """Return a table with a row for each score, whose folds or runs are numbered or named, and the columns to report.
 
     `keys` are the columns of the datasets and classifiers. Nothing but the order of the rows tells runs apart that no
     column names: then it must be said that the order is the same.
@@ -119,8 +119,8 @@ def numbered_runs(
         return replace(grid, header=header), columns | {role: name}
     if not same_order:
         raise TableError(
-            f"{grid.name}: no column tells which {rows_are} the rows of a classifier are",
-            "name it by {fold} or {repeat}; if the rows of all classifiers stand in the same order, pass {}",
+            f"{grid.name}: no column shows which {rows_are} the rows of a classifier are",
+            "name it by {fold} or {repeat}; if the rows of all classifiers are in the same order, pass {}",
             "same_order",
             "True",
         )
@@ -151,7 +151,7 @@ def _names_rows(grid: Grid) -> bool:
 
 
 def with_numbers_for_words(grid: Grid, columns: _Columns) -> Grid:
-    """Return 1 and 0 for the words of answers that are right or wrong, such as ``yes`` and ``no``.
+    """Return 1 and 0 for words of correct and incorrect answers, such as ``yes`` and ``no``.
 
     Beside true labels these words are labels, and beside answers in numbers they describe the questions.
     """

@@ -85,7 +85,7 @@ def wide_cells(
     drop = names_in(choices["drop"], "drop").difference(one.name for one in gone)
     grid, heads, left_out = sort_out(grid, key, heads, decimal, drop, choices["keep"])
     left_out += gone
-    left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="tells no folds apart") for j in counts)
+    left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="distinguishes no folds") for j in counts)
     if not heads or not len(grid.numbers):
         _refuse_nothing(grid, heads, left_out)
     numbered = _are_numbered(grid, key, columns["dataset"], decimal) and not runs
@@ -191,11 +191,11 @@ def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool)
     words = ""
     if is_numbered:
         words = (
-            "The rows have numbers for names, and each is taken for a dataset; if they count folds of one, or runs, "
+            "The rows have numbers for names, and each is treated as a dataset; if they count folds of one, or runs, "
         )
         words += "call their column fold or repeat."
     elif key is None and not are_unnamed(names):
-        words = "The rows have no names, and each is taken for a dataset; if they are folds of one, or runs, add a "
+        words = "The rows have no names, and each is treated as a dataset; if they are folds of one, or runs, add a "
         words += "column fold or repeat."
     return (*((_note("unnamed", words),) if words else ()), *shape_finding(len(grid.numbers), names))
 

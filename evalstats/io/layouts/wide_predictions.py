@@ -271,7 +271,8 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
     are_labels = [j for j in heads if kinds[j] == "labels" and grid.header[j] not in keep]
     are_scores = [j for j in heads if kinds[j] == "scores" and grid.header[j] not in keep]
     if are_labels and _are_of_the_same(grid, are_labels, are_scores):
-        told = (LeftOut(what="column", name=grid.header[j], reason="holds scores, beside labels") for j in are_scores)
+        unused = "holds scores, but labels are used"
+        told = (LeftOut(what="column", name=grid.header[j], reason=unused) for j in are_scores)
         roles = roles._replace(left_out=(*roles.left_out, *told))
         heads, are_scores = [j for j in heads if j not in are_scores], []
     if are_labels and are_scores:
@@ -400,7 +401,7 @@ def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) ->
 
 
 def _choose_meaning(grid: Grid, roles: _Roles) -> None:
-    """Ask what rows of 0 and 1 are whose names stand in a column called like one of datasets, folds or runs."""
+    """Ask for the meaning of rows of 0 and 1, if a column of datasets, folds or runs contains their names."""
     at = (roles.at[role] for role in ("instance", "fold", "repeat"))
     names = [grid.header[j] for j in at if j is not None and _n_distinct(grid, j) == len(grid.numbers)]
     known = {"datasets": DATASET_COLUMNS, "folds": PREDICTION_COLUMNS["fold"], "runs": RUN_COLUMNS}
@@ -439,7 +440,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
         raise TableError(
             f"{grid.name}: the columns {names} hold the same few words, as labels that were predicted for instances "
             "are, and no column holds the true labels",
-            "give them beside the others, in a column y_true",
+            "add them in a column y_true",
         )
 
 
@@ -448,7 +449,7 @@ def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
     heads = roles.heads
     if predicted := [grid.header[j] for j in heads if PREDICTED.search(grid.header[j])]:
         problem = (
-            f"{grid.name}: the columns {listed(predicted)} are called like predictions, and no column is known to "
+            f"{grid.name}: the columns {listed(predicted)} have names of predictions, and no column is known to "
             "hold the true labels"
         )
         if others := [grid.header[j] for j in heads if grid.header[j] not in predicted]:
@@ -468,7 +469,7 @@ def _like_labels(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
         return ()
     sentence = (
         f"The columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree nearly everywhere, as labels "
-        "that were predicted for instances do: 1 is taken for a right answer."
+        "that were predicted for instances do: 1 is treated as a right answer."
     )
     return (Finding(code="like-labels", severity="warning", sentence=sentence),)
 
@@ -559,7 +560,7 @@ def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:
     if not 0 < len(beyond) < len(roles.heads):
         return ()
     names = listed(grid.header[j] for j in beyond)
-    sentence = f"Numbers outside 0 to 1 stand in {names}, where the other classifiers have probabilities."
+    sentence = f"There are numbers outside 0 to 1 in {names}, where the other classifiers have probabilities."
     return (Finding(code="not-probabilities", severity="note", sentence=sentence),)
 
 

@@ -121,7 +121,7 @@ def item_answers(
 
 def _long(grid: Grid, subgroup: str | None) -> Grid:
     """Return one row for each answer, where each classifier has a column of its own."""
-    from evalstats.io.layouts.wide_predictions import answers_of_wide  # which knows the columns of items from here
+    from evalstats.io.layouts.wide_predictions import answers_of_wide  # which knows the columns of questions from here
     from evalstats.io.layouts.wide_questions import long_items
 
     if columns_called(grid, (*PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"], *RIGHT_COLUMNS)):
@@ -144,7 +144,8 @@ def _long(grid: Grid, subgroup: str | None) -> Grid:
 
 def _nameless(grid: Grid) -> TableError:
     return TableError(
-        f"{grid.name}: none of the columns {headers(grid)} is known to name the items, by which the answers of both "
+        f"{grid.name}: none of the columns {headers(grid)} is known to name the questions, by which the answers of "
+        f"both "
         "sides are paired; call one 'item_id', or add it"
     )
 
@@ -172,7 +173,7 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
         right = [a == b for a, b in zip(answers.y_true, answers.y_pred, strict=True)]
     else:
         raise TableError(
-            f"{answers.name} has several samples of an item (column {short(column)}), which must be right or wrong: "
+            f"{answers.name} has several samples of a question (column {short(column)}), which must be right or wrong: "
             "give it a column 'correct'"
         )
     rows: dict[tuple[str, str], list[int]] = {}
@@ -183,7 +184,7 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
         for values, what in told:
             if values is not None and len({values[i] for i in own}) > 1:
                 raise TableError(
-                    f"{answers.name}: the samples of the item {short(item)} of {short(task)} must have one {what}"
+                    f"{answers.name}: the samples of the question {short(item)} of {short(task)} must have one {what}"
                 )
     first = [own[0] for own in rows.values()]
     return answers._replace(
@@ -210,7 +211,7 @@ def _kept_in(directory: Any) -> Any:
 
     study = read_study(directory)
     if not study.complete:
-        raise InvalidValueError(f"the study in {short(os.fspath(directory))} is not finished; run it again to go on")
+        raise InvalidValueError(f"the study in {short(os.fspath(directory))} is not finished; run it again to continue")
     if not study._has_predictions or len(np.unique(study.columns["repeat"])) > 1:
         return None
     return study.prediction_columns()
@@ -263,8 +264,8 @@ def _refuse_twice(grid: Grid, tasks: list[str], items: list[str], samples: list[
     for i, key in enumerate(zip(*told, strict=True)):
         if key in seen:
             raise TableError(
-                f"{grid.name}, {grid.word} {grid.numbers[i]}: the item {short(key[1])} of {short(key[0])}"
-                f"{'' if samples is None else f', sample {short(key[2])},'} stands in "
+                f"{grid.name}, {grid.word} {grid.numbers[i]}: the question {short(key[1])} of {short(key[0])}"
+                f"{'' if samples is None else f', sample {short(key[2])},'} is in "
                 f"{grid.word} {grid.numbers[seen[key]]} already"
             )
         seen[key] = i
@@ -274,7 +275,7 @@ def _labels(grid: Grid, j: int) -> list[str]:
     labels = [text_of(cell) for cell in grid.columns[j]]
     for i, label in enumerate(labels):
         if label.casefold() in MISSING_LABELS:
-            raise TableError(f"{grid.place(i, j)}: the answer is missing; what failed must be told as a wrong answer")
+            raise TableError(f"{grid.place(i, j)}: the answer is missing; record a failed answer as a wrong answer")
     return labels
 
 

@@ -62,7 +62,7 @@ def _found(source: Any, asked: Asked) -> Found | None:
         if error.argument != "missing":
             raise
         # a gate drops nothing that is missing
-        raise TableError(f"{error.problem}; what failed must be told as wrong") from None
+        raise TableError(f"{error.problem}; record a failed answer as wrong") from None
 
 
 def _may_be_log(source: Any) -> bool:
@@ -79,8 +79,8 @@ def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
     values = [float(value) for value in own["score"]]
     if not found.greater_is_better or min(values) < 0 or max(values) > 1:
         raise TableError(
-            f"{found.grid.name}: {short(found.metric)} is no share of right answers, between 0 and 1, of which a gate "
-            "compares the mean",
+            f"{found.grid.name}: {short(found.metric)} is not a proportion of correct answers between 0 "
+            "and 1, which a gate compares",
             "choose another with {}",
             "metric",
             "accuracy",

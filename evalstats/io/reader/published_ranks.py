@@ -85,7 +85,7 @@ def read_printed_ranks(
     if len(grid.header) == 2 and has_names:
         return _of_column(grid, 1)
     raise TableError(
-        f"{grid.name}: no row and no column is called like mean ranks ({headers(grid)})",
+        f"{grid.name}: no row and no column has the name of mean ranks ({headers(grid)})",
         "say by {} what they are called",
         "mean_ranks",
     )
@@ -118,7 +118,7 @@ def _of_column(grid: Grid, j: int) -> RanksRead:
     of_names = [at for at, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
     of_texts = [at for at, own in enumerate(grid.columns) if at != j and not all(_is_number(cell) for cell in own)]
     if not (of_names or of_texts):
-        raise TableError(f"{grid.name} has no column of names beside the mean ranks in {short(grid.header[j])}")
+        raise TableError(f"{grid.name} has no column of names for the mean ranks in {short(grid.header[j])}")
     names = [text_of(cell) for cell in grid.columns[(of_names or of_texts)[0]]]
     kept = [i for i, name in enumerate(names) if not is_summary(name)]
     return RanksRead(_numbers(grid, [(names[i], i, j) for i in kept]), beside_scores=False)

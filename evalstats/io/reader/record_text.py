@@ -162,7 +162,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         return found
     seen: set[str] = set()
     again = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]  # None
-    raise _AmbiguousError(f"the name {short(again)} stands twice in one object")
+    raise _AmbiguousError(f"the name {short(again)} occurs twice in one object")
 
 
 def _no_constant(word: str) -> Any:

@@ -54,7 +54,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     first = grids[0]
     for grid in grids:
         if grid.record is not None or grid.is_nested:
-            raise TableError(f"{grid.name} is no table of rows, so that it cannot be read together with other files")
+            raise TableError(f"{grid.name} is no table of rows, so it cannot be read together with other files")
         if sorted(grid.header) != sorted(first.header) or len(set(grid.header)) < len(grid.header):
             other = sorted(set(grid.header) ^ set(first.header)) or grid.header
             raise TableError(
@@ -167,7 +167,7 @@ def _refuse_metrics(names: Sequence[str], grids: Sequence[Grid], what: str) -> N
     """Reject files that have the names of metrics."""
     if not all(direction_of(name) is not None for name in names):
         return
-    problem = f"{listed([grid.name for grid in grids])} are called like metrics"
+    problem = f"{listed([grid.name for grid in grids])} have names of metrics"
     if what == "sheets":
         raise TableError(problem, "choose one, for example {}", "sheet", names[0])
     raise TableError(f"{problem}: give the file of the one that is meant")

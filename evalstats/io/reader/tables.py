@@ -170,7 +170,7 @@ def read_table(
         questions of a benchmark. Of a table that is turned, whose rows are classifiers, it says what the columns are.
         Rows without names are numbered.
     same_order : bool, default: False
-        Whether the rows of all classifiers stand in the same order, so that the first of each belong together, and so
+        Whether the rows of all classifiers stand in the same order, so the first of each belong together, and so
         on: for files without a column that names the instances, the questions, the folds or the runs.
     pos_label : label or dict of str to label, optional
         For predictions: the positive label; see `evalstats.read_predictions`.
@@ -470,7 +470,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     kept: BoolArray = k - is_missing.sum(axis=1) >= fewest
     if not kept.any():
         has = "lacks a score" if fewest == k else "has fewer than two scores"
-        raise TableError(f"{cells.name}: every dataset {has}, so that none is left")
+        raise TableError(f"{cells.name}: every dataset {has}, so none is left")
     without: BoolArray = np.all(is_missing[kept], axis=0)
     if without.any():
         names = listed(list(itertools.compress(cells.classifiers, without)))
@@ -496,7 +496,7 @@ def _refuse_arrows(grid: Grid, cells: Cells) -> None:
     """Reject a table if arrows give different directions for its datasets."""
     arrows = sorted(set("↓↑").intersection("".join(cells.datasets)))
     if arrows:
-        problem = f"{grid.name}: the names of datasets have the arrows {listed(arrows)}, which tell directions"
+        problem = f"{grid.name}: the names of datasets have the arrows {listed(arrows)}, which show directions"
         both = "keep those of one direction" if len(arrows) > 1 else "say which direction is meant"
         hint = f"{both}, and pass {{greater_is_better}}; {{}} names the metric"
         raise TableError(problem, hint, "metric", "error rate")
@@ -523,7 +523,8 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
         _refuse_arrows(grid, cells)
     if said.is_doubtful:
         raise TableError(
-            f"{grid.name}: {said.where} may speak of losses or errors ({short(said.text)}), and nothing else tells the "
+            f"{grid.name}: {said.where} may speak of losses or errors ({short(said.text)}), and nothing else "
+            f"identifies the "
             "metric",
             "say what was measured, for example by {}; {greater_is_better} decides too",
             "metric",

@@ -65,7 +65,7 @@ def grid_of_arff(name: str, lines: Iterable[tuple[int, str]], rows: str | None, 
     """Return the cells of a table that is written as ARFF."""
     if rows is not None or header_rows is not None:
         given = "rows" if rows is not None else "header_rows"
-        raise TableError(f"{name} is written as ARFF, which tells its columns and rows itself: {given} is not needed")
+        raise TableError(f"{name} is written as ARFF, which defines its columns and rows: {given} is not needed")
     arff = arff_of(name, lines)
     if len(arff.names) < 2:
         raise TableError(f"{name} has {len(arff.names)} attributes; a table has a column of names and one of scores")
@@ -94,7 +94,7 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
             empty.append(_value_of_zero(match[2]))
         elif word.casefold() not in ("@inputs", "@outputs", "@input", "@output"):
             raise TableError(f"{name}, line {number}: {short(line)} is not a line of the header of an ARFF file")
-    raise TableError(f"{name} has no line @data, so that this is not a whole ARFF file")
+    raise TableError(f"{name} has no line @data, so this is not a whole ARFF file")
 
 
 def _value_of_zero(kind: str) -> str:

@@ -307,7 +307,7 @@ DOCUMENT_RULES = (
     _document(
         "confusion-matrices",
         _all(_is_square),
-        "confusion matrices of one dataset, which do not tell whose errors are the same",
+        "confusion matrices of one dataset, which do not show whose errors are the same",
         {"NB": [[1, 0], [1, 2]], "SVM": [[1, 0], [0, 3]]},
     ),
     _document(

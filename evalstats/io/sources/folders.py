@@ -45,7 +45,7 @@ def tables_of_folder(path: str) -> list[str]:
     if links := links_out_of(path):
         problem = f"{name} is a directory of links that lead out of it and are not followed: {listed_files(links)}"
     if texts:
-        problem = f"{name} is a directory of texts, of which any may hold the table: {listed_files(texts)}"
+        problem = f"{name} is a directory of texts, and each of them may contain the table: {listed_files(texts)}"
     raise TableError(f"{problem}; give the file that is meant")
 
 

@@ -214,7 +214,7 @@ def checked_json(text: str, place: str, start: int = 1) -> Any:
         where = place if "line " in place else f"{place}, line {start + error.lineno - 1}"
         raise TableError(f"{where}, character {error.colno}: not JSON, {visible(error.msg)}") from None
     except ValueError as error:  # a duplicate name, or a number of more than 4,300 digits
-        problem = str(error) if "stands twice" in str(error) else "a number of more than 4,300 digits"
+        problem = str(error) if "occurs twice" in str(error) else "a number of more than 4,300 digits"
         raise TableError(f"{place}: {problem}") from None
 
 
@@ -222,5 +222,5 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         again = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the name {short(again)} stands twice in one object")
+        raise ValueError(f"the name {short(again)} occurs twice in one object")
     return found

@@ -102,7 +102,7 @@ def laid_out(
         if not is_exact:
             _refuse_lower_header(padded, numbers[top:bottom], name, word)
     if n > len(padded):
-        raise TableError(f"{name} has {len(padded)} row, so that {n} cannot name its columns")
+        raise TableError(f"{name} has {len(padded)} row, so {n} cannot name its columns")
     header, upper = _names(padded, n)
     if n and (n_names := _names_of_index(padded[n:])):  # pandas writes the names of an index below the header
         header[:n_names], n = map(text_of, padded[n][:n_names]), n + 1
@@ -156,7 +156,7 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
 
 
 def _counts_in_groups(groups: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether names count on, from 0 or 1, in each of several groups, whose name may stand above the first."""
+    """Return whether names count on, from 0 or 1, in each of several groups, whose name may be above the first."""
     if not groups or not groups[0] or not all(name.isdecimal() for name in names):
         return False
     counts: dict[str, list[int]] = {}
@@ -182,7 +182,7 @@ def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
     names = [text for cell in header[1:] if (text := text_of(cell))]
     if names and all(map(is_number, names)) and any("." in name or "," in name for name in names):
         raise TableError(
-            f"{place} holds numbers, such as {short(names[0])}, where the names of the columns should stand",
+            f"{place} holds numbers, such as {short(names[0])}, where the names of the columns should be",
             "if they are names, pass {one_header}; if the table has no header, pass {}",
             "header_rows",
             "0",

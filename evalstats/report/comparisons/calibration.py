@@ -16,7 +16,7 @@ from evalstats.wording import written_list
 SCORES = {"brier": "Brier score", "log_loss": "log loss"}
 _MOST_NAMES = 5
 _TESTED = (
-    "The slope and the intercept are those of the logits; calibrated probabilities have the slope 1 and the intercept "
+    "The slope and the intercept describe the logits; calibrated probabilities have the slope 1 and the intercept "
     "0, and p (both) is the likelihood-ratio test of both. A slope below 1 means that the probabilities are too "
     "extreme. Each classifier is tested separately, without adjustment for several classifiers."
 )

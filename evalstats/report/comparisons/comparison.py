@@ -280,7 +280,7 @@ def _rule_words(comparison: Comparison) -> str:
         comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison)
     )
     if comparison.critical_difference is None:
-        return f"The {test} calls a pair different {at} where its p-value is at most that; {family}."
+        return f"The {test} rejects the equality of a pair {at} if its p-value is at most α; {family}."
     far = "two mean ranks" if comparison.control is None else "a mean rank and that of the control"
     return (
         f"The {test} calls {far} different {at} where they are at least the critical difference of "
@@ -346,9 +346,9 @@ def _variance_words(comparison: Comparison) -> str:
     mean = sum(shares) / len(shares)
     left = mean / (mean + (1 - mean) / few) if few else 1.0
     return (
-        f"Of the variance of a single answer, {share} lies between questions, and the rest between the samples of a "
-        f"question. With {samples} samples of each question, {percent(round(left, 2))} of the variance of a mean is "
-        "due to the questions: no number of samples reduces that, only more questions do."
+        f"The variance between questions is {share} of the variance of a single answer; the rest lies between the "
+        f"samples of a question. With {samples} samples of each question, {percent(round(left, 2))} of the variance of "
+        "a mean is due to the questions. Only more questions reduce it, not more samples."
     )
 
 
@@ -411,7 +411,7 @@ def _design_on_one_dataset(comparison: Comparison) -> str:
     return (
         f"{classifiers}, {count(comparison.n_repeats, 'repeat')} of {count(comparison.n_folds, 'fold')}, α = "
         f"{comparison.alpha:g}. The training sets of the folds overlap: the test takes the correlation of two folds' "
-        f"differences to be {decimal(correlation, 3)}, so that {n} scores count like "
+        f"differences to be {decimal(correlation, 3)}, so {n} scores count like "
         f"{n / (1 + n * comparison.n_test / comparison.n_train):.1f} independent ones. More repeats of the same data "
         "can hardly add to that; other datasets can."
     )

@@ -115,7 +115,7 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> Sentences:
         Cite(("hodges1963",)),
         " and by the matched-pairs rank-biserial correlation ",
         Cite(("kerby2014",)),
-        ". The sign test is reported beside it.",
+        ". The sign test is also reported.",
     )
 
 
@@ -165,7 +165,7 @@ def _missing(comparison: Comparison) -> str:
 def _friedman(omnibus: FriedmanTestResult, of: str) -> Sentences:
     law, beside = _FRIEDMAN[omnibus.method]
     law = law.format(of=of)
-    reported = f" {'are' if beside.endswith('forms') else 'is'} reported beside it. "
+    reported = f" {'are' if beside.endswith('forms') else 'is'} also reported. "
     return f", corrected for ties, {law}; {beside} ", Cite(("iman1980",)), reported
 
 
@@ -305,7 +305,7 @@ def _on_questions(comparison: Comparison) -> Sentences:
     return (
         "Models were compared question by question, by ",
         *by,
-        f"{strata}.{_adjusted(comparison)} Intervals of single models are those of Wilson ",
+        f"{strata}.{_adjusted(comparison)} Intervals of single models are Wilson intervals ",
         Cite(("wilson1927",)),
         f", with the effective sample size{_unseen(comparison)} and the t distribution ",
         Cite(("korn1998",)),

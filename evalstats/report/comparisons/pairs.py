@@ -56,7 +56,7 @@ def _by_ranks(comparison: Comparison, most_pairs: int) -> list[Block]:
         caption=(
             f"{pair_test_words(comparison)}, {against}: {''.join(f'{one.caption}; ' for one in measured)}{how}; "
             f"{on}, tied and lost by the first; matched-pairs rank-biserial "
-            "correlation r, positive where the first is better; Hodges-Lehmann (HL) estimate of first minus second in "
+            "correlation r, positive if the first is better; Hodges-Lehmann (HL) estimate of first minus second in "
             f"{metric_words(comparison.table)}."
         ),
         columns=(

@@ -80,8 +80,8 @@ def _table(comparison: Comparison, posteriors: Posteriors, pairs: tuple[Posterio
         name="posteriors",
         caption=(
             f"Posterior probabilities that {who} is better in {metric_words(comparison.table)}, that both are "
-            f"practically equivalent, and that {other} is better; p is that of the comparison. An answer is given "
-            f"where its probability is above {posteriors.threshold:g}."
+            f"practically equivalent, and that {other} is better; p is the p-value of the comparison. An answer is "
+            f"given if its probability is above {posteriors.threshold:g}."
         ),
         columns=(
             *(

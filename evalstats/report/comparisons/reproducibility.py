@@ -50,7 +50,7 @@ def _over_datasets(
         ranking = (
             ". Two runs give the same ranking of all classifiers with probability "
             f"{decimal(verdicts.ranking_agreement, 2)}; "
-            f"{count(verdicts.n_rankings, 'ranking')} came out"
+            f"{count(verdicts.n_rankings, 'ranking')} occurred"
         )
     what = "better mean rank" if comparison.n_classifiers > 2 else "better score on more datasets"
     table = overlap_table(

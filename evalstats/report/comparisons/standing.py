@@ -31,7 +31,7 @@ def _by_mean_ranks(comparison: Comparison) -> Table:
     ranks = [decimal(comparison.mean_rank(name), 3) for name in comparison.ranking]
     direction = "higher" if table.greater_is_better else "lower"
     control = "" if comparison.control is None else f" The control is {comparison.control}."
-    computed = f" How each was computed: {table.computation}." if table.computation else ""
+    computed = f" Computation of the scores: {table.computation}." if table.computation else ""
     scores_words = f"scores: {metric_words(comparison.table)}, {direction} is better.{computed}{control}"
     columns = [comparison.ranking, ranks, written[: len(means)], written[len(means) :]]
     ranked = "Mean ranks, 1 for the best"
@@ -48,7 +48,7 @@ def _by_mean_ranks(comparison: Comparison) -> Table:
         letters = dict(zip(table.classifiers, comparison.letters, strict=True))
         columns.append([letters[name] for name in comparison.ranking])
         heads.append(Column(head="Letters", whole=True))
-        shared = f" Two {words.classifiers} are shown to differ where they share no letter. "
+        shared = f" Two {words.classifiers} are significantly different if they share no letter. "
         shared += untested_note(comparison.validity)
         shared = shared.rstrip()
     return Table(
@@ -88,7 +88,7 @@ def _by_answers(comparison: Comparison) -> Table:
         name="models",
         caption=(
             f"Mean {metric} with its cluster-robust standard error and {level} interval; the design effect "
-            f"is the variance, relative to that of independent questions.{average}"
+            f"is the variance relative to the variance for independent questions.{average}"
         ),
         columns=(
             Column(head="Model"),

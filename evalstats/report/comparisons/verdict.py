@@ -84,7 +84,7 @@ _BEGINNINGS = ("All ", "No ", "Nothing ", "Of ", "The ")
 
 
 def _beside(comparison: Comparison) -> str:
-    """Say what was asked beside the test: who is as good up to a margin, and how probable each answer is."""
+    """State the results of the other options: noninferiority, and posterior probabilities."""
     said = ""
     if comparison.margins is not None:
         from evalstats.report.comparisons.margins import margin_words  # every test of margins

@@ -369,7 +369,7 @@ def _folds(comparison: Comparison) -> list[str]:
 def _by_corrected_t(comparison: Comparison) -> tuple[list[str], list[str]]:
     sizes = comparison.n_test, comparison.n_train
     ratio = "0" if comparison.design == "runs" else f"{sizes[0]!r} / {sizes[1]!r}"
-    data = [*_folds(comparison), f"ratio <- {ratio}  # of test to training cases"]
+    data = [*_folds(comparison), f"ratio <- {ratio}  # ratio of test to training instances"]
     half = f"qt(1 - {comparison.alpha!r} / 2, length(d) - 1) * abs(mean(d) / corrected_t(d, ratio))"
     limits = f"function(i, j) {{ d <- differences(scores[, i], scores[, j], digits); mean(d) + c(-1, 1) * {half} }}"
     return data, [
@@ -401,7 +401,7 @@ def _cases(comparison: Comparison) -> AlignedCases:
 def _by_mcnemar(comparison: Comparison) -> tuple[list[str], list[str]]:
     right, times = np.unique(_cases(comparison).is_right.T, axis=0, return_counts=True)
     data = [
-        "# who is right (1), and in how many cases it is so",
+        "# correctness (1), and the number of such instances",
         matrix("scores", right.astype(int), None, comparison.table.classifiers),
         f"times <- c({', '.join(map(str, times.tolist()))})",
     ]

@@ -115,7 +115,7 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
     rows = tuple((what, usual[what], *_cells(rate)) for what, rate in names.items() if rate is not None)
     return Table(
         name="rates",
-        caption=f"Of {simulation.n_tables} simulated tables, with the 95 % interval of the simulation.",
+        caption=f"Rates in {simulation.n_tables} simulated tables, with the 95 % interval of the simulation.",
         columns=heads(["what happens", "called"], ["rate", "from", "to"]),
         rows=rows,
     )

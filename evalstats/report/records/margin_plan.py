@@ -35,9 +35,8 @@ KNOWN = {
     "intraclass_correlation": "correlation in a cluster",
 }
 MEANINGS = {
-    "sd": "The standard deviation is that of the differences between the two scores, which are taken to be normal.",
-    "discordance": "A discordant instance is one that one of the two classifiers classifies correctly and the other "
-    "incorrectly.",
+    "sd": "The standard deviation describes the differences between the two scores, which are assumed to be normal.",
+    "discordance": "Exactly one of the two classifiers classifies a discordant instance correctly.",
     "auc": "The scores of each class are taken to be normal.",
     "difference": "The true difference is the score of the candidate minus the score of the baseline.",
 }

@@ -51,7 +51,7 @@ def document(report: ParityReport, extent: Extent) -> Document:
 
 
 def _sources(report: ParityReport) -> Block | None:
-    """Count the functions by what stands behind them."""
+    """Count the functions by the source of their reference values."""
     counts = [
         (report.n_functions(IMPLEMENTATION), "R or one of its packages implements the statistic"),
         (
@@ -91,8 +91,8 @@ def _table(report: ParityReport, extent: Extent) -> Table:
     generated = ("Generated",) if any(row.n_generated for row in report.rows) else ()
     return Table(
         name="functions",
-        caption="Cases by hand, and the largest relative difference from the kept answers of R (frozen), from what it "
-        "answers now (live) and on generated inputs; - where nothing was compared.",
+        caption="Number of manually written calls, and the largest relative difference from the stored results of R "
+        "(frozen), from live R and on generated inputs; - means no comparison.",
         columns=(
             *heads(["Statistic"], ("Cases", "Frozen", "Live", *generated)),
             *([Column(head="Source")] if extent.with_methods else ()),

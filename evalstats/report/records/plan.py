@@ -73,8 +73,7 @@ MEANINGS = {
     "bonferroni-dunn": "For the power against the control, see the Nemenyi test, which has slightly less power.",
 }
 OF_TEST_SET = {
-    "discordance": "A discordant instance is one that one of the two classifiers classifies correctly and the other "
-    "incorrectly.",
+    "discordance": "Exactly one of the two classifiers classifies a discordant instance correctly.",
     "correlation": "The correlation is between the correctness of the two classifiers on the same instances: 0 if "
     "the two err independently, and usually well above it.",
 }

@@ -82,7 +82,7 @@ def _pairs(file: Seen, member: str) -> list[tuple[str, str]]:
                 raise TableError(f"{member}, line {number}: {short(text)} is not an actual and a predicted label")
             pairs.append((fields[0], fields[1]))
     if not is_data:
-        raise TableError(f"{member} has no line @data, so that this is not a whole result file of KEEL")
+        raise TableError(f"{member} has no line @data, so this is not a whole result file of KEEL")
     output = attributes.get(outputs) or (list(attributes.values())[-1] if attributes else "")
     if _REAL_OUTPUT.match(output):
         raise TableError(f"{member} holds numbers that were predicted (regression), which are not compared as labels")

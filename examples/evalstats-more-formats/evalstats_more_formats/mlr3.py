@@ -111,7 +111,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         "y_pred": rows.texts("response"),
     }
     if "learner_id" not in rows:
-        words = "The name of the file stands for the learner, which it does not tell."
+        words = "The file does not contain the name of the learner; the file name is used."
         findings.append(note("classifier-of-file", words))
     if "iteration" in rows:
         is_again = len(set(zip(columns["dataset"], columns["classifier"], rows.texts(row), strict=True))) < n

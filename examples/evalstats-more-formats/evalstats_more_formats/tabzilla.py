@@ -70,7 +70,7 @@ def _chosen_trials(seen: Seen, rows: Rows, metric: str, direction: bool | None) 
     goodness = [worst if math.isnan(value) else value if direction else -value for value in validation]
     kept = sorted(max(own, key=lambda i: (goodness[i], -i)) for own in trials.values())
     most = max(map(len, trials.values()))
-    words = f"Of up to {most} trials of an algorithm on a fold the one with the best {metric}__val was compared, by its"
+    words = f"Among up to {most} trials of an algorithm on a fold, the trial with the best {metric}__val was compared, by its"
     return kept, f"{words} {metric}__test."
 
 

@@ -54,7 +54,7 @@ def datasets_of(seen: Seen, rows: Rows) -> tuple[list[str], list[Finding]]:
     """Return the dataset in each row: of a column that was added, otherwise the file stands for it."""
     if (column := column_called(rows.columns, DATASET_COLUMNS)) is not None:
         return rows.texts(column), []
-    words = "The name of the file stands for the dataset, which it does not tell."
+    words = "The file does not contain the name of the dataset; the file name is used."
     return [file_stem(seen, "dataset")] * len(rows.numbers), [note("dataset-of-file", words)]
 
 

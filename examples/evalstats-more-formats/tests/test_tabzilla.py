@@ -22,7 +22,7 @@ def test_trial_is_chosen_on_the_validation_set(metric, best, sample, rows, means
 
     assert (table.format, table.greater_is_better) == ("tabzilla", metric == "Accuracy")
     assert content(table) == pytest.approx(means(chosen, "dataset_name", "alg_name", f"{metric}__test"))
-    assert "Of up to 3 trials" in table.findings[0].sentence
+    assert "Among up to 3 trials" in table.findings[0].sentence
 
 
 def test_one_trial_needs_no_validation_set() -> None:

@@ -150,7 +150,7 @@ def comparison() -> Comparison:
 
 
 class TestThousandsOfClassifiers:
-    """A table that lies on its side has few datasets and thousands of classifiers, so that it has millions of pairs."""
+    """A table that lies on its side has few datasets and thousands of classifiers, so it has millions of pairs."""
 
     @pytest.mark.long
     def test_no_pair_is_held(self) -> None:

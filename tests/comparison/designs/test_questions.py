@@ -167,12 +167,14 @@ def test_effective_clusters_choose_the_test(sizes: list[int], test: str, words: 
 
 
 def test_benchmark_of_one_cluster_is_tested_by_signs() -> None:
-    """Its variance cannot be estimated, so that t has no p-value."""
+    """Its variance cannot be estimated, so t has no p-value."""
     comparison = compare(in_clusters([5] * 30, ["law"] * 29 + ["maths"]))
 
     said = {finding.code: finding.sentence for finding in comparison.findings}["few-clusters"]
     assert comparison.pair_test == "clustered_permutation_test"
-    assert said.startswith("A benchmark has a single cluster, which cannot tell how its clusters vary: their signs")
+    assert said.startswith(
+        "A benchmark has a single cluster, so the variance between its clusters is unknown: their signs"
+    )
     assert 0 < comparison.pairs[0].pvalue <= 1
 
 
@@ -254,7 +256,7 @@ def test_equal_models_are_not_different() -> None:
         ({"omnibus": "quade"}, "answers to questions"),
         ({"margin": 1}, "is 1 percentage points\\? write 0.01"),
         ({"margin": -0.1}, "margin must be larger than 0"),
-        ({"margin": 0.1, "alpha": 0.5}, "alpha must be below 0.5 beside a margin"),
+        ({"margin": 0.1, "alpha": 0.5}, "alpha must be below 0.5 with a margin"),
         ({"rope": 0.1}, "rope is not for answers to questions"),
         ({"robustness": True}, "robustness is not for answers to questions"),
         ({"average": "mean"}, "average must be 'macro' or 'micro', not 'mean'"),

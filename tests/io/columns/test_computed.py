@@ -43,7 +43,7 @@ def test_right_and_wrong_answers_are_known_by_their_values() -> None:
         TRUTH, [LABEL_LR, LABEL_RF, (LABEL_LR == TRUTH) * 1, (LABEL_RF != TRUTH) * 1], ["lr", "rf", "ok", "bad"]
     )
 
-    assert found == {2: (0, "tells where {} is right"), 3: (1, "tells where {} is wrong")}
+    assert found == {2: (0, "marks the correct predictions of {}"), 3: (1, "marks the errors of {}")}
 
 
 def test_of_two_that_are_each_others_error_the_name_decides_then_the_order() -> None:

@@ -25,23 +25,23 @@ def named(rows: list[Any], columns: list[str] | None = None, corner: str = "") -
             named([0, 1, 2], ["loss", "val_accuracy", "val_loss"], "epoch"),
             "holds the course of a training, on one dataset; give one score of each",
         ),
-        (named(["a", "b", "c"], ["loss", "val_accuracy", "val_loss"]), "'val_loss' are called like metrics"),
-        (named(["a", "b", "c"], ["precision", "recall", "f1-score"]), "'f1-score' are called like metrics"),
+        (named(["a", "b", "c"], ["loss", "val_accuracy", "val_loss"]), "'val_loss' have names of metrics"),
+        (named(["a", "b", "c"], ["precision", "recall", "f1-score"]), "'f1-score' have names of metrics"),
         # resamples() of caret, written as a table
         (
             named(["Fold1", "Fold2", "Fold3"], ["rf~Accuracy", "rf~Kappa", "nb~Accuracy"]),
-            "are called like metrics, not",
+            "have names of metrics, not",
         ),
         (
             named(["accuracy", "f1", "auc"]),
-            "the rows 'accuracy', 'f1', 'auc' are called like metrics, not like datasets",
+            "the rows 'accuracy', 'f1', 'auc' have names of metrics, not of datasets",
         ),
-        (named(["Fold 1", "Fold 2", "Fold 3"]), "the rows 'Fold 1', 'Fold 2', 'Fold 3' are called like folds or runs"),
+        (named(["Fold 1", "Fold 2", "Fold 3"]), "the rows 'Fold 1', 'Fold 2', 'Fold 3' have names of folds or runs"),
         (
             named(["split0", "split1", "split2"]),
-            "are called like folds or runs, not like datasets; if they are, pass rows_are='folds'",
+            "have names of folds or runs, not of datasets; if they are, pass rows_are='folds'",
         ),
-        (named(["run_1", "run_2", "run_10"]), "are called like folds or runs"),
+        (named(["run_1", "run_2", "run_10"]), "have names of folds or runs"),
         (named([100, 200, 300], corner="Global Step"), "the column 'Global Step' counts rows of one dataset"),
         # confusions, correlations and p-values
         (
@@ -85,8 +85,8 @@ def test_what_stands_beside_the_scores_is_left_out() -> None:
 
     assert table.classifiers == ("LR", "NB", "SVM", "k_time")
     assert [(one.name, one.reason) for one in table.left_out] == [
-        ("LR_time", "tells the time of LR"),
-        ("NB (std)", "tells the std of NB"),
+        ("LR_time", "contains the time of LR"),
+        ("NB (std)", "contains the std of NB"),
     ]
     assert read_table(source, keep="LR_time").classifiers == ("LR", "NB", "SVM", "LR_time", "k_time")
 
@@ -106,8 +106,8 @@ def test_what_stands_beside_the_scores_is_left_out() -> None:
         (named(["setosa", "virginica", "x"], corner="class"), "they are classes of one dataset, not datasets"),
         (named(["LR vs NB", "LR vs SVM", "NB vs SVM"]), "are pairs of classifiers, not datasets"),
         (named(["count", "25%", "50%"]), "describe the columns of another table, as pandas' describe() does"),
-        (named(["accuracy", "f1", "x"]), "the rows 'accuracy', 'f1', 'x' are called like metrics"),
-        (named(["a", "b", "c"], ["fold 1", "fold 2", "fold 3"]), "are called like folds or runs, not like classifiers"),
+        (named(["accuracy", "f1", "x"]), "the rows 'accuracy', 'f1', 'x' have names of metrics"),
+        (named(["a", "b", "c"], ["fold 1", "fold 2", "fold 3"]), "have names of folds or runs, not of classifiers"),
     ],
 )
 def test_rows_that_are_no_datasets_are_refused(source: dict[str, list[Any]], message: str) -> None:
@@ -121,7 +121,7 @@ def test_rows_that_are_no_datasets_are_refused(source: dict[str, list[Any]], mes
 def test_one_column_of_a_metric_is_asked_about() -> None:
     source = named(["iris", "wine", "glass"], ["loss", "NB", "SVM"])
 
-    with pytest.raises(TableError, match=r"'loss' is called like a metric, not like a dataset or .* pass drop='loss'"):
+    with pytest.raises(TableError, match=r"'loss' has the name of a metric, not of a dataset or .* pass drop='loss'"):
         read_table(source)
     assert read_table(source, drop="loss").classifiers == ("NB", "SVM")
     assert read_table(source, keep="loss").classifiers == ("loss", "NB", "SVM")
@@ -291,7 +291,7 @@ def test_metrics_in_folds_are_no_classifiers() -> None:
         index=pd.Index([0, 1, "Mean"], name="Fold"),
     )
 
-    with pytest.raises(TableError, match=r"'Accuracy', 'AUC', 'Prec.' are called like metrics, not like classifiers"):
+    with pytest.raises(TableError, match=r"'Accuracy', 'AUC', 'Prec.' have names of metrics, not of classifiers"):
         read_table(frame)
 
 

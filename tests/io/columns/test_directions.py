@@ -20,7 +20,7 @@ def test_corner_cell_names_the_metric() -> None:
 def test_arrows_at_datasets_are_asked_about() -> None:
     rows = ROWS.replace("\na,", "\na (↓),").replace("\nb,", "\nb (↑),")
 
-    with pytest.raises(TableError, match="the names of datasets have the arrows '↑', '↓', which tell directions"):
+    with pytest.raises(TableError, match="the names of datasets have the arrows '↑', '↓', which show directions"):
         read_table(io.StringIO(rows))
     assert not read_table(io.StringIO(rows.replace("↑", "↓")), greater_is_better=False).greater_is_better
 
@@ -37,7 +37,7 @@ def test_metric_that_nobody_knows_is_noted_in_every_layout(metric: str) -> None:
 
         assert (taken.greater_is_better, told.greater_is_better) == (True, False)
         assert [one.sentence for one in taken.findings] == [
-            f"Whether more or less of '{metric}' is better is not known: higher is taken for better."
+            f"Whether more or less of '{metric}' is better is not known: higher is treated as better."
         ]
         assert told.findings == ()
 

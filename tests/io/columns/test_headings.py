@@ -23,7 +23,7 @@ def test_rows_with_a_name_only_are_headings_of_numbers() -> None:
 
     assert grid.columns == [["x", "y"], [".1", ".3"], [".2", ".4"]]
     assert [one.sentence for one in grid.findings] == [
-        "Rows with one name and no number were taken for headings of groups: 'Small', 'Large'."
+        "Rows with one name and no number were treated as headings of groups: 'Small', 'Large'."
     ]
     assert grid.findings[0].numbers == {"n_rows_left_out": 2}
 

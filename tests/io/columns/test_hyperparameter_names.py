@@ -1,4 +1,4 @@
-"""Columns that are called like settings are compared as they are, and the reader is told."""
+"""Columns that have names of settings are compared as they are, and the reader is told."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def test_settings_of_one_classifier_are_noted(names: list[str], is_noted: bool) 
     [
         (
             ["c45_iter216", "hddt_iter216", "c45_iter459", "hddt_iter459"],
-            "like 2 ('c45', 'hddt') under 2 settings each ('iter216', 'iter459')",
+            "the names of 2 ('c45', 'hddt') under 2 settings each ('iter216', 'iter459')",
         ),
         (
             ["hddt_2", "nb_2", "hddt_10", "nb_10", "hddt_actual", "nb_actual"],
-            "like 2 ('hddt', 'nb') under 3 settings each ('2', '10', 'actual')",
+            "the names of 2 ('hddt', 'nb') under 3 settings each ('2', '10', 'actual')",
         ),
         (
             ["LR (raw)", "SVM (raw)", "LR (scaled)", "SVM (scaled)"],

@@ -31,20 +31,20 @@ def sources(frame: pd.DataFrame) -> tuple[Any, ...]:
 @pytest.mark.parametrize(
     ("form", "kinds", "reason"),
     [
-        ("{} {}", ("train", "test"), "tells the training score of LR"),
-        ("{}_{}", ("train", "test"), "tells the training score of LR"),
-        ("{1}_{0}", ("train", "test"), "tells the training score of LR"),
-        ("{}{}", ("Train", "Test"), "tells the training score of LR"),
-        ("{} ({})", ("Training", "Test"), "tells the training score of LR"),
-        ("{}/{}", ("train", "val", "test"), "tells the training score of LR"),
-        ("{}_{}", ("train_score", "test_score"), "tells the training score of LR"),
-        ("{1}_{0}", ("std", "mean"), "tells the std of LR"),
-        ("{}.{}", ("sd", "mean"), "tells the sd of LR"),
-        ("{}_{}", ("fit_time", "score_time", "score"), "tells the fit_time of LR"),
-        ("{}_{}", ("ci_low", "ci_high", "mean"), "tells the ci_low of LR"),
-        ("{} {}", ("rank", "score"), "tells the rank of LR"),
-        ("{}_{}", ("min", "max", "mean"), "tells the best or worst score of LR"),
-        ("{}_{}", ("train", "validation"), "tells the training score of LR"),
+        ("{} {}", ("train", "test"), "contains the training score of LR"),
+        ("{}_{}", ("train", "test"), "contains the training score of LR"),
+        ("{1}_{0}", ("train", "test"), "contains the training score of LR"),
+        ("{}{}", ("Train", "Test"), "contains the training score of LR"),
+        ("{} ({})", ("Training", "Test"), "contains the training score of LR"),
+        ("{}/{}", ("train", "val", "test"), "contains the training score of LR"),
+        ("{}_{}", ("train_score", "test_score"), "contains the training score of LR"),
+        ("{1}_{0}", ("std", "mean"), "contains the std of LR"),
+        ("{}.{}", ("sd", "mean"), "contains the sd of LR"),
+        ("{}_{}", ("fit_time", "score_time", "score"), "contains the fit_time of LR"),
+        ("{}_{}", ("ci_low", "ci_high", "mean"), "contains the ci_low of LR"),
+        ("{} {}", ("rank", "score"), "contains the rank of LR"),
+        ("{}_{}", ("min", "max", "mean"), "contains the best or worst score of LR"),
+        ("{}_{}", ("train", "validation"), "contains the training score of LR"),
     ],
 )
 def test_one_kind_is_compared_and_the_others_are_said(form: str, kinds: tuple[str, ...], reason: str) -> None:
@@ -94,9 +94,9 @@ def test_what_may_be_either_is_asked_for() -> None:
         read_table(beside("{}_{}", "train"))
     with pytest.raises(TableError, match="of each classifier hold no scores on new data"):
         read_table(beside("{}_{}", "time", "train"))
-    with pytest.raises(TableError, match=r"'LR_test' seem to tell of one classifier, .* drop='LR_test'"):
+    with pytest.raises(TableError, match=r"'LR_test' seem to belong to one classifier, .* drop='LR_test'"):
         read_table(beside("{}_{}", "train", "test").drop(columns="k-NN_train"))
-    with pytest.raises(TableError, match=r"'LR' and 'LR_test' seem to tell of one classifier; .* keep='LR_test'"):
+    with pytest.raises(TableError, match=r"'LR' and 'LR_test' seem to belong to one classifier; .* keep='LR_test'"):
         read_table(beside("{}", "x").assign(LR_test=TEST["LR"]))
 
 

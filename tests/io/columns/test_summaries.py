@@ -76,7 +76,9 @@ def test_other_cells_are_not_right_and_wrong(columns: list[list[object]]) -> Non
 @pytest.mark.parametrize("name", ["Mean", "BEST", "sum", "ALL", "Overall", "Std"])
 def test_a_summary_by_its_name_that_is_none_by_its_values_is_asked_for(name: str) -> None:
     frame = pd.DataFrame({"LR": [0.6, 0.7, 0.8], "NB": [0.65, 0.6, 0.7], name: [0.7, 0.5, 0.75]}, index=list("abc"))
-    with pytest.raises(TableError, match=f"called like a summary .* drop={name!r}; if it is one, pass keep={name!r}"):
+    with pytest.raises(
+        TableError, match=f"has the name of a summary .* drop={name!r}; if it is one, pass keep={name!r}"
+    ):
         read_table(frame)
 
     assert read_table(frame, keep=name).classifiers == ("LR", "NB", name)

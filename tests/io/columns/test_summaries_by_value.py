@@ -102,7 +102,7 @@ def test_row_that_may_be_a_summary_is_noted_and_stays() -> None:
 
 
 def test_no_real_scores_are_left_out() -> None:
-    """Of 300 random tables no row and no column is taken for a summary."""
+    """Of 300 random tables no row and no column is treated as a summary."""
     found = 0
     for seed in range(300):
         rng = np.random.default_rng(seed)

@@ -156,7 +156,7 @@ def test_words_that_contradict_each_other_are_asked_about(tmp_path) -> None:
     path = tmp_path / "error_rate.csv"
     path.write_text(f"Accuracy of two classifiers\n{WIDE.to_csv(index=False)}")
 
-    with pytest.raises(TableError, match="and nothing else tells the metric"):
+    with pytest.raises(TableError, match="and nothing else identifies the metric"):
         read_table(path)
 
 

@@ -226,7 +226,7 @@ def test_rows_of_training_data_are_not_counted(
         assert counted.scores.tolist() == [[0.6, 0.3]]
         assert counted.folds == ()
         assert len(one_by_one.y_true) == 20
-        said = f"Of the rows that '{column}' tells apart, those of 'Test' are read and 'train' not."
+        said = f"Among the rows that '{column}' distinguishes, the rows of 'Test' are read and 'train' not."
         assert said in [finding.sentence for finding in (*counted.findings, *one_by_one.findings)]
 
 

@@ -107,12 +107,12 @@ def test_parts_of_a_log_in_several_files_stay_one(files: Seen) -> None:
 
 
 def test_directory_with_two_logs_of_a_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match=r"'q1' of 'sums' stands there twice for 'm': .*give the files that are to be"):
+    with pytest.raises(TableError, match=r"'q1' of 'sums' occurs twice for 'm': .*give the files that are to be"):
         told_apart(look(tmp_path), [log("m", "a", ITEM), log("m", "b", ITEM)])
 
 
 def test_item_twice_in_one_log_is_refused(files: Seen) -> None:
-    with pytest.raises(TableError, match=r"the item 'q1' of 'sums' stands there twice for 'm': line 1 and line 2$"):
+    with pytest.raises(TableError, match=r"the question 'q1' of 'sums' occurs twice for 'm': line 1 and line 2$"):
         told_apart(files, [log("m", "a", ITEM, ITEM._replace(place="line 2"))])
 
 
@@ -131,5 +131,5 @@ def test_other_prompts_are_told() -> None:
     (found,) = differing_prompts([log("m", "a", ITEM), log("n", "b", ITEM._replace(prompt="q"))])
 
     assert found.severity == "warning"
-    assert found.sentence.startswith("1 of 1 items were asked in different words")
+    assert found.sentence.startswith("1 of 1 questions were asked in different words")
     assert differing_prompts([log("m", "a", ITEM), log("n", "b", ITEM)]) == []

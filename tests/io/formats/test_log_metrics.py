@@ -41,7 +41,7 @@ def test_several_metrics_are_asked_for() -> None:
 def test_unknown_and_no_metric() -> None:
     with pytest.raises(TableError, match="has no metric 'f2'; its metrics are 'acc'"):
         chosen({"x": ["acc"]}, "f2")
-    with pytest.raises(TableError, match="holds no score of an item"):
+    with pytest.raises(TableError, match="has no score of a question"):
         chosen({"x": []})
 
 

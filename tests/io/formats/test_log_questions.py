@@ -1,4 +1,4 @@
-"""Items become answers, rows or means; what lacks a score is never counted as wrong."""
+"""Questions become answers, rows or means; what lacks a score is never counted as wrong."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEEN = look(["a", "b"])
 
 
 def log(model: str, values: dict[str, float], task: str = "sums") -> Log:
-    """Return a log; an item is called as in 'q1' or, with its epoch, 'q1/2'."""
+    """Return a log; a question is called as in 'q1' or, with its epoch, 'q1/2'."""
     items = [
         Item(task, name.partition("/")[0], value, name.partition("/")[2], place=name) for name, value in values.items()
     ]
@@ -72,7 +72,7 @@ def test_other_values_of_several_benchmarks_are_means() -> None:
 
 
 def test_epochs_are_reduced_before_models_are_compared() -> None:
-    """The items are the unit: 2 of them, not 4 answers."""
+    """The questions are the unit: 2 of them, not 4 answers."""
     logs = [log("a", {"q1/1": 1, "q1/2": 0, "q2/1": 1, "q2/2": 1}), log("b", {"q1/1": 0, "q1/2": 0, "q2/1": 0})]
     of = found(*logs)
 
@@ -136,7 +136,7 @@ def test_item_without_a_score_of_every_model_is_refused_or_left_out(lacking: dic
     how = "not scored" if "q2" in lacking else "not there"
 
     with pytest.raises(
-        TableError, match=rf"1 of 2 items of 'sums' lacks .*: 'q2' of 'b' \({how}\); .*'drop-instances'"
+        TableError, match=rf"1 of 2 questions of 'sums' lacks .*: 'q2' of 'b' \({how}\); .*'drop-instances'"
     ):
         found(*logs)
     of = found(*logs, missing="drop-instances")
@@ -145,12 +145,12 @@ def test_item_without_a_score_of_every_model_is_refused_or_left_out(lacking: dic
 
 
 def test_no_item_in_common_is_refused() -> None:
-    with pytest.raises(TableError, match="no item of 'sums' has a score of every model"):
+    with pytest.raises(TableError, match="no question of 'sums' has a score of every model"):
         found(log("a", {"q1": 1}), log("b", {"q2": 1}), missing="drop-instances")
 
 
 def test_no_items_are_refused() -> None:
-    with pytest.raises(TableError, match="holds no score of an item"):
+    with pytest.raises(TableError, match="has no score of a question"):
         found(log("a", {}))
     with pytest.raises(TableError, match="holds no score of a benchmark"):
         cells_found(SEEN, [log("a", {})], metric="m", greater_is_better=True)

@@ -1,4 +1,4 @@
-"""Values of a JSON document are taken for what they are, whatever stands there."""
+"""Values of a JSON document are treated as what they are, whatever stands there."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def test_parameters_are_known_by_their_names() -> None:
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        (f"{HEADER},params.algorithm\n1,.8,a,d,0,1,x\n", {}, "any of the columns .* may tell the classifier"),
+        (f"{HEADER},params.algorithm\n1,.8,a,d,0,1,x\n", {}, "any of the columns .* may contain the classifier"),
         (f"{HEADER}\n1,.8,a,d,0,1\n", {"classifier": "model"}, "classifier must name a column of the table"),
         (f"{HEADER}\n1,.8,a,d,0,1\n", {"score": "x"}, "score must name a column of the table"),
         (f"{HEADER}\n1,.8,a,d,0,1\n2,.8,a,d,0,1\n", {}, "several are there of 'd', 'a', '0', '1'"),

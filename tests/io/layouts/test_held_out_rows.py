@@ -30,7 +30,7 @@ def test_scores_on_new_data_are_compared(column: str, sets: tuple[str, ...]) -> 
     for table in (read_table(source), read_table(pd.DataFrame(source).sample(frac=1, random_state=0))):
         assert table.scores.tolist() == [[0.9, 0.8], [0.7, 0.6]]
         assert table.folds == ()
-        assert f"'{column}' tells apart, those of '{sets[-1]}' are read" in table.findings[0].sentence
+        assert f"'{column}' distinguishes, the rows of '{sets[-1]}' are read" in table.findings[0].sentence
 
 
 def test_rows_of_a_wide_table_too() -> None:

@@ -48,8 +48,8 @@ def test_names_on_both_axes_turn_a_table(form: str, datasets: list[str]) -> None
 @pytest.mark.parametrize(
     ("rows", "columns", "evidence"),
     [
-        (NAMES, ["A1", "A2", "A3"], "the rows 'LR', 'NB', 'SVM', 'RandomForest' are called like classifiers"),
-        (["P", "Q", "R", "S"], DATASETS, "the columns 'iris', 'wine', 'adult' are called like datasets"),
+        (NAMES, ["A1", "A2", "A3"], "the rows 'LR', 'NB', 'SVM', 'RandomForest' have the names of classifiers"),
+        (["P", "Q", "R", "S"], DATASETS, "the columns 'iris', 'wine', 'adult' have the names of datasets"),
     ],
 )
 def test_names_on_one_axis_are_asked_for(rows: list[str], columns: list[str], evidence: str) -> None:

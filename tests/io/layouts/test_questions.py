@@ -121,12 +121,12 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
         (
             CROSSING.rename(columns={"passage": "user"}),
             {},
-            "'law'; if these are two, give them two names; if questions do not hang together so, pass drop='user'",
+            "'law'; if these are two, give them two names; if questions are not correlated in this way, ",
         ),
         (
             pd.concat([FRAME, FRAME[:1]]),
             {},
-            "row 33: the answer of 'small' to 'reading-0' of 'reading', sample '0' stands",
+            "row 33: the answer of 'small' to 'reading-0' of 'reading', sample '0' is",
         ),
         (FRAME.drop(columns="sample"), {}, "name the column that counts with columns={'repeat': ...}"),
         (FRAME.assign(passage=FRAME["sample"].astype(str)), {"cluster": "passage"}, "a question lies in one cluster"),

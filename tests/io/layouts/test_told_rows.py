@@ -48,7 +48,7 @@ def test_a_file_without_names_of_rows_asks_what_they_are(source: str) -> None:
 
 @pytest.mark.parametrize(("rows_are", "is_run"), [("folds", False), ("runs", True)])
 def test_order_tells_the_runs_of_a_long_table_if_it_is_said_to_be_the_same(rows_are: str, is_run: bool) -> None:
-    with pytest.raises(TableError, match=r"no column tells which .* the rows of a classifier are; .* same_order=True"):
+    with pytest.raises(TableError, match=r"no column shows which .* the rows of a classifier are; .* same_order=True"):
         read_table(LONG, rows_are=rows_are)
 
     table = read_table(LONG, rows_are=rows_are, same_order=True)
@@ -99,7 +99,7 @@ def test_two_files_without_identifiers_are_paired_by_their_order(tmp_path: Any) 
         paths.append(tmp_path / f"{name}.csv")
         pd.DataFrame({"y_true": truth, "y_pred": predicted}).to_csv(paths[-1], index=False)
 
-    with pytest.raises(TableError, match="stand in the same order, pass same_order=True"):
+    with pytest.raises(TableError, match="are in the same order, pass same_order=True"):
         compare(paths)
     pair = compare(paths, same_order=True).pair("new", "old")
     assert (pair.n_wins, pair.n_losses) == (7, 0)

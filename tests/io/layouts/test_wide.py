@@ -281,7 +281,7 @@ def test_rows_without_names_are_told(kind: type) -> None:
 
     told = [finding.sentence for finding in read_table(kind(scores)).findings]
 
-    rule = "The rows have no names, and each is taken for a dataset"
+    rule = "The rows have no names, and each is treated as a dataset"
     assert told == [f"{rule}; if they are folds of one, or runs, add a column fold or repeat."]
     assert read_table(kind(scores), rows_are="datasets").findings == ()
     assert read_table(np.array(list(scores.values())).T).findings == ()
@@ -294,9 +294,9 @@ def test_rows_without_names_are_told(kind: type) -> None:
 @pytest.mark.parametrize(
     ("name", "cells", "reason"),
     [
-        ("Time (s)", [1.5, 2.5, 7.5, 9], "tells the time of each row"),
-        ("p-value", [0.1, 0.2, 0.3, 0.01], "tells the p-value of each row"),
-        ("adj. p", [0.1, 0.2, 0.3, 0.01], "tells the p-value of each row"),
+        ("Time (s)", [1.5, 2.5, 7.5, 9], "contains the time of each row"),
+        ("p-value", [0.1, 0.2, 0.3, 0.01], "contains the p-value of each row"),
+        ("adj. p", [0.1, 0.2, 0.3, 0.01], "contains the p-value of each row"),
         ("imbalance ratio", [1.5, 2.5, 7.5, 9], "describes the datasets"),
         ("Δ", [-0.1, 0.1, 0.2, 0.1], "is a difference of others"),
         ("group", ["small", "small", "large", "large"], "holds no numbers"),
@@ -318,7 +318,7 @@ def test_difference_is_told_by_its_numbers() -> None:
     frame = pd.DataFrame({"A": [0.9, 0.8, 0.75], "B": [0.4, 0.1, 0.35]}, index=list("xyz"))
 
     assert read_table(frame.assign(gain=frame.A - frame.B)).classifiers == ("A", "B")
-    with pytest.raises(TableError, match=r"'gain' is called like a difference of others, but .* pass drop='gain'"):
+    with pytest.raises(TableError, match=r"'gain' has the name of a difference of others, but .* pass drop='gain'"):
         read_table(frame.assign(gain=[0.9, 0.9, 0.1]))
 
 
@@ -412,7 +412,7 @@ LABELS = {"a": [0, 1, 2, 1, 0, 0, 2, 1, 1, 2], "b": [0, 1, 2, 2, 0, 0, 2, 1, 1, 
 @pytest.mark.parametrize("names", [{}, {"": range(10)}])
 def test_predicted_labels_without_true_ones_are_no_scores(names: dict[str, Any]) -> None:
     """A frame of predictions, written with its index, was compared as datasets."""
-    with pytest.raises(TableError, match="as labels that were predicted for instances are; give the true labels"):
+    with pytest.raises(TableError, match="as labels that were predicted for instances are; add the true labels"):
         read_table(names | LABELS)
 
 

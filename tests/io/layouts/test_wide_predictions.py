@@ -121,7 +121,9 @@ def test_scores_outside_probabilities_are_said() -> None:
 
     assert table.metric == "roc_auc"
     assert table.scores[0, 0] == table.scores[0, 1]
-    assert said(table)[1] == "Numbers outside 0 to 1 stand in 'svm', where the other classifiers have probabilities."
+    assert said(table)[1] == (
+        "There are numbers outside 0 to 1 in 'svm', where the other classifiers have probabilities."
+    )
 
 
 def test_true_labels_may_be_named() -> None:

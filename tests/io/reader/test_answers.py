@@ -1,4 +1,4 @@
-"""Answers to named items, as a gate reads them."""
+"""Answers to named questions, as a gate reads them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_right_and_wrong_are_words_or_numbers():
     answers = item_answers({"id": ["a", "b", "c"], "correct": [True, 0, "TRUE"]})
 
     assert answers.right == [True, False, True]
-    assert answers.task == ["all items"] * 3
+    assert answers.task == ["all questions"] * 3
 
 
 def test_scores_of_datasets_are_no_items():

@@ -44,14 +44,14 @@ def test_row_or_column_may_be_named() -> None:
     ("text", "message"),
     [
         ("m,rank of F1,rank of AUC\nNB,1,2\nSVM,2,1\n", "may all be the mean ranks; choose one with mean_ranks="),
-        (SCORES, "no row and no column is called like mean ranks .*; say by mean_ranks= what they are called"),
+        (SCORES, "no row and no column has the name of mean ranks .*; say by mean_ranks= what they are called"),
         ("classifier,rank\nNB,1.5\nNB,1.5\n", "'NB' is the name of several mean ranks"),
         (
             "classifier,rank\nNB,1.5\nSVM,best\nRF,2\n",
             "line 3, column 'rank': .* of SVM is 'best', no number",
         ),
         ("classifier,rank\nNB,1.5\nSVM,\nRF,2\n", "line 3, column 'rank': the mean rank of SVM is '', no number"),
-        ("rank,n\n1.5,3\n1.5,4\n", "has no column of names beside the mean ranks"),
+        ("rank,n\n1.5,3\n1.5,4\n", "has no column of names for the mean ranks"),
     ],
 )
 def test_what_is_no_table_of_mean_ranks_is_refused(text: str, message: str) -> None:

@@ -46,9 +46,9 @@ def test_what_json_does_not_know_is_written_in_words() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"a": 1, "a": 1}', "the name 'a' stands twice in one object"),
-        ('{"b": [{"a": 1, "c": 2, "a": 3}]}', "the name 'a' stands twice in one object"),
-        ('{"a": 1, "\\u0061": 2}', "the name 'a' stands twice in one object"),
+        ('{"a": 1, "a": 1}', "the name 'a' occurs twice in one object"),
+        ('{"b": [{"a": 1, "c": 2, "a": 3}]}', "the name 'a' occurs twice in one object"),
+        ('{"a": 1, "\\u0061": 2}', "the name 'a' occurs twice in one object"),
         ('{"a": NaN}', "it holds NaN, which is no JSON"),
         ('{"a": Infinity}', "it holds Infinity, which is no JSON"),
         ('{"a": [1, -1e400]}', "a number that is too large for a float"),
@@ -73,5 +73,5 @@ def test_names_that_stand_twice_are_found_at_once() -> None:
     """In an object of a million names."""
     names = ", ".join(f'"{i}": 0' for i in range(10**6))
 
-    with pytest.raises(EvalstatsError, match="the name '999999' stands twice"):
+    with pytest.raises(EvalstatsError, match="the name '999999' occurs twice"):
         document_of_text(f'{{{names}, "999999": 1}}', "it")

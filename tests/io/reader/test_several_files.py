@@ -148,8 +148,8 @@ def test_folders_and_files_may_be_classifiers_and_datasets(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"accuracy": WIDE, "f1": WIDE}, "'accuracy.csv', 'f1.csv' are called like metrics: give the file of the one"),
-        ({"accuracy": LONG, "f1": LONG}, "'accuracy.csv', 'f1.csv' are called like metrics: give the file of the one"),
+        ({"accuracy": WIDE, "f1": WIDE}, "'accuracy.csv', 'f1.csv' have names of metrics: give the file of the one"),
+        ({"accuracy": LONG, "f1": LONG}, "'accuracy.csv', 'f1.csv' have names of metrics: give the file of the one"),
         ({"new": WIDE, "old": WIDE}, "'new.csv', 'old.csv' hold scores of the same datasets: give the one"),
         (
             {"a__x": ANSWERS, "a__y": ANSWERS, "b__x": ANSWERS, "b__y": ANSWERS},

@@ -48,7 +48,7 @@ def test_a_file_of_answers_for_each_classifier(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["pred\n0\n1\n0\n", "id,target\n1,0\n2,1\n3,1\n"])
 def test_labels_alone_are_no_scores(tmp_path: Path, text: str) -> None:
-    with pytest.raises(TableError, match="is called like labels"):
+    with pytest.raises(TableError, match="has the name of labels"):
         read_table(written(tmp_path, a=text, b=text), rows_are="folds", same_order=True)
 
 

@@ -93,5 +93,5 @@ def test_faults_of_an_arff_table_are_named(text: str, message: str) -> None:
 
 
 def test_rows_are_not_asked_for_in_arff() -> None:
-    with pytest.raises(TableError, match="which tells its columns and rows itself"):
+    with pytest.raises(TableError, match="which defines its columns and rows"):
         read_table(io.StringIO(SCORES + "@data\niris,1,2\n"), parsing={"header_rows": 1})

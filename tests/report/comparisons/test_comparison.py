@@ -45,7 +45,7 @@ def test_report_says_how_scores_of_predictions_were_computed(shown_table) -> Non
     caption = shown_table(document(compare(scores)), "ranks").caption
 
     assert scores.computation
-    assert f"How each was computed: {scores.computation}." in caption
+    assert f"Computation of the scores: {scores.computation}." in caption
 
 
 class TestWords:

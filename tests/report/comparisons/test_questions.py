@@ -71,7 +71,7 @@ def test_margin_is_asked_of_both_populations() -> None:
     assert of_kind[0].endswith(
         "With a margin of 0.3, of 3 pairs each time the lower-ranked model against the other: "
         "in 3 it is undecided whether it is worse by that much (one-sided Wilcoxon signed-rank test with Holm's "
-        "method, family-wise α = 0.05). With 2 benchmarks no p-value can be below 0.75, so that it takes 6 to show "
+        "method, family-wise α = 0.05). With 2 benchmarks no p-value can be below 0.75, so it takes 6 to show "
         "anything."
     )
     assert "With a margin of 0.3" in of_kind[1]
@@ -179,7 +179,7 @@ def test_one_cluster_shows_nothing_and_says_so() -> None:
     comparison = evalstats.compare(frame, cluster="passage")
     said = {finding.code: finding.sentence for finding in comparison.findings}
 
-    assert said["few-clusters"].startswith("All questions are of one cluster")
+    assert said["few-clusters"].startswith("All questions belong to one cluster")
     assert said["clusters-found"].endswith("40 questions in 1 cluster.")
     assert not any(pair.different for pair in comparison.pairs)
 

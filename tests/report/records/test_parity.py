@@ -54,7 +54,7 @@ def row(**own: Any) -> FunctionParity:
 
 
 def of(*rows: FunctionParity, **own: Any) -> ParityReport:
-    usual = {"live": None, "not_live": "none was asked for", "seed": None, "complete": True}
+    usual = {"live": None, "not_live": "none was requested", "seed": None, "complete": True}
     return ParityReport(rows=rows, **(usual | own))
 
 
@@ -75,8 +75,8 @@ def test_text_is_a_table_that_ends_with_the_verdict() -> None:
         "spread         2        0     -  agrees",
         "shift          2  3.0e-11     -  agrees",
         "",
-        "Cases by hand, and the largest relative difference from the kept answers of R (frozen), from what it",
-        "answers now (live) and on generated inputs; - where nothing was compared.",
+        "Number of manually written calls, and the largest relative difference from the stored results of R",
+        "(frozen), from live R and on generated inputs; - means no comparison.",
         "",
         "Sources",
         "───────",
@@ -86,7 +86,7 @@ def test_text_is_a_table_that_ends_with_the_verdict() -> None:
         "Answers",
         "───────",
         "",
-        "Frozen answers from R 4.2.2; no live answers: none was asked for. 2 functions against",
+        "Frozen answers from R 4.2.2; no live answers: none was requested. 2 functions against",
         "implementations in R, on 4 cases: no mismatch.",
     ]
 

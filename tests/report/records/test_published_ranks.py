@@ -41,7 +41,7 @@ def test_f_of_one_dataset_is_left_out() -> None:
 
 
 def test_impossible_mean_ranks_have_no_limits_of_the_statistic() -> None:
-    """Mean ranks too far from their mean: no rounding gives a statistic, so that no interval from 63 to 36 is shown."""
+    """Mean ranks too far from their mean: no rounding gives a statistic, so no interval from 63 to 36 is shown."""
     audit = check_published_ranks([2.0, 2.875, 3.5, 5.208], 12)
 
     assert np.isnan([audit.chi2_low, audit.chi2_high, audit.chi2_tied]).all()

@@ -69,7 +69,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
     if len(measures) > 1:
         others = ", ".join(measure for measure in measures if measure != metric)
         findings.append(note("metric-chosen", f"{metric} is compared; {others} is there too, which metric= chooses."))
-    findings.append(note("resamples", "A resample is a repeat with one split; the first is that of the archive."))
+    findings.append(note("resamples", "A resample is a repeat with one split; the first is the split of the archive."))
     return scores_found(seen, columns, metric=metric, greater_is_better=DIRECTIONS[metric], findings=findings)
 
 
@@ -145,7 +145,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         told = {str(label): [own[label] for own in probabilities] for label in (0, 1)}
         if scores := positive_scores(asked, columns["dataset"], columns["y_true"], told):
             columns["y_score"] = scores
-    findings.append(note("resamples", "A resample is a repeat with one split; the first is that of the archive."))
+    findings.append(note("resamples", "A resample is a repeat with one split; the first is the split of the archive."))
     if n_train:
         words = f"Not read: {n_train:,} of the files, trainResample, estimates on the training set."
         findings.append(note("training-files", words))
@@ -187,7 +187,7 @@ def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list
         raise TableError(f"{member} holds no instance")
     accuracy, found = number_in(told[0], "."), sum(case[0] == case[1] for case in cases) / len(cases)
     if accuracy is None or (accuracy > 0 and abs(accuracy - found) > TOLERANCE):
-        problem = f"{member}, line 3 tells the accuracy {short(told[0])}, but that of the labels is {found:.4g}"
+        problem = f"{member}, line 3 gives the accuracy {short(told[0])}, but that of the labels is {found:.4g}"
         raise TableError(f"{problem}: the file is damaged, or holds no classes")
     of_folder = _OF_FOLDER.search(member)
     estimator, dataset = (of_folder[1], of_folder[2]) if of_folder else (names[1].strip(), names[0].strip())
@@ -201,7 +201,7 @@ def _case(line: str, place: str) -> tuple[str, str, list[str]]:
     true = number_in(fields[0], ".")
     if fields[0] == "?" or (true is not None and true % 1):
         what = "no true label" if fields[0] == "?" else f"{short(fields[0])} is a number and no label (regression)"
-        raise TableError(f"{place}: {what}, so that right and wrong cannot be told")
+        raise TableError(f"{place}: {what}, so correct and incorrect predictions are unknown")
     return _label(fields[0]), _label(fields[1]), list(itertools.takewhile(bool, fields[3:]))
 
 

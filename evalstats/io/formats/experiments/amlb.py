@@ -42,7 +42,9 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
         findings.append(note("jobs-run-again", words))
     if n_failed:
         of_all = f"{n_failed} of {len(rows.numbers)} jobs"
-        words = f"Missing: the score of {of_all}, which failed; it is not taken for that of a constant predictor."
+        words = (
+            f"Missing: the score of {of_all}, which failed; it is not replaced by the score of a constant predictor."
+        )
         findings.append(warning("failed-jobs", words))
     columns: dict[str, Any] = {
         "dataset": rows.texts("task"),

@@ -124,7 +124,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
         repeats, folds, findings = counted_splits(seen.name, n, asked, is_one_dataset=is_one)
         columns |= {"repeat": repeats * len(cells), "fold": folds * len(cells)}
         if not is_one and asked.n_folds is None:
-            words = f"Each list of {n} scores is taken for the folds of one cross-validation; n_folds=1 takes them for"
+            words = f"Each list of {n} scores is treated as the folds of one cross-validation; n_folds=1 treats them as"
             findings = [note("folds-assumed", f"{words} repeats.")]
     return scores_found(
         seen, columns, metric=metric, greater_is_better=direction_of_metric(metric) is not False, findings=findings

@@ -58,7 +58,7 @@ def _read_evaluations(seen: Seen, asked: Asked) -> Found:
 
 
 def _with_what_differs(rows: Rows, name: str, key: str, word: str) -> list[str]:
-    """Return names, with the number behind them where one name has several."""
+    """Return names, with a number appended if a name occurs several times."""
     names = rows.texts(name)
     if key not in rows:
         return names

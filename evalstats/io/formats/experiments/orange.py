@@ -102,7 +102,7 @@ def _found(
     begins = tuple(f"{header[j]} (" for j in models)
     needed = {target, *models}
     left = [name for j, name in enumerate(header) if j not in needed and name != "Fold" and not name.startswith(begins)]
-    findings = [note("dataset-of-file", "The name of the file stands for the dataset, which it does not tell.")]
+    findings = [note("dataset-of-file", "The file does not contain the name of the dataset; the file name is used.")]
     if left:
         words = f"Not needed: {len(left)} of the columns of the data, such as {short(left[0])}."
         findings.append(note("columns-left", words))
@@ -159,7 +159,7 @@ def _read_results(seen: Seen, asked: Asked) -> Found:
         told = {str(value): of_labels[:, :, i].ravel().tolist() for i, value in enumerate(values)}
         if scores := positive_scores(asked, columns["dataset"], columns["y_true"], told):
             columns["y_score"] = scores
-    words = "Each learner is a classifier, called as Orange calls it."
+    words = "Each learner is a classifier, with its name in Orange."
     return predictions_found(seen, columns, findings=[note("learners", words)])
 
 

@@ -77,8 +77,8 @@ def _read_cross_validate(seen: Seen, asked: Asked) -> Found:
     document = _in_table(seen) if seen.kind in TABLES else _document(seen)
     if not _holds_results(document):
         raise TableError(
-            f"{seen.name} must be a dict of what cross_validate returned, by the names of classifiers: one result is "
-            "that of one classifier"
+            f"{seen.name} must be a dict of what cross_validate returned, by the names of classifiers: each result "
+            "belongs to one classifier"
         )
     findings: dict[str, Any] = {}
     datasets: Mapping[Any, Any] = {"dataset": document}
@@ -126,14 +126,14 @@ def _in_table(seen: Seen) -> Mapping[Any, Any]:
     if len(keys) > 2 or len(counters) != 1:
         raise TableError(
             f"{seen.name} must have a column of classifiers, one of datasets if there are several, and one that counts "
-            f"the splits of each, beside what cross_validate returned, but has {listed(grid.header[j] for j in beside)}"
+            f"the splits of each in addition to the results of cross_validate, but has {listed(grid.header[j] for j in beside)}"
         )
     rows: dict[tuple[str, ...], dict[int, int]] = {}
     for i in range(len(grid.numbers)):
         own = rows.setdefault(tuple(text_of(grid.columns[j][i]) for j in keys), {})
         split = int(grid.columns[counters[0]][i])
         if own.setdefault(split, i) != i:
-            raise TableError(f"{grid.place(i, counters[0])}: the split {split} stands there again")
+            raise TableError(f"{grid.place(i, counters[0])}: the split {split} occurs again")
     found: dict[str, Any] = {}
     for names, own in rows.items():
         result = {grid.header[j]: [_number(grid, own[split], j) for split in sorted(own)] for j in scored}
@@ -164,7 +164,9 @@ def _by_dataset(
     if is_outer_dataset is None:
         is_outer_dataset = nested_order(outer, list(map(str, inner)))
     if is_outer_dataset is None:
-        words = f"The outer names, {listed(outer)}, are taken for datasets; transpose=False takes them for classifiers."
+        words = (
+            f"The outer names, {listed(outer)}, are treated as datasets; transpose=False treats them as classifiers."
+        )
         return document, [note("outer-names", words)]
     if is_outer_dataset:
         return document, []
@@ -213,7 +215,7 @@ def _refuse_other_splits(datasets: Mapping[Any, Any]) -> None:
 CROSS_VALIDATE = Format(
     name="sklearn-cross-validate",
     title="scikit-learn, a dict of what cross_validate returned",
-    description="Scores of the folds by classifier, or by dataset and classifier; indices tell repeats and sizes.",
+    description="Scores of the folds by classifier, or by dataset and classifier; indices give repeats and sizes.",
     example=EXAMPLE_OF_CROSS_VALIDATE,
     recognises=(
         Sign("columns", ("test_*", "fit_time", "score_time")),
@@ -325,7 +327,7 @@ def _candidates(rows: Rows) -> list[str]:
 SEARCH = Format(
     name="sklearn-search",
     title="scikit-learn, cv_results_ of a search as dict, frame, CSV or JSON",
-    description="Scores of candidates in the splits; n_folds tells the folds of a repeated cross-validation.",
+    description="Scores of candidates in the splits; n_folds gives the folds of a repeated cross-validation.",
     example=EXAMPLE_OF_SEARCH,
     recognises=(Sign("columns", ("split*_test_*", "mean_test_*")), Sign("keys", ("split0_test_", "mean_test_"))),
     confirms=_is_search,

@@ -204,7 +204,9 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         columns["y_true"] += labels["actual"]
         columns["y_pred"] += labels["predicted"]
         numbers += rows.numbers
-    findings = [note("classifier-of-file", "The name of the file stands for the classifier, which it does not tell.")]
+    findings = [
+        note("classifier-of-file", "The file does not contain the name of the classifier; the file name is used.")
+    ]
     return predictions_found(seen, columns, numbers=numbers if len(files) == 1 else None, findings=findings)
 
 

@@ -85,7 +85,7 @@ def _of_items(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
     told = {task: True if are_correct else better.get(task) for task in chosen}
     is_better = direction(seen, asked, told)
     metric = together(chosen.values())
-    found = [note("metric", f"The scores are those of {metric}.")]
+    found = [note("metric", f"The metric of the scores is {metric}.")]
     return items_found(seen, asked, _logs(rows), metric=metric, greater_is_better=is_better, findings=found)
 
 
@@ -165,7 +165,7 @@ def _metric_of(result: Any) -> str:
 def _model(seen: Seen) -> str:
     name = word(part(seen.document, "model_info", "id")) or word(part(seen.document, "model_info", "name"))
     if not name:
-        raise TableError(f"{seen.name} tells no model in its model_info")
+        raise TableError(f"{seen.name} has no model in its model_info")
     return name
 
 

@@ -60,7 +60,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     chosen = chosen_metrics(seen, asked, metrics)
     known_direction = {name: BETTER.get(name, direction_of_metric(name)) for name in chosen.values()}
     better = direction(seen, asked, known_direction)
-    found = [note("metric", f"The scores are those of {', '.join(sorted(set(chosen.values())))}.")]
+    found = [note("metric", f"The metric of the scores is {', '.join(sorted(set(chosen.values())))}.")]
     if n_perturbed := sum(run.n_perturbed for run in runs):
         found.append(note("perturbed", f"The scores of {n_perturbed:,} perturbed instances are left out."))
     logs = [_log(run, chosen[run.task]) for run in runs if run.task in chosen]
@@ -72,7 +72,9 @@ def _run(seen: Seen) -> _Run:
     spec = next((one.document for one in siblings(seen, lambda name: name == SPEC)), None)
     model, name = word(part(spec, "adapter_spec", "model")), word(part(spec, "name"))
     if not model or not name:
-        raise TableError(f"{seen.name} must lie beside its {SPEC}, which tells the run and the model; pass its path")
+        raise TableError(
+            f"{seen.name} must be in the same directory as its {SPEC}, which names the run and the model; pass its path"
+        )
     records = parts(seen.document)
     if bad := [record for record in records if not isinstance(record, Mapping)]:
         raise TableError(f"{seen.name}: {short(bad[0])} is no record of an instance")

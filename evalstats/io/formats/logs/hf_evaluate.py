@@ -50,7 +50,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
         logs.append(Log(model, one.name, one.path or one.name, [Item(task, "", value, place=one.name)]))
     found = []
     if any(not _named(one, MODELS) for one in files):
-        found.append(note("named-by-file", "A file that names no model is called like itself."))
+        found.append(note("named-by-file", "A file that names no model has the name of itself."))
     metric = together(chosen.values())
     return cells_found(seen, logs, metric=metric, greater_is_better=better, findings=found)
 

@@ -71,7 +71,7 @@ def _read_logs(seen: Seen, asked: Asked) -> Found:
     logs = [_log(run, metrics[run.task], asked.columns.get("cluster")) for run in runs if run.task in metrics]
     reducer, found = _reducer(runs)
     chosen = listed(sorted(set(metrics.values())))
-    found += [note("scorer", f"The scores are those of the scorer {chosen}; C is 1, P is 0.5, I and N are 0.")]
+    found += [note("scorer", f"The scores come from the scorer {chosen}; C is 1, P is 0.5, I and N are 0.")]
     found += [one for run in runs for one in _state(run)]
     name = together(metrics.values())
     return items_found(seen, asked, logs, metric=name, greater_is_better=better, reducer=reducer, findings=found)
@@ -82,7 +82,7 @@ def _run(seen: Seen) -> _Run:
     about = part(header, "eval")
     model, task = word(part(about, "model")), word(part(about, "task"))
     if not model or not task:
-        raise TableError(f"{seen.name} tells no model and no task in its header, as every log of Inspect does")
+        raise TableError(f"{seen.name} has no model and no task in its header, as every log of Inspect does")
     reducers = part(about, "config", "epochs_reducer")
     return _Run(
         seen=seen,
@@ -235,7 +235,7 @@ def _of_samples(seen: Seen, asked: Asked, grid: Grid) -> Found:
     found = []
     if "" in models:
         models = [model or _stem(path) for model, path in zip(models, logs_of, strict=True)]
-        found.append(note("named-by-log", "The table has no column model: a classifier is called like its log."))
+        found.append(note("named-by-log", "The table has no column model: a classifier has the name of its log."))
     scorers = [name.removeprefix(SCORE) for name in grid.header if name.startswith(SCORE)]
     metric = chosen_metrics(seen, asked, {"": scorers})[""]
     values, asked_of = _column(grid, SCORE + metric), _texts(grid, "input")
@@ -271,7 +271,7 @@ def _of_evals(seen: Seen, asked: Asked, grid: Grid) -> Found:
     for i, (task, model) in enumerate(zip(_texts(grid, "task_name"), _texts(grid, "model"), strict=True)):
         value = number_in(_column(grid, SCORE + metric)[i], ".")
         if not task or not model or value is None or math.isinf(value):
-            raise TableError(f"{grid.place(i, j)}: {short(metric)} is no number, or the task or the model is not told")
+            raise TableError(f"{grid.place(i, j)}: {short(metric)} is no number, or the task or the model is missing")
         item = Item(task.rpartition("/")[2], "", value, place=grid.place(i, j))
         logs.append(Log(model, seen.name, f"{seen.name} {i}", [item]))
     return cells_found(seen, logs, metric=metric, greater_is_better=better)

@@ -93,7 +93,7 @@ def _of_details(seen: Seen, asked: Asked, details: list[_Details], better: Mappi
     is_better = direction(seen, asked, {name: _better(better, name) for name in chosen.values()})
     logs = [_log(one, chosen[one.task]) for one in details if one.task in chosen]
     metric = together(chosen.values())
-    found = [note("metric", f"The scores are those of {listed(sorted(set(chosen.values())))}.")]
+    found = [note("metric", f"The metric of the scores is {listed(sorted(set(chosen.values())))}.")]
     return items_found(seen, asked, logs, metric=metric, greater_is_better=is_better, findings=found)
 
 
@@ -105,7 +105,7 @@ def _details(seen: Seen) -> _Details:
     task = next((word(part(row, "doc", "task_name")) for row in rows), "") or (named[1] if named else "")
     if not task or not after:
         raise TableError(
-            f"{seen.name}: the task and the model are told by its path, details/<model>/<time>/details_<task>_<time>"
+            f"{seen.name}: its path names the task and the model, details/<model>/<time>/details_<task>_<time>"
         )
     return _Details(seen, "/".join(after), task, rows)
 
@@ -165,7 +165,7 @@ def _of_results(seen: Seen, asked: Asked, files: list[Seen], better: Mapping[str
         about = part(one.document, "config_general")
         model = word(part(about, "model_name")) or word(part(about, "model_config", "model_name"))
         if not model:
-            raise TableError(f"{one.name} tells no model_name")
+            raise TableError(f"{one.name} has no model_name")
         log = Log.of(one, model)
         for task, values in part(one.document, "results").items():
             value = number_of(values.get(chosen[task])) if task in chosen else None

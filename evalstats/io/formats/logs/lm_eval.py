@@ -96,7 +96,7 @@ def _of_samples(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
         metrics.setdefault(one.task, {}).update(of_file)
     found = []
     if without := sorted({one.task for one in tasks} - metrics.keys()):
-        words = "no metric of {} is one of single documents, so that their samples are left out."
+        words = "no metric of {} is one of single documents, so their samples are left out."
         found.append(note("corpus-metrics", words.format(listed(without)).capitalize()))
         if not metrics:
             raise TableError(
@@ -114,12 +114,12 @@ def _samples(seen: Seen, cluster: str | None) -> _Samples:
     name = _SAMPLES.fullmatch(os.path.basename(seen.path or seen.file or ""))
     if name is None:
         problem = f"{seen.name} must be called samples_<task>_<time>.jsonl, as the harness calls it: the task"
-        raise TableError(f"{problem} and the model are not told otherwise")
+        raise TableError(f"{problem} and the model are not known otherwise")
     task, time = name[1], name[2]
     results = [one.document for one in siblings(seen, lambda file: file.endswith(f"_{time}.json")) if _is_results(one)]
     model = next((word(part(one, "model_name")) for one in results), "") or folder_of(seen)
     if not model:
-        raise TableError(f"{seen.name}: the model is told by the folder of the file; pass its path")
+        raise TableError(f"{seen.name}: the folder of the file names the model; pass its path")
     lines: list[tuple[int, Mapping[str, Any]]] = []
     for number, line in seen.records():
         if not isinstance(line, Mapping) or not word(line.get("doc_id")):
@@ -231,7 +231,7 @@ def _model(one: Seen) -> str:
     named = word(part(document, "model_name")) or _of_arguments(word(part(document, "config", "model_args")))
     name = named or word(part(document, "config", "model")) or folder_of(one)
     if not name:
-        raise TableError(f"{one.name} tells no model_name")
+        raise TableError(f"{one.name} has no model_name")
     return name
 
 
@@ -261,7 +261,7 @@ def _left_out(known: Mapping[str, Collection[str]], chosen: Mapping[str, str]) -
             note("metrics", words if len(chosen) <= 10 else f"The tasks have the metrics {listed(different)}.")
         )
     else:
-        found.append(note("metric", f"The scores are those of {different[0]}."))
+        found.append(note("metric", f"The metric of the scores is {different[0]}."))
     if without := [task for task in known if task not in chosen]:
         found.append(warning("tasks-left-out", f"The tasks {listed(without)} have no such metric and are left out."))
     return found

@@ -57,7 +57,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     chosen = chosen_metrics(seen, asked, {"": [REWARD]})[""]
     better = direction(seen, asked, {chosen: True})
     logs = [_log(one, run) for one, run in zip(items, runs, strict=True)]
-    words = "Models and benchmarks that no eval-*.json beside the problems names are called like their folders."
+    words = "Models and benchmarks that no eval-*.json names have the names of their folders."
     found = [] if all(run.is_told for run in runs) else [note("named-by-folder", words)]
     return items_found(seen, asked, logs, metric=chosen, greater_is_better=better, findings=found)
 
@@ -70,9 +70,7 @@ def _run(seen: Seen) -> _Run:
         return _Run(model or folder_of(seen), task, bool(model))
     model = folder_of(seen)
     if not model:
-        raise TableError(
-            f"{seen.name}: the model is told by the file eval-*.json beside it, or its folder; pass its path"
-        )
+        raise TableError(f"{seen.name}: the file eval-*.json next to it, or its folder, names the model; pass its path")
     return _Run(model, "problems", is_told=False)
 
 

@@ -71,7 +71,7 @@ def _run(seen: Seen) -> _Run:
     model = " + ".join(map(word, parts(spec, "completion_fns")))
     task = word(part(spec, "eval_name"))
     if not model or not task:
-        raise TableError(f"{seen.name} tells no completion_fns and no eval_name in its spec")
+        raise TableError(f"{seen.name} has no completion_fns and no eval_name in its spec")
     return run._replace(model=model, task=task)
 
 

@@ -50,7 +50,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     known = [SUCCESS, SCORE, *named]
     metric = SUCCESS if asked.metric is None else chosen_metrics(seen, asked, {"": known})[""]
     better = direction(seen, asked, {metric: metric in (SUCCESS, SCORE) or direction_of_metric(metric)})
-    found = [note("metric", f"The scores are those of {short(metric)}.")] if len(known) > 2 or asked.metric else []
+    found = [note("metric", f"The metric of the scores is {short(metric)}.")] if len(known) > 2 or asked.metric else []
     prompts = {_prompt(row) for _, rows in files for _, row in rows}
     logs = [log for one, rows in files for log in _logs(one, rows, metric, with_prompt=len(prompts) > 1)]
     return items_found(
@@ -78,7 +78,7 @@ def _logs(seen: Seen, rows: Sequence[tuple[int, Mapping[str, Any]]], metric: str
         item, place = _variables(row), f"{seen.name}, result {number}"
         model = _provider(row)
         if not model or not item:
-            raise TableError(f"{place} tells no provider, or no variables and no testIdx")
+            raise TableError(f"{place} has no provider, or no variables and no testIdx")
         model = f"{model}: {_prompt(row)}" if with_prompt else model
         if len(tests[item]) > 1:  # other tests of the same variables
             item = f"{item} ({_assertions(row)[:6]})"

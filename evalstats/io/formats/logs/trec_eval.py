@@ -73,7 +73,7 @@ def _of_file(seen: Seen, label: str) -> tuple[str, dict[tuple[str, str], float]]
             if (value := number_in(said, ".")) is None:
                 raise TableError(f"{seen.name}, line {number}: the value of {measure} is not a number")
             if scores.setdefault((measure, query), value) != value:
-                raise TableError(f"{seen.name}, line {number}: {measure} of the query {query} stands there twice")
+                raise TableError(f"{seen.name}, line {number}: {measure} of the query {query} occurs twice")
     return name, scores
 
 

@@ -114,7 +114,7 @@ def test_who_asks_is_told() -> None:
 def test_a_name_that_stands_twice_is_refused() -> None:
     text = '{"iris": {"bayes": [0.9, 0.8], "tree": [0.7, 0.8], "bayes": [0.1, 0.2]}}'
 
-    with pytest.raises(TableError, match="the name 'bayes' stands twice in one object"):
+    with pytest.raises(TableError, match="the name 'bayes' occurs twice in one object"):
         read_table(io.StringIO(text))
 
 

@@ -72,7 +72,7 @@ def test_splits_without_indices_are_asked_unless_few() -> None:
     few, many = ({name: result([0.5] * n) for name in "ab"} for n in (5, 20))
 
     assert [one.code for one in read_table(few).findings] == ["folds-assumed"]
-    with pytest.raises(TableError, match=r"has 20 splits, but does not tell which are folds"):
+    with pytest.raises(TableError, match=r"has 20 splits, but does not show which are folds"):
         read_table(many)
     assert read_table(many, parsing={"n_folds": 5}).folds[0].scores.shape == (4, 5, 2)
     with pytest.raises(InvalidValueError, match=r"n_folds must divide the number of splits"):
@@ -101,9 +101,9 @@ def test_other_splits_are_refused() -> None:
 
 
 def test_one_result_is_one_classifier() -> None:
-    with pytest.raises(TableError, match=r"one result is that of one classifier"):
+    with pytest.raises(TableError, match=r"each result belongs to one classifier"):
         read_table(result([0.5, 0.6]))
-    with pytest.raises(TableError, match="one result is that of one classifier"):
+    with pytest.raises(TableError, match="each result belongs to one classifier"):
         read_table(result([1, 2, 3, 4], indices=halves(2)))
 
 
@@ -182,7 +182,7 @@ def test_outer_names_that_say_nothing_are_told() -> None:
     results = {d: {"a": result([0.1, 0.3]), "b": result([0.2, 0.6])} for d in ("x", "y")}
 
     assert [one.sentence for one in read_table(results).findings] == [
-        "The outer names, 'x', 'y', are taken for datasets; transpose=False takes them for classifiers."
+        "The outer names, 'x', 'y', are treated as datasets; transpose=False treats them as classifiers."
     ]
     assert read_table(results, parsing={"transpose": False}).classifiers == ("x", "y")
 
@@ -192,9 +192,11 @@ def test_frames_that_do_not_count_the_splits_are_refused() -> None:
     again = frame(RESULTS).reset_index(names=["dataset", "model", "fold"]).assign(fold=1)
     words = frame({"nb": RESULTS["iris", "nb"]}).assign(test_score=["0.5", "good"])
 
-    with pytest.raises(TableError, match="one that counts the splits of each, beside what cross_validate returned"):
+    with pytest.raises(
+        TableError, match="one that counts the splits of each in addition to the results of cross_validate"
+    ):
         read_table(uncounted)
-    with pytest.raises(TableError, match="the split 1 stands there again"):
+    with pytest.raises(TableError, match="the split 1 occurs again"):
         read_table(again)
     with pytest.raises(TableError, match="row 2, column 'test_score': 'good' is not a number"):
         read_table(words)
@@ -223,7 +225,7 @@ def test_several_scorers_are_asked_of_search(sample) -> None:
 
 
 def test_repeats_are_told_by_their_folds(sample) -> None:
-    with pytest.raises(TableError, match=r"has 12 splits, but does not tell which are folds"):
+    with pytest.raises(TableError, match=r"has 12 splits, but does not show which are folds"):
         read_table(sample("scikit-learn/repeated.csv"))
     assert compare(sample("scikit-learn/repeated.csv"), n_folds=3).table.folds[0].scores.shape == (4, 3, 2)
 

@@ -44,7 +44,7 @@ def test_metric_is_asked_for() -> None:
 def test_metric_that_failed_is_missing(metric: str) -> None:
     """The test case counts as failed in the file, although nobody knows."""
     assert None in scores(BROKEN, "Exact")
-    with pytest.raises(TableError, match=r"1 of 10 items .*'What is 6\+6\?' of 'beta' \(not scored\)"):
+    with pytest.raises(TableError, match=r"1 of 10 questions .*'What is 6\+6\?' of 'beta' \(not scored\)"):
         evalstats.read_table([ALPHA, BROKEN], metric=metric)
 
 
@@ -68,7 +68,7 @@ def test_runs_without_a_model_are_called_by_their_files(tmp_path: Path) -> None:
 def test_other_expected_output_is_refused(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(BETA.read_text().replace('"expectedOutput": "4"', '"expectedOutput": "5"'))
 
-    with pytest.raises(TableError, match=r"the item 'What is 2\+2\?' of 'test cases' is not the same everywhere"):
+    with pytest.raises(TableError, match=r"the question 'What is 2\+2\?' of 'test cases' is not the same everywhere"):
         evalstats.read_table([ALPHA, tmp_path / "b.json"], metric="Exact")
 
 

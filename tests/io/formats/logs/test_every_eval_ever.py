@@ -100,7 +100,7 @@ def test_several_results_of_one_answer_are_metrics(tmp_path: Path) -> None:
 def test_error_is_missing(tmp_path: Path) -> None:
     paths = write(tmp_path, lambda line: [{**line, "error": "timeout"} if line["sample_id"] == "4" else line])
 
-    with pytest.raises(TableError, match=r"1 of 8 items of 'sums' lacks"):
+    with pytest.raises(TableError, match=r"1 of 8 questions of 'sums' lacks"):
         evalstats.read_table(paths)
 
 

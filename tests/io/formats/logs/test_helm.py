@@ -101,7 +101,7 @@ def test_instance_without_the_metric_is_missing(tmp_path: Path) -> None:
 def test_file_away_from_its_run_is_refused(tmp_path: Path) -> None:
     shutil.copy(Path(ANATOMY[0], "per_instance_stats.json"), tmp_path / "stats.json")
 
-    with pytest.raises(TableError, match=r"stats\.json must lie beside its run_spec\.json"):
+    with pytest.raises(TableError, match=r"stats\.json must be in the same directory as its run_spec\.json"):
         evalstats.read_table(tmp_path / "stats.json")
 
 

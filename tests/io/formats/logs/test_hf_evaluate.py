@@ -43,5 +43,5 @@ def test_two_files_of_one_cell_are_refused_in_a_directory(tmp_path: Path) -> Non
     for name in ("a", "b"):
         (tmp_path / f"{name}.json").write_text((FORMATS / "alpha_imdb.json").read_text())
 
-    with pytest.raises(TableError, match="'imdb' stands there twice for 'alpha'"):
+    with pytest.raises(TableError, match="'imdb' occurs twice for 'alpha'"):
         evalstats.read_table(tmp_path)

@@ -124,7 +124,13 @@ def test_unknown_reducer_is_told(tmp_path: Path) -> None:
 
 
 def test_error_is_missing_and_not_wrong() -> None:
-    with pytest.raises(TableError, match=r"1 of 12 items of 'addition' lacks .*'q4' of 'mockllm/gamma' \(not scored\)"):
+    with pytest.raises(
+        TableError,
+        match=(
+            r"1 of 12 questions of 'addition' lacks .*'q4' of 'mockllm/gamma' \(not "
+            r"scored\)"
+        ),
+    ):
         evalstats.read_table([ALPHA, GAMMA])
     table = evalstats.read_table([ALPHA, GAMMA], missing="drop-instances")
 
@@ -134,7 +140,7 @@ def test_error_is_missing_and_not_wrong() -> None:
 
 def test_unfinished_run_is_read_from_its_journal() -> None:
     """The log has no header; samples that were not reached are missing."""
-    with pytest.raises(TableError, match="5 of 12 items of 'addition' lack a score of some model"):
+    with pytest.raises(TableError, match="5 of 12 questions of 'addition' lack a score of some model"):
         evalstats.read_table([ALPHA, UNFINISHED])
     table = evalstats.read_table([ALPHA, UNFINISHED], missing="drop-instances")
 
@@ -149,7 +155,7 @@ def test_unfinished_run_is_read_from_its_journal() -> None:
 def test_values_are_those_of_inspect(rewritten: Callable[..., str], value: Any, score: float) -> None:
     def change(samples: Any) -> Any:
         samples[0]["scores"]["match"]["value"] = value
-        samples[1]["scores"]["match"]["value"] = 0.125  # so that the items are questions
+        samples[1]["scores"]["match"]["value"] = 0.125  # so that the questions are questions
         return samples
 
     table = evalstats.read_table([ALPHA, rewritten("b", summaries=change)])
@@ -214,14 +220,14 @@ def test_changed_question_is_refused(rewritten: Callable[..., str]) -> None:
         samples[0]["input"] = "What is 2+1?"
         return samples
 
-    with pytest.raises(TableError, match="the item 'q1' of 'addition' is not the same everywhere"):
+    with pytest.raises(TableError, match="the question 'q1' of 'addition' is not the same everywhere"):
         evalstats.read_table([ALPHA, rewritten("b", summaries=change)])
 
 
 def test_duplicated_sample_is_refused(rewritten: Callable[..., str]) -> None:
     path = rewritten("b", summaries=lambda samples: [*samples, samples[0]])
 
-    with pytest.raises(TableError, match="the item 'q1' of 'addition' stands there twice for 'mockllm/beta'"):
+    with pytest.raises(TableError, match="the question 'q1' of 'addition' occurs twice for 'mockllm/beta'"):
         evalstats.read_table([ALPHA, path])
 
 
@@ -265,7 +271,7 @@ def test_invalid_and_deep_members(rewritten: Callable[..., str], tmp_path: Path)
             TableError, match=rf"{name}\.eval: (header\.json is not valid JSON|the JSON in header\.json)"
         ):
             evalstats.read_table(tmp_path / f"{name}.eval")
-    with pytest.raises(TableError, match=r"b\.eval tells no model and no task"):
+    with pytest.raises(TableError, match=r"b\.eval has no model and no task"):
         evalstats.read_table(rewritten("b", header=lambda header: {**header, "eval": {}}))
 
 

@@ -105,5 +105,5 @@ def test_cut_off_and_foreign_parquet(tmp_path: Path) -> None:
 
     with pytest.raises(TableError):
         evalstats.read_table(tmp_path / "cut.parquet")
-    with pytest.raises(TableError, match=r"x\.parquet: the task and the model are told by its path"):
+    with pytest.raises(TableError, match=r"x\.parquet: its path names the task and the model"):
         evalstats.read_table(tmp_path / "x.parquet", format="lighteval")

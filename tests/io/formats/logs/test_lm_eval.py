@@ -139,7 +139,13 @@ def test_old_file_with_one_filter_is_read(copied: Callable[..., Path]) -> None:
 def test_changed_benchmark_is_refused(copied: Callable[..., Path], field: str) -> None:
     directory = copied(lambda line: {**line, field: "other"} if line["doc_id"] == 4 else line)
 
-    with pytest.raises(TableError, match=r"the item '4' of 'sums_written' is not the same everywhere: samples_sums_wr"):
+    with pytest.raises(
+        TableError,
+        match=(
+            r"the question '4' of 'sums_written' is not the same everywhere: "
+            r"samples_sums_wr"
+        ),
+    ):
         evalstats.read_table(of_written(directory), metric="exact_match,strict-match")
 
 
@@ -148,7 +154,7 @@ def test_changed_prompt_is_told(copied: Callable[..., Path]) -> None:
         of_written(copied(lambda line: {**line, "prompt_hash": "5 shots"})), metric="exact_match,strict-match"
     )
 
-    assert "10 of 10 items were asked in different words" in next(
+    assert "10 of 10 questions were asked in different words" in next(
         finding.sentence for finding in table.findings if finding.code == "prompts-differ"
     )
 
@@ -156,7 +162,13 @@ def test_changed_prompt_is_told(copied: Callable[..., Path]) -> None:
 def test_limited_run_lacks_documents(copied: Callable[..., Path]) -> None:
     directory = copied(lambda line: line if line["doc_id"] < 6 else None)
 
-    with pytest.raises(TableError, match=r"4 of 10 items of 'sums_written' lack .*'6' of 'acme/beta' \(not there\)"):
+    with pytest.raises(
+        TableError,
+        match=(
+            r"4 of 10 questions of 'sums_written' lack .*'6' of 'acme/beta' \(not "
+            r"there\)"
+        ),
+    ):
         evalstats.read_table(of_written(directory), metric="exact_match,strict-match")
 
 

@@ -54,12 +54,12 @@ def test_several_matches_of_a_sample_are_averaged(tmp_path: Path) -> None:
 def test_other_expected_answer_is_refused(tmp_path: Path) -> None:
     (tmp_path / "beta.jsonl").write_text(BETA.read_text().replace('"expected": "4"', '"expected": "5"'))
 
-    with pytest.raises(TableError, match=r"the item 'sums\.dev\.2' of 'sums\.dev\.v0' is not the same everywhere"):
+    with pytest.raises(TableError, match=r"the question 'sums\.dev\.2' of 'sums\.dev\.v0' is not the same everywhere"):
         evalstats.read_table([ALPHA, tmp_path / "beta.jsonl"])
 
 
 def test_log_without_a_model_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"spec": {"completion_fns": [], "eval_name": "x"}}\n')
 
-    with pytest.raises(TableError, match=r"a\.jsonl tells no completion_fns and no eval_name in its spec"):
+    with pytest.raises(TableError, match=r"a\.jsonl has no completion_fns and no eval_name in its spec"):
         evalstats.read_table(tmp_path / "a.jsonl")

@@ -36,7 +36,7 @@ def test_two_providers_are_compared_test_by_test(suffix: str) -> None:
 
 
 def test_error_of_a_provider_is_missing() -> None:
-    with pytest.raises(TableError, match=r"1 of 4 items of 'tests' lacks .*'n=4' of 'beta' \(not scored\)"):
+    with pytest.raises(TableError, match=r"1 of 4 questions of 'tests' lacks .*'n=4' of 'beta' \(not scored\)"):
         evalstats.read_table(FORMATS / "error.json")
     assert evalstats.read_table(FORMATS / "error.json", missing="drop-instances").scores.tolist() == [[2 / 3, 0]]
 
@@ -88,7 +88,7 @@ def test_result_that_is_no_object_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(TableError, match=r"r\.json, result 13 is 7, not an object"):
         evalstats.read_table(tmp_path / "r.json")
-    with pytest.raises(TableError, match=r"result 1 tells no provider"):
+    with pytest.raises(TableError, match=r"result 1 has no provider"):
         evalstats.read_table(write(tmp_path, lambda row: {**row, "provider": None}))
 
 
