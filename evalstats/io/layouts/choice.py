@@ -319,7 +319,7 @@ def _long_cells(grid: Grid, decimal: str, metric: str | None, columns: _Columns,
         raise TableError(f"{grid.name} has no row of scores")
     runs = run_columns(grid, columns["repeat"], columns["fold"], {d, c, m})
     s = _score_column(grid, columns["score"], metric, {d, c, m, *runs.values()})
-    left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}))
+    left_out += tuple(_beside(grid, s, {d, c, m, *runs.values()}, is_told=columns["score"] is not None))
     metric = _metric_of_column(grid.header[s], metric, has_metrics=m is not None)
     if not runs and columns["dataset"] is None and choices["layout"] == "auto":
         _choose_meaning(grid, d, s)
@@ -472,12 +472,16 @@ def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
     return [] if all(is_called(grid.header[j], PREDICTION_COLUMNS["instance"]) for j in found) else found
 
 
-def _beside(grid: Grid, score: int, others: set[int | None]) -> Iterator[LeftOut]:
-    """Yield the columns that contain other properties of the classifiers than scores: times, spreads, training."""
+def _beside(grid: Grid, score: int, others: set[int | None], *, is_told: bool) -> Iterator[LeftOut]:
+    """Yield the columns of other numbers than the scores: times, spreads, training; other metrics if none is told."""
     for j, name in enumerate(grid.header):
-        role = role_of(name) if j != score and j not in others and name else None
-        if role in BESIDE and _has_a_number(grid.columns[j]):
+        if j == score or j in others or not name or not _has_a_number(grid.columns[j]):
+            continue
+        role = role_of(name)
+        if role in BESIDE:
             yield LeftOut(what="column", name=name, reason=f"contains the {TOLD.get(role, role)} of the scores")
+        elif not is_told and direction_of(name) is not None:
+            yield LeftOut(what="column", name=name, reason=f"is another metric than {grid.header[score]}")
 
 
 def _has_a_number(column: Any) -> bool:
@@ -514,6 +518,7 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
         if len(found) == 1:
             return found[0]
         if found:
+            found = [j for j in found if direction_of(grid.header[j]) is not None] or found
             problem = f"{grid.name}: any of the columns {headers(grid, found)} may hold the scores"
             raise TableError(problem, "choose one, for example {}", "score", grid.header[found[0]])
     raise TableError(f"{grid.name}: none of the columns {headers(grid)} holds scores")

@@ -15,6 +15,7 @@ __all__ = [
     "with_runs_behind_names",
 ]
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -80,17 +81,35 @@ def prepared(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]
 
 
 def with_resamples(grid: Grid) -> Grid:
-    """Return a table with the folds and repeats that a column of resamples names, as caret does: ``Fold01.Rep2``."""
-    j = next((j for j, name in enumerate(grid.header) if simplified(name) == "resample"), None)
-    told = {} if j is None else runs_of(map(text_of, grid.columns[j]))
-    if j is None or not told:
+    """Return a table with the folds and repeats that the cells of a column name, whatever the column is called.
+
+    caret writes ``Fold01.Rep2`` in the column Resample, tidymodels ``Repeat1`` and ``Fold2`` in id and id2.
+    """
+    told = {j: runs for j in range(len(grid.header)) if (runs := _runs_in_cells(grid, j))}
+    names = [name for runs in told.values() for name in runs]
+    others = [name for j, name in enumerate(grid.header) if j not in told]
+    if not told or len(set(names)) < len(names) or any(is_called(name, RUN_COLUMNS) for name in others):
         return grid
-    return replace(
-        grid,
-        header=[*grid.header[:j], *told, *grid.header[j + 1 :]],
-        columns=[*grid.columns[:j], *told.values(), *grid.columns[j + 1 :]],
-        noise=(*grid.noise[:j], *[0.0] * len(told), *grid.noise[j + 1 :]) if grid.noise else (),
-    )
+    parts = [told.get(j, {name: grid.columns[j]}).items() for j, name in enumerate(grid.header)]
+    noise = [
+        own
+        for j, part in enumerate(parts)
+        for own in [grid.noise[j] if grid.noise and j not in told else 0.0] * len(part)
+    ]
+    header, columns = zip(*itertools.chain(*parts), strict=True)
+    return replace(grid, header=list(header), columns=list(columns), noise=tuple(noise) if grid.noise else ())
+
+
+def _runs_in_cells(grid: Grid, j: int) -> dict[str, list[str]]:
+    """Return the numbers of folds and repeats if each cell of a column names them; {} for the first column of all.
+
+    The names in the first column of a wide table are read with it.
+    """
+    name, cells = grid.header[j], grid.columns[j]
+    first = next(iter(cells), None)
+    if is_called(name, RUN_COLUMNS) or not isinstance(first, str) or split_of(first) is None:
+        return {}
+    return runs_of(map(text_of, cells)) if j or simplified(name) == "resample" else {}
 
 
 def with_runs_behind_names(grid: Grid) -> Grid:

@@ -195,3 +195,23 @@ def test_scores_beside_folds_name_no_datasets_whatever_the_decimal_mark(decimal)
 
     assert table.classifiers == ("LR", "NB")
     assert len(table.folds[0].folds) == 2
+
+
+def test_folds_are_known_by_the_cells_of_a_column() -> None:
+    """As tidymodels writes them in the columns id and id2; a metric that is not compared is listed."""
+    rows = [
+        f"{model},Repeat{r},Fold{f},{0.8 + 0.01 * f + 0.02 * r + lead},{0.4 - lead}"
+        for model, lead in (("forest", 0.05), ("boost", 0))
+        for r in (1, 2)
+        for f in (1, 2, 3)
+    ]
+    table = read_table(io.StringIO("\n".join(["wflow_id,id,id2,accuracy,mn_log_loss", *rows])))
+
+    assert table.folds[0].scores.shape == (2, 3, 2)
+    assert [(one.name, one.reason) for one in table.left_out] == [("mn_log_loss", "is another metric than accuracy")]
+
+
+def test_column_of_folds_is_kept_if_another_is_called_so() -> None:
+    table = read_table(io.StringIO("model,note,fold,score\na,Fold1,1,3\na,Fold1,2,4\nb,Fold1,1,5\nb,Fold1,2,1\n"))
+
+    assert table.folds[0].folds == ("1", "2")
