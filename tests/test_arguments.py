@@ -65,6 +65,13 @@ BATTLE_ROWS = {
     "length_b": [2, 1, 3, 1, 2, 9],
 }
 BATTLES = evalstats.compare(BATTLE_ROWS)
+RATING_ROWS = {
+    "reader": np.repeat(["r1", "r2", "r3"], 16).tolist(),
+    "treatment": np.tile(np.repeat(["x", "y"], 8), 3).tolist(),
+    "case": [*range(8)] * 6,
+    "truth": [0, 1] * 24,
+    "rating": [0.1 * (i * i % 17) for i in range(48)],
+}
 ONE_DATASET = evalstats.compare(evalstats.read_predictions(PREDICTIONS))
 RANKING = evalstats.multiple.ranking_stability([[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6]])
 BY_METRIC = evalstats.compare(
@@ -335,6 +342,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "metrics.check_folds": {"y_true": TRUE, "fold": FOLD, "y_pred": PRED, "y_score": Y, **QUICK},
     "plot.battle_strengths": {"comparison": BATTLES},
     "read_battles": {"source": BATTLE_ROWS},
+    "compare_readers": {"source": RATING_ROWS},
     "metrics.length_adjusted_win_rate": {"preference": [0.2, 0.9, 0.4, 0.6], "length_difference": [1, 5, -2, 0]},
     "metrics.clustered_mean": {"scores": X, "clusters": FOLD},
     "metrics.cohen_kappa_score": {"y1": TRUE, "y2": PRED},

@@ -616,6 +616,7 @@ EXCUSED = {
             "plot.score_intervals",
             "plot.battle_strengths",
             "read_battles",
+            "compare_readers",
             "read_learning_curves",
             "read_predictions",
             "read_study",
