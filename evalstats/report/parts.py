@@ -80,7 +80,7 @@ def _pairs(comparison: Any, max_rows: int) -> list[Block]:
 def _figure(comparison: Any, _: int) -> list[Block]:
     drawing = drawing_of(comparison)
     if drawing is None:
-        raise InvalidValueError("part must be another than 'figure': a comparison of two classifiers has no diagram")
+        raise InvalidValueError("part must not be 'figure': a comparison of two classifiers has no diagram")
     return [Figure(diagram=drawing)]
 
 
