@@ -138,7 +138,7 @@ def test_paste_leads_to_the_verdict(page: Page) -> None:
     page.paste(SCORES)
     page.understood("4 datasets × 3 classifiers")
     page.write("--metric", "accuracy")
-    page.until(lambda: page.one(".told").text == "The metric tells.")
+    page.until(lambda: page.one(".told").text == "The metric determines it.")
 
     verdict = page.compare()
 
@@ -470,7 +470,7 @@ def test_page_fits_and_can_be_read(page: Page, width: int, dark: bool) -> None:
     page.understood("4 datasets")
     faults += _faults(page, "preview")
     page.write("--metric", "AUC")
-    page.until(lambda: page.one(".told").text == "The metric tells.")
+    page.until(lambda: page.one(".told").text == "The metric determines it.")
     page.compare()
     for details in page.all("details"):
         page.script("arguments[0].open = true", details)
@@ -525,7 +525,7 @@ def test_hostile_names_do_nothing(page: Page) -> None:
     page.paste(f'dataset,"{nasty}",b,c\n"{nasty}",1,2,3\ny,3,4,1\nz,5,1,2\n')
     page.understood("3 datasets × 3 classifiers")
     page.write("--metric", f"accuracy {nasty}")
-    page.until(lambda: page.one(".told").text == "The metric tells.")
+    page.until(lambda: page.one(".told").text == "The metric determines it.")
     page.compare()
     page.paste(f"{nasty}\n{nasty},{nasty}\n")
     page.until(lambda: page.problem)

@@ -26,7 +26,7 @@ def judge(files: tuple[str, ...], **options: Any) -> None:
     """Test whether an LLM judge is as good as human annotators, and may therefore replace them.
 
     Two JSON files, {annotator: {instance: label}} and {instance: label} or {judge: {instance: label}}; or one table
-    with a row for each label and the columns item, annotator and label, and --judge.
+    with a row for each label and the columns instance, annotator and label, and --judge.
     """
     from evalstats.agreement.alternative_annotators import alternative_annotator_test
     from evalstats.io.reader.annotations import read_annotations

@@ -216,7 +216,7 @@ class View {
     direction.hidden = isOfBattles;
     direction.classList.toggle("asked", asked);
     $(".told", direction).textContent = asked ? `The name “${seen.metric}” does not tell: please choose.` : told ? "You said so."
-      : seen.is_assumed ? `“${seen.metric}” names no metric: higher is taken for better.` : "The metric tells.";
+      : seen.is_assumed ? `“${seen.metric}” names no metric: higher is treated as better.` : "The metric determines it.";
     for (const radio of direction.querySelectorAll("input"))
       radio.checked = !asked && (radio.value === "higher_is_better") === seen.greater_is_better;
     this.showCorrections();
