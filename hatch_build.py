@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import sys
 import tempfile
 import zipfile
@@ -22,15 +23,15 @@ class BuiltFiles(BuildHookInterface):
         from evalstats.cli.man_pages import main
 
         self.folder = tempfile.TemporaryDirectory()
-        share, cases = Path(self.folder.name, "share"), Path(self.folder.name, "r_reference.zip")
+        share, cases = Path(self.folder.name, "share"), Path(self.folder.name, "r_reference.zip.xz")
         main(str(share))
         build_data["shared_data"][str(share)] = "share"
-        # one file without compression: the wheel compresses it as a whole, and needs no entry for each of 270 files
-        with zipfile.ZipFile(cases, "w") as archive:
-            for file in sorted(Path(self.root, "r_reference").rglob("*.*")):
+        # compressed as a whole, which is smaller than 270 files that are compressed one by one
+        with lzma.open(cases, "wb") as file, zipfile.ZipFile(file, "w") as archive:
+            for one in sorted(Path(self.root, "r_reference").rglob("*.*")):
                 # the same time and permissions on every machine, so that the same source gives the same bits
-                archive.writestr(zipfile.ZipInfo(file.relative_to(self.root).as_posix()), file.read_bytes())
-        build_data["force_include"][str(cases)] = "evalstats/r_reference.zip"
+                archive.writestr(zipfile.ZipInfo(one.relative_to(self.root).as_posix()), one.read_bytes())
+        build_data["force_include"][str(cases)] = "evalstats/r_reference.zip.xz"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Delete the files."""

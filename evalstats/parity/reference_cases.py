@@ -17,7 +17,9 @@ __all__ = [
 ]
 
 import hashlib
+import io
 import json
+import lzma
 import re
 import tomllib
 import zipfile
@@ -166,9 +168,9 @@ class Stem(Record):
 def reference_directory() -> Traversable:
     """Return the directory r_reference: inside the archive of an installed package, or next to it in a checkout."""
     package = Path(str(files("evalstats")))
-    archive, directory = package / "r_reference.zip", package.parent / "r_reference"
+    archive, directory = package / "r_reference.zip.xz", package.parent / "r_reference"
     if archive.is_file():
-        return zipfile.Path(archive, "r_reference/")
+        return zipfile.Path(zipfile.ZipFile(io.BytesIO(lzma.decompress(archive.read_bytes()))), "r_reference/")
     if directory.is_dir():
         return directory
     raise InvalidValueError(

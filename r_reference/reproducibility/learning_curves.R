@@ -32,6 +32,7 @@ learning_curve_test <- function(scores, n_train, n_test, n_pool = NULL, confiden
 family_of_means <- function(values, correction, level) {
   df <- nrow(values) - 1
   error <- apply(values, 2, sd) * rep_len(correction, ncol(values))
+  if (any(error <= 1e-12 * max(abs(values)))) stop("the scores have no variance")
   statistic <- colMeans(values) / error
   exceeded <- function(limit) {
     if (ncol(values) == 1) return(2 * pt(-limit, df))
