@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from experiments import Found, Setting, covered, discoveries, one_by_one, rejected, right
-from scipy.special import expit, ndtr, ndtri
+from scipy.special import expit, ndtri
 
 import evalstats as ev
 from evalstats._checks import InvalidValueError
 from evalstats.comparison import adjusted_difference
 from evalstats.metrics import clustered_mean, length_adjusted_win_rate, ppi_score
-from evalstats.reproducibility import learning_curve_test
 
 FEW = 199  # random draws where a p-value is simulated
 
@@ -477,62 +476,7 @@ def leagues() -> Iterator[Setting]:
                 yield Setting("pairwise_betting_test", adjust, "stopped at the first rejection", 300, k, lead, run, 50)
 
 
-def learning_curves() -> Iterator[Setting]:
-    """Classify by the nearer class mean, with two features or two others that are as good, at four training sizes.
-
-    The coverage is that of the whole band of both curves, and a rejection of any size is a family-wise error.
-    """
-    for n, n_repeats in ((100, 5), (100, 10), (400, 10)):
-        n_test = n // 5
-        sizes = [(n - n_test) // part for part in (8, 4, 2, 1)]
-        for variant, pool in (("pool known", n - n_test), ("pool unknown", None)):
-
-            def run(rng: np.random.Generator, many: int, n=n, n_repeats=n_repeats, sizes=sizes, pool=pool) -> Found:
-                truth = _expected_accuracies(n, tuple(sizes))
-                scores = (_nearest_means_curves(rng, n, sizes, n_repeats) for _ in range(many))
-                found = [learning_curve_test(one, sizes, n_test=n // 5, n_pool=pool) for one in scores]
-                inside = [((one.lower <= truth) & (truth <= one.upper)).all() for one in found]
-                wrong = [(one.pvalue <= 0.05).any() for one in found]
-                return {"coverage": np.array(inside), "family-wise error": np.array(wrong)}
-
-            yield Setting("learning_curve_test", variant, f"nearest means, {n_repeats} splits", n, 2, 0, run, 50)
-
-
-def _nearest_means_curves(rng: np.random.Generator, n: int, sizes: list[int], n_repeats: int) -> np.ndarray:
-    """Return accuracies of shape (2, n_sizes, n_repeats); each training set holds the next smaller one."""
-    y = np.arange(n) % 2
-    x = rng.standard_normal((n, 4)) + 0.8 * (y[:, None] - 0.5)
-    accuracy = np.empty((2, len(sizes), n_repeats))
-    for j in range(n_repeats):
-        order = rng.permutation(n)
-        test, train = order[: n // 5], order[n // 5 :]
-        for i, own in enumerate((x[:, :2], x[:, 2:])):
-            for s, size in enumerate(sizes):
-                some = train[:size]
-                # a class without instances has the mean 0
-                zero, one = (own[some[y[some] == c]].sum(axis=0) / max((y[some] == c).sum(), 1) for c in (0, 1))
-                accuracy[i, s, j] = (((own[test] - (zero + one) / 2) @ (one - zero) > 0) == (y[test] == 1)).mean()
-    return accuracy
-
-
-@cache
-def _expected_accuracies(n: int, sizes: tuple[int, ...]) -> np.ndarray:
-    """Return the expected accuracy at each size, the mean over 200,000 training sets."""
-    rng, found = np.random.default_rng(1), []
-    for size in sizes:
-        n_one = rng.hypergeometric(n // 2, n - n // 2, size, 200_000)
-        means = [
-            np.where(count > 0, sign * 0.4 + rng.standard_normal((2, 200_000)) / np.sqrt(np.maximum(count, 1)), 0.0).T
-            for sign, count in ((-1, size - n_one), (1, n_one))
-        ]
-        w, middle = means[1] - means[0], (means[0] + means[1]) / 2
-        length = np.linalg.norm(w, axis=1)
-        ends = [((sign * 0.4 - middle) * w).sum(axis=1) / length for sign in (-1, 1)]
-        found.append((ndtr(-ends[0]) + ndtr(ends[1])).mean() / 2)
-    return np.array(found)
-
-
 MORE = (
     some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, few_rated_instances, other_intervals,
-    of_distributions, other_hypotheses, win_rates, adjusted_differences, leagues, learning_curves,
+    of_distributions, other_hypotheses, win_rates, adjusted_differences, leagues,
 )  # fmt: skip

@@ -24,7 +24,7 @@ from sklearn.dummy import DummyClassifier
 import evalstats
 from evalstats import EvalstatsError, EvalstatsWarning, metrics, plot, report
 from evalstats._declarations import Data, Declaration, all_declarations
-from evalstats.reproducibility import FixedRuns, learning_curve_test
+from evalstats.reproducibility import FixedRuns
 
 TRIALS = repetitions(3000)
 pytestmark = pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
@@ -216,7 +216,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "krippendorff_alpha": {"ratings": [[0, 1, 1], [1, 1, 1], [0, 0, 1]]},
     "label_permutation_test": {"classifier": DummyClassifier(), "X": CASES_AND_LABELS[0], "y": CASES_AND_LABELS[1]}
     | {"n_folds": 2, "n_resamples": 3},
-    "learning_curve_test": {"scores": {"a": [X, Y], "b": [Y, X]}, "n_train": [20, 40], "n_test": 10},
     "noninferiority_power": {"test": "accuracy", "n": 50, "margin": 0.1, "discordance": 0.2},
     "noninferiority_sample_size": {"test": "accuracy", "margin": 0.1, "discordance": 0.2},
     "mmd_test": {"x": SCORES, "y": SCORES[:5], "n_resamples": 9},
@@ -427,8 +426,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot.significance_map": {"found": RANKING},
     "plot.ranked_list": {"comparison": COMPARISON, "n_resamples": 20},
     "plot.ranks_by_metric": {"comparison": BY_METRIC},
-    "plot.learning_curves": {"result": learning_curve_test({"a": [X, Y], "b": [Y, X]}, [20, 40], n_test=10)},
-    "read_learning_curves": {"source": {"a": ([20, 40], [X, Y], [X, Y])}},
     "plot.reliability_diagram": {"curve": metrics.reliability_curve(TRUE, Y, n_resamples=20)},
     "plot.subgroup_differences": {"result": evalstats.paired.subgroup_test_from_estimates([0.1, 0.2], [0.1, 0.1])},
     "plot.roc_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},

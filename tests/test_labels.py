@@ -531,7 +531,6 @@ RECORD = "takes a record of evalstats, or what read_table reads"
 OF_ONE_TABLE = (Data.RANKED_TABLE, Data.TABLE)
 EXCUSED = {
     "alternative_annotator_test": "takes the names of annotators from a frame: tests/agreement has the same laws",
-    "learning_curve_test": "takes a mapping of arrays, or an array with three axes",
     "obuchowski_rockette_test": "takes an array with three axes, and no object of pandas has three",
     **dict.fromkeys(
         [
@@ -617,7 +616,6 @@ EXCUSED = {
             "plot.battle_strengths",
             "read_battles",
             "compare_readers",
-            "read_learning_curves",
             "read_predictions",
             "read_study",
             "analyze_predictions",
@@ -646,7 +644,6 @@ EXCUSED = {
             "plot.significance_map",
             "plot.ranked_list",
             "plot.ranks_by_metric",
-            "plot.learning_curves",
             "plot.reliability_diagram",
             "plot.subgroup_differences",
             "plot.save",

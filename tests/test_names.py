@@ -44,7 +44,6 @@ OTHER = {
     *(
         "metrics.clustered_mean",
         "metrics.cross_validated_mean",
-        "learning_curve_test",
         "run_distribution",
         "long_run_mean",
         "variance_components",

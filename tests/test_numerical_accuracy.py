@@ -24,7 +24,7 @@ NAMES = list(CONTENT["distributions"])
 WITHOUT_PROBABILITIES: set[str] = set()
 # made of others that are looked at (binomial, signed_rank, t), or held to exact counts by its own tests
 MADE_OF_OTHERS = {
-    "discordant_groups", "max_t", "shuffled_ratings", "sign_flips", "small_sample_limits", "subgroup_permutations",
+    "discordant_groups", "shuffled_ratings", "sign_flips", "small_sample_limits", "subgroup_permutations",
 }  # fmt: skip
 
 DIGITS, DIGITS_OF_A_SEARCH = Decimal("1e-48"), Decimal("1e-25")

@@ -21,7 +21,13 @@ from evalstats.cli.options import (
     source_of,
 )
 from evalstats.cli.output import REPORTS, FormatName, show
-from evalstats.cli.output_files import NO_CHOICES, makers_of_files, write_files
+from evalstats.cli.output_files import makers_of_files, write_files
+
+# of files and pictures, which this command leaves as they are
+NO_CHOICES: dict[str, Any] = {
+    **dict.fromkeys(("output", "bib", "plot_kind", "width", "font_size", "dpi", "part", "latex_width")),
+    "no_caption": False,
+}
 
 
 @click.command(cls=HeadedCommand, short_help="Test whether predicted probabilities are calibrated.")

@@ -23,7 +23,6 @@ COMMANDS = (
     "formats",
     "gate",
     "judge",
-    "learning-curves",
     "metrics",
     "plan",
     "projection",
@@ -56,16 +55,17 @@ class _Program(click.Group):
             raise click.UsageError(_unknown(args[0]), ctx)
         return super().resolve_command(ctx, args)
 
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option --help, which the help of the program itself does not list: it has to fit a screen."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.hidden = True
+        return option
+
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the description without an empty line above, so the help fits a terminal of 24 lines."""
         with formatter.indentation():
             formatter.write_text(self.help or "")
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options in one line, for the same reason."""
-        formatter.write_paragraph()
-        formatter.write_text("Options: --version, --help")
-        self.format_commands(ctx, formatter)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with one_line_errors():

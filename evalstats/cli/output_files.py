@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["NO_CHOICES", "makers_of_files", "refuse_places", "write_files"]
+__all__ = ["makers_of_files", "refuse_places", "write_files"]
 
 import glob
 import os
@@ -16,12 +16,6 @@ import click
 
 from evalstats.cli.output import FORMATS, part_of_report, written
 from evalstats.cli.plot_options import SUFFIXES, drawn_picture, refuse_without_picture
-
-# of files and pictures, for commands that leave them as they are
-NO_CHOICES: dict[str, Any] = {
-    **dict.fromkeys(("output", "bib", "plot_kind", "width", "font_size", "dpi", "part", "latex_width")),
-    "no_caption": False,
-}
 
 
 def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str, Callable[[Any], bytes]]:

@@ -15,14 +15,13 @@ PICTURES = (
     *("critical-difference-diagram", "ranked-list", "multiple-comparisons-with-best", "pvalue-heatmap", "win-matrix"),
     *("rank-distribution", "effect-sizes", "difference-intervals", "scores-by-dataset", "performance-profile"),
     *("fold-distributions", "score-intervals", "ranks-by-metric", "battle-strengths", "reliability-diagram"),
-    *("multi-comparison-matrix", "rank-frequencies", "ranking-correlations", "learning-curves"),
+    *("multi-comparison-matrix", "rank-frequencies", "ranking-correlations"),
 )
 DEFAULTS = {
     "BattleComparison": "battle-strengths",
     "ComparisonByMetric": "ranks-by-metric",
     "CalibrationAnalysis": "reliability-diagram",
     "ClassifierProjection": "classifier-projection",
-    "LearningCurveTestResult": "learning-curves",
     # of a comparison, by its design
     "datasets": "critical-difference-diagram",
     "folds": "difference-intervals",

@@ -60,7 +60,7 @@ def compare_readers(
     encoding: str = "utf-8",
     sheet: str | None = None,
 ) -> ReaderComparison:
-    """Compare the AUC of treatments or classifiers by the ratings of several readers of the same instances.
+    """Test whether treatments differ in AUC by the ratings of several readers.
 
     A reader is a person, or a training run with its own seed. The null hypothesis is that all treatments have the same
     mean area under the ROC curve over readers.

@@ -73,7 +73,6 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
     "pairwise/paired_t/pairwise_paired_ttest": {
         "data are essentially constant": "t.test refuses differences that are all the same, or the same but for noise",
     },
-    "reproducibility/learning_curves/learning_curve_test": {"the scores have no variance": "R would divide by zero"},
     "reproducibility/run_summaries/long_run_mean": {
         "data are essentially constant": "t.test refuses values that are all the same, or the same but for noise",
     },

@@ -38,7 +38,6 @@ KINDS = {
     "ConsensusRanking": "consensus",
     "DesignPlan": "plan",
     "GateResult": "gating",
-    "LearningCurveTestResult": "learning_curves",
     "MarginPlan": "margin_plan",
     "ParityReport": "parity",
     "PredictionAnalysis": "predictions",

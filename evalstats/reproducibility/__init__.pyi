@@ -2,9 +2,6 @@ from evalstats.reproducibility.aggregates import RunAggregateResult as RunAggreg
 from evalstats.reproducibility.aggregates import interquartile_mean as interquartile_mean
 from evalstats.reproducibility.aggregates import optimality_gap as optimality_gap
 from evalstats.reproducibility.aggregates import probability_of_improvement as probability_of_improvement
-from evalstats.reproducibility.learning_curves import ComparedSize as ComparedSize
-from evalstats.reproducibility.learning_curves import LearningCurveTestResult as LearningCurveTestResult
-from evalstats.reproducibility.learning_curves import learning_curve_test as learning_curve_test
 from evalstats.reproducibility.stopping import AnytimeValid as AnytimeValid
 from evalstats.reproducibility.run_summaries import RunDistribution as RunDistribution
 from evalstats.reproducibility.run_summaries import RunHistogram as RunHistogram

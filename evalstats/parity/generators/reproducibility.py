@@ -5,7 +5,6 @@ from __future__ import annotations
 __all__ = [
     "estimation_bias",
     "interquartile_mean",
-    "learning_curve_test",
     "long_run_mean",
     "optimality_gap",
     "overlap",
@@ -92,19 +91,3 @@ def variance_components(random: Random) -> Arguments:
     """Generate two crossed factors; the tests check three or more factors and nested factors."""
     scores = scores_in_one_unit(random, (random.choice([2, 3, 8, 20]), random.randint(2, 6)))
     return {"scores": scores, "factors": ["dataset", "classifier"]}
-
-
-def learning_curve_test(random: Random) -> Arguments:
-    """Generate noisy curves of two or three classifiers at up to four sizes."""
-    n_sizes, n_repeats = random.randint(1, 4), random.choice([3, 5, 10])
-    sizes = random.sample([10, 20, 50, 100, 200], n_sizes)
-    return {
-        "scores": {
-            name: [[random.randint(500, 1000) / 1000 for _ in range(n_repeats)] for _ in sizes]
-            for name in ["a", "b", "c"][: random.randint(2, 3)]
-        },
-        "n_train": sizes,
-        "n_test": random.choice([20, 50]),
-        "n_pool": random.choice([200, 400]),
-        "confidence_level": random.choice([0.8, 0.95]),
-    }
