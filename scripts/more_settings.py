@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from experiments import Found, Setting, covered, discoveries, one_by_one, rejected, right
-from scipy.special import expit, ndtri
+from scipy.special import expit, ndtr, ndtri
 
 import evalstats as ev
 from evalstats._checks import InvalidValueError

@@ -60,7 +60,7 @@ def compare_readers(
     encoding: str = "utf-8",
     sheet: str | None = None,
 ) -> ReaderComparison:
-    """Test whether treatments differ in AUC by the ratings of several readers.
+    """Compare the AUC of treatments or classifiers by the ratings of several readers.
 
     A reader is a person, or a training run with its own seed. The null hypothesis is that all treatments have the same
     mean area under the ROC curve over readers.
@@ -98,7 +98,7 @@ def compare_readers(
     Raises
     ------
     ValueError
-        If a column is missing, a rating is missing, is not a number or stands twice, an instance has several true
+        If a column is missing, a rating is missing, is not a number or occurs twice, an instance has several true
         labels, there are fewer than two treatments, or an option is unknown.
 
     See Also

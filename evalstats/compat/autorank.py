@@ -55,7 +55,7 @@ class RankResult(NamedTuple):
     Attributes
     ----------
     rankdf : DataFrame
-        A row for each classifier, the best first. The columns are those of autorank: the mean rank (1 is the best), the
+        A row for each classifier, the best first. It has the columns of autorank: the mean rank (1 is the best), the
         mean and standard deviation or the median and median absolute deviation, the interval, and the effect sizes in
         comparison with the best classifier and with the row above.
     pvalue : float or None

@@ -56,7 +56,8 @@ def posthoc_nemenyi_friedman(
 ) -> DataFrame:
     """Test which pairs of classifiers differ in mean rank, as `scikit_posthocs.posthoc_nemenyi_friedman` does.
 
-    The p-values are those of `nemenyi_test`. The null hypothesis of a pair is that the two have the same expected rank.
+    The p-values are the p-values of `nemenyi_test`. The null hypothesis of a pair is that the two have the same
+    expected rank.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ def posthoc_conover_friedman(
 ) -> DataFrame:
     """Test which pairs of classifiers differ in mean rank, as `scikit_posthocs.posthoc_conover_friedman` does.
 
-    The p-values are those of `conover_test`.
+    The p-values are the p-values of `conover_test`.
 
     Parameters
     ----------
@@ -153,7 +154,7 @@ def posthoc_siegel_friedman(
 ) -> DataFrame:
     """Test which pairs of classifiers differ in mean rank, as `scikit_posthocs.posthoc_siegel_friedman` does.
 
-    The p-values are those of `siegel_castellan_test`.
+    The p-values are the p-values of `siegel_castellan_test`.
 
     Parameters
     ----------
@@ -192,7 +193,7 @@ def posthoc_miller_friedman(
 ) -> DataFrame:
     """Test which pairs of classifiers differ in mean rank, as `scikit_posthocs.posthoc_miller_friedman` does.
 
-    The p-values are those of `miller_test`.
+    The p-values are the p-values of `miller_test`.
 
     Parameters
     ----------
@@ -231,7 +232,7 @@ def posthoc_quade(
 ) -> DataFrame:
     """Test which pairs of classifiers differ in weighted mean rank, as `scikit_posthocs.posthoc_quade` does.
 
-    The p-values are those of `quade_posthoc_test`.
+    The p-values are the p-values of `quade_posthoc_test`.
 
     Parameters
     ----------
@@ -275,8 +276,7 @@ def posthoc_wilcoxon(
     sort: bool = False,
 ) -> DataFrame:
     """Test which pairs of classifiers differ over datasets, as `scikit_posthocs.posthoc_wilcoxon` does.
-
-    The p-values are those of `pairwise_wilcoxon_test`: they are exact, also with ties and zero differences, unless
+    The p-values are the p-values of `pairwise_wilcoxon_test`: they are exact, also with ties and zero differences, unless
     `method` is ``'approx'`` or ``'asymptotic'``.
 
     Parameters
@@ -343,7 +343,7 @@ def posthoc_demsar(
 ) -> Series | DataFrame:
     """Test which classifiers differ from a control in mean rank, as `scikit_posthocs.posthoc_demsar` does.
 
-    The p-values are those of `siegel_castellan_test` with a control. With ``p_adjust='bonferroni'``, it is the
+    The p-values are the p-values of `siegel_castellan_test` with a control. With ``p_adjust='bonferroni'``, it is the
     Bonferroni-Dunn test.
 
     Parameters

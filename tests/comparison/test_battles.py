@@ -231,7 +231,7 @@ def test_pairs_with_a_control_are_a_smaller_family() -> None:
         error = own.differences_standard_error[2, own.models.index(pair.second)]
         assert pair.high - pair.difference == pytest.approx(single.critical_value[2] * error)
         assert pair.high < same.high
-    assert "Of the other 2 models, 0 are shown to be better than orca, and 2 worse" in report.sentence(some)
+    assert "0 of the other 2 models are shown to be better than orca, and 2 worse" in report.sentence(some)
 
 
 def test_win_rates_at_equal_length_are_those_of_the_battles_with_the_control() -> None:

@@ -68,7 +68,7 @@ def importances(seen: Seen) -> Match | None:
 
 
 def one_count(seen: Seen) -> Match | None:
-    """Find a column of counts beside a column of names, as ``value_counts`` of pandas returns it."""
+    """Find a column of counts next to a column of names, as ``value_counts`` of pandas returns it."""
     header = seen.grid.header
     is_so = len(header) == 2 and simplified(header[1]) in _COUNTS and not is_called(header[0], DATASET_COLUMNS)
     return {"column": short(header[1])} if is_so else None

@@ -473,7 +473,7 @@ def _with_numbers(grid: Grid, columns: list[int]) -> list[int]:
 
 
 def _beside(grid: Grid, score: int, others: set[int | None], *, is_told: bool) -> Iterator[LeftOut]:
-    """Yield the columns of other numbers than the scores: times, spreads, training; other metrics if none is told."""
+    """Yield the columns of other numbers than the scores: times, spreads, training; other metrics if none is given."""
     for j, name in enumerate(grid.header):
         if j == score or j in others or not name or not _has_a_number(grid.columns[j]):
             continue

@@ -48,7 +48,7 @@ def one_level(grid: Grid, metric: str | None, decimal: str, rows_are: str | None
 
 
 def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
-    """Return the lower names, joined with the upper ones where each stands above one column."""
+    """Return the lower names, joined with the upper names if each is above one column."""
     upper, lower = ([names[j] for j in at] for names in (grid.upper, grid.header))
     if len(set(lower)) < len(lower):
         names = f"{listed(dict.fromkeys(upper))} above {listed(dict.fromkeys(lower))}"

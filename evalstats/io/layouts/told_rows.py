@@ -153,7 +153,8 @@ def _names_rows(grid: Grid) -> bool:
 def with_numbers_for_words(grid: Grid, columns: _Columns) -> Grid:
     """Return 1 and 0 for words of correct and incorrect answers, such as ``yes`` and ``no``.
 
-    Beside true labels these words are labels, and beside answers in numbers they describe the questions.
+    In a table with true labels these words are labels, and in a table with answers in numbers they describe the
+    questions.
     """
     if grid.is_held or columns["y_true"] or columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)):
         return grid

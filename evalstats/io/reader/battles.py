@@ -255,7 +255,8 @@ def _clusters(columns: Columns, cluster: Any, name: str, findings: list[Finding]
         found = [one for one in (*PROMPTS, *ANNOTATORS) if one in columns and not any(map(_is_empty, columns[one]))]
         chosen = [one for one in found if len(set(map(_name, columns[one]))) < len(columns[one])][:1] or found[:1]
     else:
-        chosen = [cluster] if isinstance(cluster, str) else [_checks.text(one, "cluster") for one in cluster]
+        several = [cluster] if isinstance(cluster, str) else _checks.listed(cluster, "cluster", "names")
+        chosen = [_checks.text(one, "cluster") for one in several]
         chosen = [part for one in chosen for part in ([one] if one in columns else one.split(","))]
         for one in chosen:
             if one not in columns:

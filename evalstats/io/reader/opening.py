@@ -79,7 +79,7 @@ def _grid_of_path(path: str | os.PathLike[str], reading: Reading) -> Grid:
 
 
 def _with_all_sheets(grid: Grid) -> Grid:
-    """Return the tables of a workbook as one, if all sheets are asked for."""
+    """Return the tables of a workbook as one, if all sheets are requested."""
     if not grid.sheets:
         return grid
     return replace(grid_of_several(grid.sheets, "sheets"), name=grid.name, file=grid.file)

@@ -68,7 +68,7 @@ def _sentences(record: BattleComparison) -> Iterator[str]:
         better = sum(pair.different and pair.second == record.control for pair in record.pairs)
         are = "is" if better == 1 else "are"
         yield (
-            f"Of the other {count(k - 1, 'model')}, {better:,} {are} shown to be better than {record.control}, and "
+            f"{better:,} of the other {count(k - 1, 'model')} {are} shown to be better than {record.control}, and "
             f"{n - better:,} worse."
         )
     yield from _position(record)
