@@ -41,12 +41,15 @@ def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: in
     level = 1 - comparison.alpha / len(pairs)  # Bonferroni's inequality over the pairs
     found = list(_tested(comparison, data, level, n_resamples, rng))
     interaction, crossover = (
-        _holm(np.array([getattr(one, name) for one in found])) for name in ("pvalue", "crossover_pvalue")
+        adjust_pvalues([getattr(one, name) for one in found], nan_policy="omit")
+        for name in ("pvalue", "crossover_pvalue")
     )
-    within = _holm(np.concatenate([one.subgroup_pvalue for one in found])).reshape(len(pairs), -1)
+    within = adjust_pvalues(np.concatenate([one.subgroup_pvalue for one in found]), nan_policy="omit")
     own = [
         SubgroupPair(first=a, second=b, test=one, pvalue=p, crossover_pvalue=q, subgroup_pvalue=each)
-        for (a, b), one, p, q, each in zip(pairs, found, interaction.tolist(), crossover.tolist(), within, strict=True)
+        for (a, b), one, p, q, each in zip(
+            pairs, found, interaction.tolist(), crossover.tolist(), within.reshape(len(pairs), -1), strict=True
+        )
     ]
     counts = np.bincount(data.subgroup.code, minlength=len(data.subgroup.names))
     return SubgroupAnalysis(
@@ -59,15 +62,6 @@ def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: in
         pairs=tuple(own),
         left_out=data.left_out,
     )
-
-
-def _holm(pvalues: FloatArray) -> FloatArray:
-    """Return p-values adjusted by Holm's method; those that are nan are not counted."""
-    adjusted = np.full(pvalues.shape, np.nan)
-    known = ~np.isnan(pvalues)
-    if known.any():
-        adjusted[known] = adjust_pvalues(pvalues[known], "holm")
-    return adjusted
 
 
 # --- what is compared in the subgroups --------------------------------------------------------------------------------
@@ -95,7 +89,7 @@ def _data_of(comparison: Comparison, column: str) -> _Data:
     if comparison.design != "instances":
         raise InvalidValueError(
             f"subgroup is for classifiers that are compared by single instances or questions, but here "
-            f"{_words(comparison.design)} are compared"
+            f"{comparison.design} are compared"
         )
     from evalstats.tables.aligned_instances import aligned_cases
 
@@ -106,10 +100,6 @@ def _data_of(comparison: Comparison, column: str) -> _Data:
     if choice.base in ("accuracy", "error_rate") and choice.average is None:
         return _Data(given, "instance", cases.is_right.astype(np.float64), None, None, None, {})
     return _Data(given, "instance", None, None, cases, choice, {})
-
-
-def _words(design: str) -> str:
-    return {"datasets": "datasets", "folds": "folds"}.get(design, design)
 
 
 def _of_column(given: Subgroups | None, column: str) -> Subgroups:
@@ -171,15 +161,17 @@ def _estimates(data: _Data, n_resamples: int | None, rng: Any) -> Callable[[Any,
     from evalstats.paired.delong import delong_test
     from evalstats.paired.metric_bootstrap import metric_bootstrap_test
 
-    assert data.cases is not None
-    assert data.choice is not None
-    y_true, predicted, choices = as_the_metric_takes(data.cases, data.choice)
-    sign = 1 if data.choice.record.greater_is_better else -1
+    cases, choice = data.cases, data.choice
+    assert cases is not None
+    assert choice is not None
+    y_true, predicted, choices = as_the_metric_takes(cases, choice)
+    sign = 1 if choice.record.greater_is_better else -1
+    is_area = choice.base == "roc_auc" and choice.average is None
     n = N_BOOTSTRAP if n_resamples is None else _checks.count(n_resamples, "n_resamples", minimum=1)
 
     def estimate(rows: Any, i: int, j: int) -> tuple[float, float, int]:
         own = y_true[rows], predicted[i][rows], predicted[j][rows]
-        if data.choice is not None and data.choice.base == "roc_auc" and data.choice.average is None:
+        if is_area:
             area = delong_test(*own)
             return float(area.difference), float(area.standard_error), len(rows)
         found = metric_bootstrap_test(*own, **choices, stratified=True, n_resamples=n, rng=rng)

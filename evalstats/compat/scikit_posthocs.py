@@ -29,7 +29,7 @@ from evalstats.pairwise.wilcoxon import pairwise_wilcoxon_test
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
-# the methods of statsmodels that scikit-posthocs takes, by the names of evalstats; None: evalstats has no such method
+# the methods of statsmodels that scikit-posthocs takes, except the two-stage ones, by the names of evalstats
 ADJUSTMENTS = {
     "bonferroni": "bonferroni",
     "sidak": "sidak",
@@ -39,8 +39,6 @@ ADJUSTMENTS = {
     "hommel": "hommel",
     "fdr_bh": "bh",
     "fdr_by": "by",
-    "fdr_tsbh": None,
-    "fdr_tsbky": None,
 }
 WILCOXON_METHODS = {"auto": "auto", "exact": "exact", "asymptotic": "asymptotic", "approx": "asymptotic"}
 
@@ -398,11 +396,9 @@ def _adjustment(p_adjust: Any) -> str:
     """Return the name that evalstats has for an adjustment of statsmodels."""
     if p_adjust is None:
         return "none"
-    known = [name for name, ours in ADJUSTMENTS.items() if ours is not None]
-    ours = ADJUSTMENTS.get(p_adjust) if isinstance(p_adjust, str) else None
-    if ours is None:
-        raise InvalidValueError(f"p_adjust must be None or one of {listed(known)}, not {short(p_adjust)}")
-    return ours
+    if not isinstance(p_adjust, str) or p_adjust not in ADJUSTMENTS:
+        raise InvalidValueError(f"p_adjust must be None or one of {listed(ADJUSTMENTS)}, not {short(p_adjust)}")
+    return ADJUSTMENTS[p_adjust]
 
 
 def _matrix(pvalue: Any, table: DataFrame) -> DataFrame:

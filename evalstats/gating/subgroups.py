@@ -78,17 +78,9 @@ def gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
     names = sorted(set(items.subgroup))
     if len(names) < 2:
         raise InvalidValueError(f"subgroup must hold two subgroups or more, but it holds {listed(names)} only")
-    pvalues, reasons = _exact(items, names) if _is_exact(items) else _by_moments(items, names, policy.alpha)
-    adjusted = np.full(len(names), math.nan)
-    # where no p-value can be small enough, nothing is tested, whatever the answers
-    tested = ~np.isnan(pvalues)
-    for i, name in enumerate(names):
-        n = int((labels == name).sum())
-        if _is_exact(items) and 0.5**n > policy.alpha:
-            tested[i] = False
-            reasons[name] = f"{n} question{'s' if n > 1 else ''} cannot show at α = {policy.alpha:g} that it is worse"
-    if tested.any():
-        adjusted[tested] = adjust_pvalues(pvalues[tested], "holm")
+    test = _exact if items.clusters is None and not items.has_samples else _by_moments
+    pvalues, reasons = test(items, names, policy.alpha)
+    adjusted = adjust_pvalues(pvalues, nan_policy="omit")
     return tuple(
         _subgroup(name, items, labels == name, p, policy.alpha, reasons.get(name))
         for name, p in zip(names, adjusted.tolist(), strict=True)
@@ -140,17 +132,18 @@ def _items(sides: Sides, policy: Policy) -> _Items:
     )
 
 
-def _is_exact(items: _Items) -> bool:
-    return items.clusters is None and not items.has_samples
-
-
-def _exact(items: _Items, names: list[str]) -> tuple[FloatArray, dict[str, str]]:
-    """Return one-sided p-values of McNemar's exact test."""
+def _exact(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, dict[str, str]]:
+    """Return one-sided p-values of McNemar's exact test; nan where none can be small enough, whatever the answers."""
     labels = np.array(items.subgroup)
-    found = [
-        mcnemar_test(items.new[labels == name] > 0, items.old[labels == name] > 0, alternative="less") for name in names
-    ]
-    return np.array([float(one.pvalue) for one in found]), {}
+    pvalues, reasons = np.full(len(names), math.nan), {}
+    for i, name in enumerate(names):
+        own = labels == name
+        n = int(own.sum())
+        if 0.5**n > alpha:
+            reasons[name] = f"{n} question{'s' if n > 1 else ''} cannot show at α = {alpha:g} that it is worse"
+        else:
+            pvalues[i] = mcnemar_test(items.new[own] > 0, items.old[own] > 0, alternative="less").pvalue
+    return pvalues, reasons
 
 
 def _by_moments(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, dict[str, str]]:

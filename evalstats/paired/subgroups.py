@@ -558,9 +558,7 @@ def _result(known: _Known, told: list[str], extra: dict[str, Any]) -> SubgroupTe
         z = d / error / scale
     each = np.full(d.size, np.nan)
     each[tested] = tails.t_pvalue(z[tested], df[tested])
-    adjusted = np.full(d.size, np.nan)
-    if k:
-        adjusted[tested] = adjust_pvalues(each[tested], "holm")
+    adjusted = adjust_pvalues(each, "holm", nan_policy="omit")
     level = (1 + known.level ** (1 / max(k, 1))) / 2
     reach = scale * tails.t_quantile(df, level)
     lower, upper = d - reach * error, d + reach * error
