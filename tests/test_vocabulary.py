@@ -76,7 +76,7 @@ def docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
     """Yield the nodes of the docstrings of a module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
-            yield node.body[0].value  # type: ignore[attr-defined]
+            yield node.body[0].value  # type: ignore[attr-defined]  # it is a constant
 
 
 def messages(tree: ast.AST) -> Iterator[str]:

@@ -344,4 +344,4 @@ def test_report_of_battles_without_its_data_asks_for_them() -> None:
 
 def test_script_in_r_is_for_scores() -> None:
     with pytest.raises(TypeError, match="comparison must be what compare returned for scores, not BattleComparison"):
-        report.r_script(evalstats.compare(votes()))  # type: ignore[arg-type]
+        report.r_script(evalstats.compare(votes()))  # type: ignore[arg-type]  # what is refused

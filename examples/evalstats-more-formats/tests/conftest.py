@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sample_tables import content, means, rows  # noqa: F401
+from sample_tables import content, means, rows  # noqa: F401 - pytest finds fixtures by their names here
 
 from evalstats._plugins import plugins
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sample_tables import content, means, rows  # noqa: F401
+from sample_tables import content, means, rows  # noqa: F401 - pytest finds fixtures by their names here
 
 SAMPLES = Path(__file__).parents[2] / "data" / "formats"
 
