@@ -11,6 +11,7 @@ from typing import Any
 from evalstats import _checks
 from evalstats._errors import listed
 from evalstats._result import Record
+from evalstats.io.columns.summaries import names_in
 from evalstats.io.reader.reader_ratings import read_reader_ratings
 from evalstats.multiple.multireader import ObuchowskiRocketteTestResult, obuchowski_rockette_test
 from evalstats.tables.errors import TableError
@@ -130,7 +131,7 @@ def compare_readers(
         instance=instance,
         y_true=y_true,
         score=score,
-        drop=frozenset([drop] if isinstance(drop, str) else _checks.listed(drop, "drop", "names")),
+        drop=names_in(drop, "drop"),
         delimiter=delimiter,
         encoding=encoding,
         sheet=sheet,

@@ -22,7 +22,7 @@ from evalstats._ranks import midranks
 from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import Labels, one_is_usual, positive_cases
-from evalstats.metrics.formulas import CHOSEN, LABEL_METRICS
+from evalstats.metrics.formulas import AVERAGES, CHOSEN, LABEL_METRICS
 
 UNDEFINED = ("nan", "zero")
 # choices of the functions of metrics that are made here
@@ -281,13 +281,16 @@ def _of_labels(
     kinds = {classes.same_kind(labels[0], other) for other in labels[1:]}
     names = classes.in_order(set().union(*(classes.distinct(one) for one in labels)))
     choices = dict(choices)
-    if "average" in choices and choices["average"] is None:
+    takes_average, average = LABEL_METRICS[metric].average == CHOSEN, choices.get("average", "binary")
+    if average is None:
         raise InvalidValueError("average=None gives a score of each class; choose 'macro', 'micro' or 'weighted'")
+    if takes_average:
+        _checks.choice(average, "average", [one for one in AVERAGES if one])
     if choices.get("labels") is not None:
         listed = classes.given_classes(choices["labels"], kinds.pop())
         names = [*names, *(label for label in listed if label not in names)]
         choices["labels"] = [names.index(label) for label in listed]
-    if LABEL_METRICS[metric].average == CHOSEN and choices.get("average", "binary") == "binary":
+    if takes_average and average == "binary":
         names, choices["pos_label"] = _with_positive(names, pos_label)
     elif pos_label is not None:
         raise InvalidValueError(f"pos_label={pos_label!r} needs a metric of one class, with average='binary'")
@@ -296,7 +299,7 @@ def _of_labels(
     def score(tables: AnyArray) -> Any:
         return metrics.score_from_counts(metric, tables, undefined=undefined, **choices)
 
-    if choices.get("average") == "macro" and "labels" not in choices:
+    if takes_average and average == "macro" and "labels" not in choices:
         return LabelPair(codes, len(names), _unit_of_case(clusters, n), metric, _of_own_labels(score))
     return LabelPair(codes, len(names), _unit_of_case(clusters, n), metric, score)
 

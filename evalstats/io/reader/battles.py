@@ -249,7 +249,7 @@ def _of_hard(columns: Columns, name: str, strong_weight: float) -> tuple[Columns
 
 
 def _clusters(columns: Columns, cluster: Any, name: str, findings: list[Finding]) -> dict[str, tuple[Any, ...]]:
-    if cluster == "":
+    if isinstance(cluster, str) and not cluster:
         return {}
     if cluster is None:
         found = [one for one in (*PROMPTS, *ANNOTATORS) if one in columns and not any(map(_is_empty, columns[one]))]

@@ -81,6 +81,8 @@ def read_reader_ratings(
     y = key_column_if_any(grid, y_true, "y_true", TRUE_LABELS)
     if y is None and TRUTH not in names[0]:
         raise TableError(f"{grid.name} has no column of the true labels; name one of {listed(grid.header)} by y_true=")
+    if unknown := sorted(set(drop).difference(*names)):
+        raise TableError(f"{grid.name} has no reader, treatment or instance {short(unknown[0])}; drop must name some")
     values = [number_in(cell, ".") for cell in grid.columns[s]]
     label_of: dict[str, str] = {}
     cells: dict[tuple[str, str, str], float] = {}
