@@ -81,6 +81,24 @@ def instead(name: str, **others: Any) -> None:
         raise InvalidValueError(f"{name} must be given instead of {' and '.join(given)}, not with it")
 
 
+def label_text(label: Any) -> str:
+    """Return a label as text."""
+    if isinstance(label, float) and label.is_integer():
+        label = int(label)
+    try:
+        return str(label)
+    except Exception:  # a whole number of 5,000 digits has no text
+        raise InvalidValueError(f"a label must have a text, but it is {short(label)}") from None
+
+
+def is_no_label(value: Any) -> bool:
+    """Return whether a label is missing; nan differs from itself, and a comparison of pandas.NA is pandas.NA."""
+    try:
+        return value is None or bool(value != value)  # noqa: PLR0124  # a nan is what differs from itself
+    except (TypeError, ArithmeticError):  # a signaling nan of decimal refuses to be compared
+        return True
+
+
 def boolean(value: Any, name: str) -> bool:
     """Return `value` as a bool if it is one (strings and numbers are not)."""
     if isinstance(value, bool | np.bool_):

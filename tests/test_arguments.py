@@ -511,7 +511,7 @@ def is_left_out(name: str, argument: str, value: Any) -> bool:
     """Tell what is no argument of evalstats, or takes long by design."""
     if argument in ("directory", "n_jobs"):
         return True  # writes files, and starts processes
-    if argument in ("progress", "metric"):
+    if argument in ("progress", "metric", "distance"):
         return callable(value)  # what it raises is the user's own
     return name == "validate" and (value is None or value is True)  # starts R, and checks everything
 
@@ -549,6 +549,24 @@ def test_calls_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         plt.close("all")
 
     assert refused == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if arguments_of(name)])
+def test_every_wrong_value_of_an_argument_is_answered_or_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each value in the place of each argument; the trials below also change two arguments."""
+    monkeypatch.chdir(tmp_path)
+    leaks = [
+        (argument, type(value).__name__, leak)
+        for argument in arguments_of(name)
+        for value in wrong_values()
+        if not is_left_out(name, argument, value)
+        if (leak := answers_or_refuses(FUNCTIONS[name], {**CALLS[name], argument: value}))
+    ]
+
+    assert leaks == []
 
 
 def test_wrong_arguments_are_answered_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

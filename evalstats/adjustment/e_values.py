@@ -104,7 +104,8 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
     method = _checks.choice(method, "method", METHODS)
     alpha = _checks.proportion(alpha, "alpha")
     values = _understood(e_values)
-    adjusted = _holm(values) if method == "e-holm" else _benjamini_hochberg(values)
+    with np.errstate(over="ignore"):  # what is beyond 1e308 is infinite
+        adjusted = _holm(values) if method == "e-holm" else _benjamini_hochberg(values)
     # 1 / alpha is rounded, and an e-value of exactly 20 rejects at 0.05
     return EValueAdjustment(
         e_value=values,

@@ -64,15 +64,7 @@ def _is_missing(array: AnyArray) -> BoolArray:
         return np.isnan(array)
     if array.dtype.kind != "O":
         return np.zeros(array.shape, dtype=bool)
-    return np.fromiter(map(_is_no_label, array.flat), dtype=bool, count=array.size).reshape(array.shape)
-
-
-def _is_no_label(value: Any) -> bool:
-    """Return whether a label is missing; nan differs from itself, and a comparison of pandas.NA is pandas.NA."""
-    try:
-        return value is None or bool(value != value)  # noqa: PLR0124  # a nan is what differs from itself
-    except TypeError:
-        return True
+    return np.fromiter(map(_checks.is_no_label, array.flat), dtype=bool, count=array.size).reshape(array.shape)
 
 
 def counts(value: Any, name: str, shape: str) -> FloatArray:

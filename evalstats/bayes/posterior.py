@@ -175,7 +175,10 @@ def correlation_of_folds(n_train: float | None, n_test: float | None, correlatio
     if correlation is None:
         assert n_train is not None
         assert n_test is not None
-        return n_test / (n_train + n_test), n_test / n_train
+        found = n_test / (n_train + n_test)
+        if found == 1:
+            raise InvalidValueError(f"n_test = {n_test:g} is too large for n_train = {n_train:g}")
+        return found, n_test / n_train
     if n_train is not None or n_test is not None:
         raise InvalidValueError("either correlation or n_train and n_test must be given, not both")
     number = _checks.finite(_checks.numbers(correlation, "correlation"), "correlation")

@@ -316,11 +316,11 @@ def _one_axis(values: Any, name: str, n: int) -> AnyArray:
 
 
 def _two_models(model: Any, n: int, baseline: str | None) -> tuple[tuple[str, str], FloatArray]:
-    array = np.array([str(one) for one in _one_axis(model, "model", n)])
+    array = np.array([_checks.label_text(one) for one in _one_axis(model, "model", n)])
     names = sorted(set(array.tolist()))
     if len(names) != 2:
         raise InvalidValueError(f"model must hold two names, but it holds {listed(names)}")
-    first = names[0] if baseline is None else str(baseline)
+    first = names[0] if baseline is None else _checks.label_text(baseline)
     if first not in names:
         raise InvalidValueError(f"baseline must be one of {listed(names)}, not {short(baseline)}")
     second = names[1 - names.index(first)]

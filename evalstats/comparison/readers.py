@@ -139,7 +139,8 @@ def compare_readers(
     if len(found.treatments) < 2:
         raise TableError(f"2 or more treatments are compared, but the table holds {listed(found.treatments)} only")
     given: dict[str, Any] = {"pos_label": pos_label}
-    sampled = sampled or ("both" if len(found.readers) > 1 else "cases")
+    if sampled is None:
+        sampled = "both" if len(found.readers) > 1 else "cases"
     return ReaderComparison(
         treatments=found.treatments,
         readers=found.readers,

@@ -119,7 +119,7 @@ def rank_confidence_sets(
     covariance : array_like of shape (k, k)
         Covariance matrix of the estimates.
     df : float, default: infinity
-        Degrees of freedom of the covariance: Student's t distribution instead of the normal distribution.
+        Degrees of freedom of the covariance, 1 or more: Student's t distribution instead of the normal distribution.
     confidence_level : float, default: 0.95
         Probability that the sets contain the true ranks: all sets together, or each set.
     method : {'step-down', 'single-step'}, default: 'step-down'
@@ -169,8 +169,8 @@ def rank_confidence_sets(
     values, matrix = _understood(estimate, covariance)
     k = len(values)
     freedom = _checks.real(df, "df")
-    if not freedom > 0:
-        raise InvalidValueError(f"df must be positive, not {freedom:g}")
+    if not freedom >= 1:
+        raise InvalidValueError(f"df must be 1 or more, not {freedom:g}")
     level = _checks.confidence_level(confidence_level)
     method = _checks.choice(method, "method", METHODS)
     simultaneous = _checks.boolean(simultaneous, "simultaneous")

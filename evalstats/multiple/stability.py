@@ -390,7 +390,7 @@ def stability_of(
 
 def instance_scores(scores: Any) -> FloatArray:
     """Return scores of instances: a table of at least two rows and two columns."""
-    matrix = _checks.score_matrix(scores, minimum_datasets=2)
+    matrix = _checks.moderate(_checks.score_matrix(scores, minimum_datasets=2), "scores")
     if matrix.ndim != 2:
         raise InvalidValueError(
             f"scores must have the shape (n_instances, n_classifiers), but it has the shape {matrix.shape}"

@@ -190,7 +190,7 @@ def tables_of_results(y_true: Any, x: Any, y: Any, pos_label: Any) -> tuple[IntA
     true, of_x, of_y = (classes.understand(own, name) for own, name in ((y_true, "y_true"), (x, "x"), (y, "y")))
     is_positive = classes.positive_cases(true, pos_label, greater_of_two=True)
     if pos_label is None:
-        pos_label = true.array[is_positive][0].item() if is_positive.any() else None
+        pos_label = next(iter(true.array[is_positive].tolist()), None)
     for name, own in (("x", of_x), ("y", of_y)):
         classes.same_kind(true, own)
         if own.array.shape[-1] != true.array.shape[-1]:

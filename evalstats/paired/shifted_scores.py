@@ -59,7 +59,7 @@ def scores(
     *,
     margin: Any,
     test: str,
-    tie_tolerance: Any,
+    tie_tolerance: Any = None,
     greater_is_better: bool = True,
     **choices: Any,
 ) -> AtMargin:

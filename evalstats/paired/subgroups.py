@@ -225,6 +225,8 @@ def subgroup_test(
     x, y = _checks.paired(x, y)
     if x.ndim > 1 or y.ndim > 1:
         raise InvalidValueError(f"x and y must have the shape (n,), but their shapes are {x.shape} and {y.shape}")
+    for name, values in (("x", x), ("y", y)):
+        _checks.moderate(values, name)
     level, method = _checks.confidence_level(confidence_level), _checks.choice(method, "method", METHODS)
     margin = None if margin is None else _margin(margin)
     n_resamples, source = _checks.count(n_resamples, "n_resamples"), _checks.random_source(rng)
@@ -320,7 +322,7 @@ def subgroup_test_from_estimates(
             f"standard_error must be positive, but standard_error[{error.argmin()}] is {error.min():g}"
         )
     names = list(range(d.size)) if subgroups is None else list(_checks.listed(subgroups, "subgroups", "names"))
-    if len(names) != d.size or len(set(map(str, names))) != d.size:
+    if len(names) != d.size or len(set(map(_checks.label_text, names))) != d.size:
         raise InvalidValueError(f"subgroups must hold {d.size} different names, not {listed(names)}")
     level = _checks.confidence_level(confidence_level)
     every = np.ones(d.size, dtype=np.bool_)
@@ -482,7 +484,9 @@ def _margin(value: Any) -> float:
 def _subgroups(subgroup: Any, n: int) -> tuple[IndexArray, list[Any]]:
     """Return the index of the subgroup of each instance, and the names in sorted order."""
     given = np.asarray(subgroup, dtype=object)
-    is_missing = np.array([_is_missing(value) for value in given.ravel()], dtype=np.bool_)
+    is_missing = np.array(
+        [_checks.is_no_label(one) or (isinstance(one, str) and not one) for one in given.ravel()], dtype=np.bool_
+    )
     if is_missing.any():
         given = np.where(is_missing, "not given", np.array([str(v) for v in given.ravel()], dtype=object))
     code, names = numbered(given.tolist() if given.ndim == 1 else subgroup, "subgroup", "subgroup", n)
@@ -494,10 +498,6 @@ def _subgroups(subgroup: Any, n: int) -> tuple[IndexArray, list[Any]]:
     rank = np.empty(len(names), dtype=np.intp)
     rank[order] = np.arange(len(names))
     return rank[code], [names[i] for i in order]
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or value == "" or (isinstance(value, float | np.floating) and math.isnan(value))
 
 
 def _units(d: FloatArray, code: IndexArray, clusters: Any, n: int) -> _Units:

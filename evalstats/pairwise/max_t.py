@@ -330,7 +330,7 @@ def _range_test(
         table = matrix[at]
         d, noise = _differences(table, pairs, tie_tolerance)
         mean[at], is_equal[at] = _means(d) * scale, ~d.any(axis=-1)
-        middle = (table.max(axis=1, keepdims=True) + table.min(axis=1, keepdims=True)) / 2
+        middle = table.max(axis=1, keepdims=True) / 2 + table.min(axis=1, keepdims=True) / 2
         unit = float(np.abs(table - middle).max()) or 1.0
         # rows are permuted anyway: their sorted values make the draws independent of the order of the classifiers
         rows = unsigned_rows(rounded((table - middle) / unit, tie_tolerance))
@@ -455,7 +455,7 @@ class _Sums:
         self.is_constant = np.zeros(len(d), dtype=bool)  # but not 0: of no such pair can a resample tell anything
         self._pairs = pairs
         # the sum of x - y is that of x minus that of y, which is less work unless it would lose digits
-        middle = (table.max(axis=1, keepdims=True) + table.min(axis=1, keepdims=True)) / 2
+        middle = table.max(axis=1, keepdims=True) / 2 + table.min(axis=1, keepdims=True) / 2
         with np.errstate(over="ignore"):  # scores that count as equal may be far apart beside the largest difference
             self._centred = ((table - middle) / unit).T
         true_length = (largest * length)[:, 0]

@@ -229,7 +229,7 @@ def _sorted_folds(
 
 def _range(folds: FoldScores, scale: str) -> tuple[float, float]:
     """Return the range of thresholds; on a logarithmic scale it starts at the smallest threshold above 0."""
-    every = np.concatenate([*folds.positive, *folds.negative])
+    every = _checks.moderate(np.concatenate([*folds.positive, *folds.negative]), "y_score")
     low, high = float(every.min()), float(every.max())
     if scale == "log":
         if low < 0:
@@ -238,7 +238,8 @@ def _range(folds: FoldScores, scale: str) -> tuple[float, float]:
             raise InvalidValueError("some score must be above 0 for scale='log', but all are 0")
         low = float(every[every > 0].min())
         return (low, high) if low < high else (low / 2, high * 2)
-    return (low, high) if low < high else (low - 1, high + 1)
+    margin = 0.0 if low < high else max(1.0, 0.01 * abs(low))
+    return low - margin, high + margin
 
 
 def _steps(scores: FloatArray, low: float, high: float) -> tuple[FloatArray, FloatArray]:

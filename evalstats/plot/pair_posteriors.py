@@ -24,6 +24,7 @@ from evalstats.plot.style import (
     STEPS,
     caption,
     clear,
+    drawable,
     font_size_of,
     measure_of_font,
     name_axis,
@@ -271,7 +272,7 @@ def _chosen(pairs: _Pairs, control: Any) -> list[tuple[int, int]]:
 
 
 def _rope(half_width: float, unit: str) -> str:
-    (known,) = shorten([_checks.text(unit, "unit")], len, _LONGEST_UNIT)
+    (known,) = shorten([drawable(unit, "unit")], len, _LONGEST_UNIT)
     return f"±{half_width:g}{'' if known in ('', '%') else ' '}{known}"
 
 

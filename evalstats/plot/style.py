@@ -91,6 +91,13 @@ def axes_to_draw_on(ax: Axes | None, width: float, height: float) -> Axes:
     return ax
 
 
+def drawable(value: Any, name: str) -> str:
+    """Return `value` if it is text that can be drawn."""
+    if fault := unprintable(_checks.text(value, name)):
+        raise InvalidValueError(f"{name} must be text that can be drawn, but it holds {fault!r}")
+    return str(value)
+
+
 def font_size_of(font_size: Any = None, title: Any = None, metric: Any = None, **switches: Any) -> float:
     """Return the font size in points: the argument, or the setting of matplotlib.
 
@@ -100,8 +107,8 @@ def font_size_of(font_size: Any = None, title: Any = None, metric: Any = None, *
     import matplotlib as mpl
 
     for name, value in (("title", title), ("metric", metric)):
-        if value is not None and (fault := unprintable(_checks.text(value, name))):
-            raise InvalidValueError(f"{name} must be text that can be drawn, but it holds {fault!r}")
+        if value is not None:
+            drawable(value, name)
     for name, value in switches.items():
         _checks.boolean(value, name)
     size = _checks.real(mpl.rcParams["font.size"] if font_size is None else font_size, "font_size")

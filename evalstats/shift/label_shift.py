@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
+from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
@@ -164,11 +165,11 @@ def estimate_label_shift(
     names = _classes(y_true, y_pred, y_pred_new) if labels is None else _checks.listed(labels, "labels", "labels")
     table = confusion_counts(y_true, y_pred, labels=names).astype(np.float64)
     new = np.diagonal(confusion_counts(y_pred_new, y_pred_new, labels=names)).astype(np.float64)
-    if table.ndim != 2:
-        raise InvalidValueError("y_true and y_pred must have one axis; pass one classifier at a time")
+    if table.ndim != 2 or new.ndim != 1:
+        raise InvalidValueError("y_true, y_pred and y_pred_new must have one axis; pass one classifier at a time")
     if not table.sum(axis=1).all():
         missing = names[int(np.argmin(table.sum(axis=1)))]
-        raise InvalidValueError(f"y_true must have an instance of every class, but it has none of {missing!r}")
+        raise InvalidValueError(f"y_true must have an instance of every class, but it has none of {short(missing)}")
 
     n, m = float(table.sum()), float(new.sum())
     joint = table.T / n  # rows are predicted, columns true

@@ -19,7 +19,7 @@ from evalstats._errors import listed, short
 from evalstats._types import AnyArray
 from evalstats._version import __version__
 from evalstats.study.metric import StudyMetric, understand_metric, without_address
-from evalstats.study.single_run import Data, Protocol, label_text
+from evalstats.study.single_run import Data, Protocol
 from evalstats.study.splits import SCHEMES, Splitting, check_size, understand_splits
 from evalstats.study.store import Key
 
@@ -163,11 +163,11 @@ def _data(name: str, value: Any, pos_label: Any) -> Data:
 
 def _positive(classes: AnyArray, given: Any, place: str) -> int:
     """Return the index of the positive label: the given label, 1 or True, or the greater label."""
-    texts = [label_text(label) for label in classes.tolist()]
+    texts = [_checks.label_text(label) for label in classes.tolist()]
     if given is not None:
-        if label_text(given) not in texts:
+        if _checks.label_text(given) not in texts:
             raise InvalidValueError(f"pos_label must be a label of {place} ({listed(texts)}), not {short(given)}")
-        return texts.index(label_text(given))
+        return texts.index(_checks.label_text(given))
     return next((i for i, text in enumerate(texts) if text in ("1", "1.0", "True", "true")), len(texts) - 1)
 
 
@@ -260,8 +260,8 @@ def description_of(plan: Plan) -> dict[str, Any]:
 def _content(data: Data) -> dict[str, Any]:
     return {
         "cases": len(data.codes),
-        "classes": [label_text(label) for label in data.classes.tolist()],
-        "positive": label_text(data.classes.tolist()[data.positive]),
+        "classes": [_checks.label_text(label) for label in data.classes.tolist()],
+        "positive": _checks.label_text(data.classes.tolist()[data.positive]),
         "content": _digest((data.X, data.codes)),
     }
 

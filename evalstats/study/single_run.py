@@ -5,7 +5,7 @@ This is the unit of work that is sent to other processes and machines. Failures 
 
 from __future__ import annotations
 
-__all__ = ["PREDICTION_COLUMNS", "RUN_COLUMNS", "Data", "Protocol", "Repeat", "label_text", "run_repeat"]
+__all__ = ["PREDICTION_COLUMNS", "RUN_COLUMNS", "Data", "Protocol", "Repeat", "run_repeat"]
 
 import math
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short, words_of
 from evalstats._types import AnyArray, IndexArray
@@ -252,7 +253,7 @@ def _run_columns(folds: list[_Fold]) -> dict[str, list[Any]]:
 def _prediction_columns(data: Data, folds: list[_Fold], protocol: Protocol, repeat: int) -> dict[str, Any] | None:
     if not protocol.keep_predictions or repeat == 0:
         return None
-    texts = np.array([label_text(label) for label in data.classes.tolist()], dtype=object)
+    texts = np.array([_checks.label_text(label) for label in data.classes.tolist()], dtype=object)
     done = [(fold, fold.output) for fold in folds if fold.output is not None]
     columns: dict[str, list[Any]] = {name: [] for name in PREDICTION_COLUMNS}
     for fold, output in done:
@@ -273,13 +274,3 @@ def _rows(proba: Any, n: int) -> AnyArray:
     if proba is not None:
         rows[:] = proba.tolist()
     return rows
-
-
-def label_text(label: Any) -> str:
-    """Return a label as text for tables of predictions."""
-    if isinstance(label, float) and label.is_integer():
-        label = int(label)
-    try:
-        return str(label)
-    except Exception:  # a whole number of 5,000 digits has no text
-        raise InvalidValueError(f"a label must have a text, but it is {short(label)}") from None

@@ -143,6 +143,6 @@ def test_what_does_not_fit_is_refused(arguments: tuple[Any, Any], message: str) 
     assert str(error.value) == message
 
 
-def test_degrees_of_freedom_are_positive() -> None:
-    with pytest.raises(InvalidValueError, match="df must be positive, not 0"):
-        rank_confidence_sets([1, 2], np.eye(2), df=0)
+def test_degrees_of_freedom_are_1_or_more() -> None:
+    with pytest.raises(InvalidValueError, match=r"df must be 1 or more, not 0\.5"):
+        rank_confidence_sets([1, 2], np.eye(2), df=0.5)

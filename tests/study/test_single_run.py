@@ -12,8 +12,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
+from evalstats import _checks
 from evalstats.study.metric import understand_metric
-from evalstats.study.single_run import Data, Protocol, label_text, run_repeat
+from evalstats.study.single_run import Data, Protocol, run_repeat
 from evalstats.study.splits import Splitting
 
 RNG = np.random.default_rng(2)
@@ -105,4 +106,4 @@ def test_interrupt_is_not_a_failure() -> None:
 
 @pytest.mark.parametrize(("label", "text"), [(1.0, "1"), (1, "1"), ("b", "b"), (True, "True"), (-1.0, "-1")])
 def test_labels_are_written_as_tables_read_them(label: Any, text: str) -> None:
-    assert label_text(label) == text
+    assert _checks.label_text(label) == text

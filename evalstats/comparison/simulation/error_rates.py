@@ -254,7 +254,7 @@ def simulate_error_rates(
     null = _checks.choice(null, "null", NULLS)
     n_simulations = _checks.count(n_simulations, "n_simulations")
     if seconds is not None:
-        _checks.duration(seconds, "seconds")
+        seconds = _checks.duration(seconds, "seconds")
     progress, source = _checks.progress(progress), _checks.random_source(rng)
     compared = _compared(table, choices)
     amount = None if shift is None else _shift(shift)
@@ -305,6 +305,7 @@ def _shift(value: Any) -> float:
     shift = _checks.real(value, "shift")
     if not (np.isfinite(shift) and shift > 0):
         raise InvalidValueError(f"shift must be a finite number above 0, not {short(value)}")
+    _checks.moderate(np.array(shift), "shift")
     return shift
 
 

@@ -26,7 +26,7 @@ __all__ = [
 import itertools
 import math
 import re
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -243,7 +243,10 @@ def _as_truth(value: Any) -> Any:
 
 
 def _is_truth(value: Any) -> bool:
-    return isinstance(value, Hashable) and _as_truth(value) in _TRUTHS
+    try:
+        return _as_truth(value) in _TRUTHS
+    except TypeError:  # a list, a dict, or a number that has no hash: a signaling nan
+        return False
 
 
 def _reasons_of_names(names: Sequence[str], drop: set[str], keep: set[str]) -> list[str]:
@@ -457,7 +460,7 @@ def names_in(value: Any, argument: str) -> set[str]:
         return set()
     if isinstance(value, str):
         return {text_of(value)}
-    if not isinstance(value, Iterable):
+    if not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
         raise InvalidTypeError(f"{argument} must be a name or a sequence of names, not {short(value)}")
     return {text_of(name) for name in value}
 

@@ -81,8 +81,7 @@ def read_reader_ratings(
     y = key_column_if_any(grid, y_true, "y_true", TRUE_LABELS)
     if y is None and TRUTH not in names[0]:
         raise TableError(f"{grid.name} has no column of the true labels; name one of {listed(grid.header)} by y_true=")
-    if unknown := sorted(set(drop).difference(*names)):
-        raise TableError(f"{grid.name} has no reader, treatment or instance {short(unknown[0])}; drop must name some")
+    _refuse_unknown(drop, names, grid)
     values = [number_in(cell, ".") for cell in grid.columns[s]]
     label_of: dict[str, str] = {}
     cells: dict[tuple[str, str, str], float] = {}
@@ -108,6 +107,11 @@ def read_reader_ratings(
             raise TableError(f"{where}: {short(who)} rated {short(what)} twice with {short(how)}")
         cells[how, who, what] = value
     return _table(grid, cells, label_of)
+
+
+def _refuse_unknown(drop: Collection[str], names: Sequence[Sequence[str]], grid: Grid) -> None:
+    if unknown := sorted(set(drop).difference(*names)):
+        raise TableError(f"{grid.name} has no reader, treatment or instance {short(unknown[0])}; drop must name some")
 
 
 def _column(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:

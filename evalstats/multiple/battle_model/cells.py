@@ -110,7 +110,7 @@ def outcomes_of(winner: Any, n: int) -> tuple[FloatArray, BoolArray]:
     """Return the outcome of model a in each battle, from 0 to 1, and whether both models were bad."""
     given = winner.tolist() if hasattr(winner, "tolist") else _checks.listed(winner, "winner", "words or numbers")
     if not isinstance(given, list) or len(given) != n:
-        shape = np.shape(winner)
+        shape = _checks.regular(winner, "winner").shape
         raise InvalidValueError(f"winner must have one value for each of the {n} battles, but its shape is {shape}")
     if not any(isinstance(one, str) for one in given):
         outcome = _checks.finite(_checks.numbers(given, "winner"), "winner")
