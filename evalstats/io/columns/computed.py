@@ -1,20 +1,22 @@
 """Columns that were computed from others: the error or loss of another column, or the difference of two others.
 
-Such a column does not belong to a separate classifier.
+Such a column does not belong to a separate classifier. So it is with a row that summarizes some of the rows before it.
 """
 
 from __future__ import annotations
 
-__all__ = ["computed_columns", "differences_of_pairs"]
+__all__ = ["computed_columns", "differences_of_pairs", "rounding_of", "summary_of_some"]
 
 import itertools
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from evalstats._lexicon import one_of
+from evalstats._errors import listed
+from evalstats._lexicon import one_of, word_list
 from evalstats._ranks import midranks
 from evalstats._types import BoolArray, FloatArray
 
@@ -109,8 +111,6 @@ def _agrees(
 # --- columns that are the difference of two others --------------------------------------------------------------------
 
 
-# fewer rows may agree by chance
-# so many columns are compared with each other
 _SAYS_DIFFERENCE = re.compile(rf"{one_of('rows.difference_stem')}|^d$", re.IGNORECASE)
 _NOISE = 1e-9
 # what agrees by chance once in so many powers of two is computed
@@ -203,3 +203,90 @@ def _ranks(difference: FloatArray, own: FloatArray) -> str:
             if (np.abs(values - own)[differ] < _NOISE).all():
                 return what
     return ""
+
+
+# --- rows that summarize some of the others ---------------------------------------------------------------------------
+
+
+_MOST_DECIMALS, _EQUAL = 10, 1e-12
+_MOST_LOOKED_AT = 200  # scores
+_PERCENT = frozenset(word_list("rows.percent"))
+_LOWEST, _HIGHEST = (frozenset(word_list(f"summaries.{which}")) for which in ("lowest", "highest"))
+
+
+class _Formula(NamedTuple):
+    """What a row may be: its values, the rows of which it is made, how far these differ, and the error of a score."""
+
+    what: str
+    of: Sequence[int]
+    values: FloatArray
+    spread: FloatArray
+    error: float
+
+
+def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int] = ()) -> tuple[int, str] | None:
+    """Return a row that was computed from some of the rows before it, and what it is; the last one if several were.
+
+    It is the mean of two or more consecutive rows, their minimum or maximum if its name says so, or the difference of
+    two rows, in percent of one if its name says so. Rows that are almost equal prove nothing: what may agree by chance
+    is no summary.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_scores)
+        Scores; with a gap, no row is a summary.
+    names : sequence of str
+        Names of the rows.
+    kept : collection of int
+        Rows that the caller declares not to be summaries.
+
+    Returns
+    -------
+    tuple of int and str, or None
+        ``(4, "is the mean of 'a', 'b', 'c'")``.
+    """
+    n = len(rows)
+    if not 2 < n <= _MOST_COMPARED or not rows.size or not np.isfinite(rows).all():
+        return None
+    rounding = rounding_of(rows)
+    needed = _BITS + 3 * math.log2(n)
+    noise = _NOISE * max(1.0, float(np.abs(rows).max()))
+    for own in (at for at in range(n - 1, 1, -1) if at not in kept):
+        for formula in _formulas_of_some(rows[:own], names[own], rounding + noise):
+            error = rounding + formula.error
+            if (np.abs(formula.values - rows[own]) <= error).all():
+                bits = np.log2(np.maximum(1.0, formula.spread / (2 * error))).sum()
+                if bits > needed:
+                    return own, formula.what.format(listed([names[at] for at in formula.of]))
+    return None
+
+
+def rounding_of(scores: FloatArray) -> float:
+    """Return how far scores may be from what was measured, by the decimals that they are written with."""
+    scores = scores[:_MOST_LOOKED_AT, :_MOST_LOOKED_AT] if scores.ndim > 1 else scores[:_MOST_LOOKED_AT]
+    values = scores[np.isfinite(scores)][:_MOST_LOOKED_AT]
+    steps = (10.0**-decimals for decimals in range(_MOST_DECIMALS))
+    return next((step / 2 for step in steps if np.abs(values - step * np.round(values / step)).max() < _EQUAL), 0.0)
+
+
+def _formulas_of_some(rows: FloatArray, name: str, error: float) -> Iterator[_Formula]:
+    """Yield what a row of this name may be of the rows before it."""
+    words = set(re.findall(r"[a-z]+", name.casefold()))
+    for start, end in itertools.combinations(range(len(rows) + 1), 2):
+        block, of = rows[start:end], range(start, end)
+        if len(of) > 1:
+            # scores of one row rise and fall together: only what is left counts
+            spread = np.ptp(block - block.mean(axis=1, keepdims=True), axis=0)
+            yield _Formula("is the mean of {}", of, block.mean(axis=0), spread, error)
+            if not words.isdisjoint(_LOWEST):
+                yield _Formula("is the minimum of {}", of, block.min(axis=0), spread, error)
+            if not words.isdisjoint(_HIGHEST):
+                yield _Formula("is the maximum of {}", of, block.max(axis=0), spread, error)
+    says_percent = "%" in name or not words.isdisjoint(_PERCENT)
+    for one, other in itertools.permutations(range(len(rows)), 2):
+        difference = rows[one] - rows[other]
+        spread = np.full(difference.shape, np.ptp(difference))
+        yield _Formula("is the difference of {}", (one, other), difference, spread, 2 * error)
+        if says_percent and (rows[one] > 0).all():
+            part, inexact = 100 * difference / rows[one], float(200 * error / rows[one].min())
+            yield _Formula("is the difference of {}, in percent", (one, other), part, 100 * spread, inexact)

@@ -37,7 +37,7 @@ from evalstats._checks import InvalidTypeError
 from evalstats._lexicon import RIGHT_WORDS, one_of, plain_name, word_list
 from evalstats._ranks import midranks
 from evalstats._types import FloatArray
-from evalstats.io.columns.computed import differences_of_pairs
+from evalstats.io.columns.computed import differences_of_pairs, rounding_of
 from evalstats.io.columns.grammar import FEWEST_COUNTED, alike, count_on
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.roles import are_numbers
@@ -472,12 +472,10 @@ FEWEST_OTHERS = 3
 FEWEST_COMPARED = 2  # scores in a row
 MOST_AT_END = 3  # a table ends in a mean, a rank and a number of wins, hardly in more
 MOST_SEARCHED = 60  # rows among which a summary may have any position
-MOST_DECIMALS = 10
 MOST_LOOKED_AT = 200  # scores
 # how probable it may be that a row agrees by chance: at the end of a table, anywhere else, and to be noted
 _AT_END, _ANYWHERE, _NOTED = 1e-4, 1e-8, 0.01
 _PRECISION = 1e-9  # of numbers that are not rounded
-_EQUAL = 1e-12
 # the largest test set whose proportions are told from other numbers, and how near to a whole number a multiple is
 LARGEST_DENOMINATOR, _WHOLE = 10_000, 1e-7
 
@@ -573,7 +571,7 @@ def _summary(
     whole = row, others
     if not present.all():
         row, others = row[present], others[:, present]
-    own, of_scores = _rounding(row), _rounding(others)
+    own, of_scores = rounding_of(row), rounding_of(others)
     agreed = {}
     first, are_ranks = others[:, :1], row.min() >= 1 and row.max() <= len(row)
     for what, function in functions.items():
@@ -622,11 +620,3 @@ def _half_step(row: FloatArray) -> float:
     multiples = np.arange(1, LARGEST_DENOMINATOR + 1)[:, np.newaxis] * values
     is_whole = (np.abs(multiples - np.round(multiples)) < _WHOLE).all(axis=1)
     return float(0.5 / (1 + is_whole.argmax())) if is_whole.any() else 0.0
-
-
-def _rounding(scores: FloatArray) -> float:
-    """Return how far scores may be from what was measured, by the decimals that they are written with."""
-    scores = scores[:MOST_LOOKED_AT, :MOST_LOOKED_AT] if scores.ndim > 1 else scores[:MOST_LOOKED_AT]
-    values = scores[np.isfinite(scores)][:MOST_LOOKED_AT]
-    steps = (10.0**-decimals for decimals in range(MOST_DECIMALS))
-    return next((step / 2 for step in steps if np.abs(values - step * np.round(values / step)).max() < _EQUAL), 0.0)

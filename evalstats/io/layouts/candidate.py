@@ -27,6 +27,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats.io.columns.computed import summary_of_some
 from evalstats.io.columns.summaries import summaries_in
 from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import not_a_number, numbers_in, plain_numbers
@@ -181,6 +182,8 @@ def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
             for one in found
             if one.is_certain
         )
+        if not gone and (some := summary_of_some(scores, names, kept)):
+            gone, left_out = [some[0]], (LeftOut(what=what, name=names[some[0]], reason=some[1]),)
         if gone:
             return without_summaries(cells.without(*((gone, []) if what == "row" else ([], gone)), left_out), keep)
         for one in found:

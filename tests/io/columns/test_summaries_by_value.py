@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import rankdata
 
 from evalstats import compare, read_table, report
+from evalstats.io.columns.computed import summary_of_some
 from evalstats.io.columns.summaries import summaries_in
 
 SCORES = np.random.default_rng(0).uniform(0.5, 1.0, (8, 4))
@@ -124,3 +125,41 @@ def test_proportions_of_one_number_of_instances_are_no_summaries(n_instances: in
     found = [one for table in tables for one in summaries_in(table, (), are_datasets=True)]
 
     assert [one for one in found if one.is_certain] == []
+
+
+def test_columns_made_of_some_of_the_others_are_left_out_and_said() -> None:
+    """A table of a study on other domains: models in rows, their scores and what was computed from these in columns."""
+    models = ["tree", "forest", "boosting", "bagging", "stacking", "network"]
+    table = pd.DataFrame({"Model": models})
+    for seed, name in enumerate(("Home", "Hungary", "Switzerland", "Ohio")):
+        table[name] = np.random.default_rng(seed).uniform(0.5, 0.9, 6)
+    abroad = table[["Hungary", "Switzerland", "Ohio"]]
+    table["Abroad"] = abroad.mean(axis=1)
+    table["Fall"] = table["Home"] - table["Abroad"]
+    table["Fall (%)"] = 100 * table["Fall"] / table["Home"]
+    table["Worst country"] = abroad.min(axis=1)
+
+    read = read_table(table)
+
+    assert read.datasets == ("Home", "Hungary", "Switzerland", "Ohio")
+    assert {one.name: one.reason for one in read.left_out} == {
+        "Abroad": "is the mean of 'Hungary', 'Switzerland', 'Ohio'",
+        "Fall": "is the difference of 'Home', 'Abroad'",
+        "Fall (%)": "is the difference of 'Home', 'Abroad', in percent",
+        "Worst country": "is the minimum of 'Hungary', 'Switzerland', 'Ohio'",
+    }
+    assert "Fall" in read_table(table, keep=["Fall"]).datasets
+
+
+def test_similar_classifiers_are_no_summaries_of_each_other() -> None:
+    """Rounded scores of similar classifiers often lie in the middle of others, and rise and fall together."""
+    draw = np.random.default_rng(3)
+    for _ in range(300):
+        n, k = draw.integers(3, 25), draw.integers(3, 13)
+        scores = draw.beta(8, 2, n)[:, np.newaxis] + draw.normal(0, draw.choice([0.002, 0.01, 0.05]), (n, k))
+        for j in range(1, k):
+            alike = draw.random(n) < 0.5
+            scores[alike, j] = scores[alike, draw.integers(j)]
+        scores = scores.round(draw.integers(1, 4))
+        for rows in (scores, scores.T):
+            assert summary_of_some(rows, [f"x{i}" for i in range(len(rows))]) is None
