@@ -283,7 +283,8 @@ NAME_RULES = (
         stage=Stage.NAMES,
         applies=conditions.metric_name,
         sentence="{name}: {metric} has the name of a metric, not of a dataset or a classifier",
-        hint="if it is none, pass {}; if it is one, pass {keep}",
+        hint="if it is none, pass {}; if it is one, pass {keep}; if each row has one score, which is in this column, "
+        "name it by {score}",
         option="drop",
         examples=_examples(
             [_named(["iris", "wine", "glass"], "loss NB SVM"), _named(["iris", "wine", "glass"], "kappa NB SVM")], _OWN
