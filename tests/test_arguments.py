@@ -422,6 +422,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot.precision_recall_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},
     "plot.pvalue_heatmap": {"comparison": COMPARISON},
     "plot.rank_distribution": {"comparison": COMPARISON, "n_resamples": 20},
+    "plot.podium_frequencies": {"found": RANKING},
     "plot.rank_frequencies": {"found": RANKING},
     "plot.ranking_correlations": {"found": RANKING},
     "plot.significance_map": {"found": RANKING},

@@ -639,6 +639,7 @@ EXCUSED = {
             "plot.pairwise_posteriors",
             "plot.pvalue_heatmap",
             "plot.rank_distribution",
+            "plot.podium_frequencies",
             "plot.rank_frequencies",
             "plot.ranking_correlations",
             "plot.significance_map",

@@ -133,6 +133,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "win-matrix": lambda: plot.win_matrix(compare(CLASSIFIERS)),
     "multi-comparison-matrix": lambda: plot.multi_comparison_matrix(compare(CLASSIFIERS)),
     "rank-distribution": lambda: plot.rank_distribution(compare(CLASSIFIERS)),
+    "podium-frequencies": lambda: plot.podium_frequencies(ranking_stability(challenge())),
     "rank-frequencies": lambda: plot.rank_frequencies(ranking_stability(challenge())),
     "ranking-correlations": lambda: plot.ranking_correlations(
         consensus_ranking(challenge(), np.repeat(["liver", "kidney", "spleen"], 20))

@@ -15,7 +15,7 @@ PICTURES = (
     *("critical-difference-diagram", "ranked-list", "multiple-comparisons-with-best", "pvalue-heatmap", "win-matrix"),
     *("rank-distribution", "effect-sizes", "difference-intervals", "scores-by-dataset", "performance-profile"),
     *("fold-distributions", "score-intervals", "ranks-by-metric", "battle-strengths", "reliability-diagram"),
-    *("multi-comparison-matrix", "rank-frequencies", "ranking-correlations"),
+    *("multi-comparison-matrix", "rank-frequencies", "podium-frequencies", "ranking-correlations"),
 )
 DEFAULTS = {
     "BattleComparison": "battle-strengths",

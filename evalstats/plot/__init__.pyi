@@ -31,6 +31,7 @@ from evalstats.plot.runs import run_histograms as run_histograms
 from evalstats.plot.runs import running_means as running_means
 from evalstats.plot.saving import save as save
 from evalstats.plot.scatter_plot import scatter as scatter
+from evalstats.plot.stability import podium_frequencies as podium_frequencies
 from evalstats.plot.stability import rank_frequencies as rank_frequencies
 from evalstats.plot.stability import ranking_correlations as ranking_correlations
 from evalstats.plot.stability import significance_map as significance_map

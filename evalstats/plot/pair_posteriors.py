@@ -16,7 +16,7 @@ from evalstats._types import FloatArray
 from evalstats.bayes.posterior import PosteriorResult
 from evalstats.plot.intervals import MOST_PAIRS
 from evalstats.plot.matrix import EMPTY, UNKNOWN, Matrix, draw_matrix, whole_percent
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, legend_above, longest_name, plain_scale
 from evalstats.plot.style import (
     BLUE,
     GREY,
@@ -284,17 +284,7 @@ def _bars(ax: Axes, shares: FloatArray, size: float) -> None:
         start = start + column
     for threshold in (0.05, 0.95):
         ax.axvline(threshold, color="white", linewidth=0.6, linestyle=(0, (4, 3)), label="_threshold")
-    ax.legend(
-        loc="lower left",
-        bbox_to_anchor=(0, 1),
-        ncols=3,
-        borderaxespad=0.2,
-        borderpad=0,
-        columnspacing=1.0,
-        frameon=False,
-        fontsize=0.9 * size,
-        handlelength=1.0,
-    )
+    legend_above(ax, size)
 
 
 def _reason(pairs: _Pairs) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ __all__ = [
     "draw_interval",
     "drawn_classifiers",
     "fill_rows",
+    "legend_above",
     "longest_name",
     "plain_scale",
     "table_of",
@@ -108,6 +109,21 @@ def plain_scale(ax: Axes, n_rows: int, size: float, title: str | None) -> None:
     ax.tick_params(axis="x", labelsize=_TEXT * size)
     if title:
         clear([ax.set_title(title, fontsize=1.2 * size)])
+
+
+def legend_above(ax: Axes, size: float) -> None:
+    """Explain the colors of stacked bars in one line above the axes."""
+    ax.legend(
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=3,
+        borderaxespad=0.2,
+        borderpad=0,
+        columnspacing=1.0,
+        frameon=False,
+        fontsize=0.9 * size,
+        handlelength=1.0,
+    )
 
 
 def fill_rows(

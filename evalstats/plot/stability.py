@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["rank_frequencies", "ranking_correlations", "significance_map"]
+__all__ = ["podium_frequencies", "rank_frequencies", "ranking_correlations", "significance_map"]
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -16,11 +16,22 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.stability import stability_of_comparison
 from evalstats.multiple.consensus import ConsensusRanking
-from evalstats.multiple.stability import RankingStability
+from evalstats.multiple.stability import PODIUM, RankingStability
 from evalstats.plot.heatmap import pvalue_text
 from evalstats.plot.matrix import EMPTY, Matrix, draw_matrix, whole_percent
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
-from evalstats.plot.style import BLUE, RED, STEPS, caption, font_size_of, ink, measure_of_font, name_axis, points_of
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, legend_above, longest_name, plain_scale
+from evalstats.plot.style import (
+    BLUE,
+    RED,
+    STEPS,
+    caption,
+    clear,
+    font_size_of,
+    ink,
+    measure_of_font,
+    name_axis,
+    points_of,
+)
 from evalstats.wording import shorten
 
 if TYPE_CHECKING:
@@ -30,7 +41,9 @@ Ranking = RankingStability | ConsensusRanking
 # diameter of the largest circle, as a part of a cell
 _CIRCLE = 0.9
 _MOST_TICKS = 10
-_ROW, _VIOLIN_ROW = 2.2, 3.0
+_PODIUM_COLORS = STEPS[:1:-1]  # of ranks 1, 2 and 3
+_ROW, _BAR_ROW, _VIOLIN_ROW = 2.2, 1.7, 3.0
+_LEGEND = 2.6  # lines above the bars
 _RESULT = "what compare, ranking_stability or consensus_ranking returned"
 
 
@@ -131,19 +144,117 @@ def _names(found: Ranking) -> list[str]:
 
 
 def _below(ax: Axes, found: Ranking, n_shown: int, size: float) -> None:
-    if isinstance(found, ConsensusRanking):
-        what = f"the instances of each of {found.n_tasks} tasks"
-    else:
-        what = f"the {found.n_clusters:,} {found.unit if found.n_clusters == found.n_instances else 'cluster'}s"
     largest = whole_percent(float(found.frequencies.max()))
-    few = [f"Shown: the best {n_shown} of {found.n_classifiers} classifiers."] * (n_shown < found.n_classifiers)
     sentences = (
-        *few,
-        f"Area of a circle: proportion of {found.n_resamples:,} resamples of {what} with this rank, up to {largest}%.",
+        *_few(found, n_shown),
+        f"Area of a circle: proportion of {_resamples(found)} with this rank, up to {largest}%.",
         f"Cross: full ranking. Line: central {100 * found.confidence_level:.4g}% of the resamples.",
         "On the right: percentage with rank 1. The proportions are not confidence levels.",
     )
     caption(ax, sentences, size=size, width=points_of(ax)[0] / size, head="Rank")
+
+
+def _few(found: Ranking, n_shown: int) -> list[str]:
+    return [f"Shown: the best {n_shown} of {found.n_classifiers} classifiers."] * (n_shown < found.n_classifiers)
+
+
+def _resamples(found: Ranking) -> str:
+    """Name the number of resamples and what was drawn."""
+    if isinstance(found, ConsensusRanking):
+        what = f"the instances of each of {found.n_tasks} tasks"
+    else:
+        what = f"the {found.n_clusters:,} {found.unit if found.n_clusters == found.n_instances else 'cluster'}s"
+    return f"{found.n_resamples:,} resamples of {what}"
+
+
+def podium_frequencies(
+    found: Ranking | Comparison,
+    ax: Axes | None = None,
+    *,
+    max_shown: int = 40,
+    title: str | None = None,
+    legend: bool = True,
+    caption: bool = True,
+    font_size: float | None = None,
+) -> Axes:
+    """Plot how often each classifier has rank 1, 2 and 3 in the resamples (stacked bars).
+
+    A bar has a part for each of the ranks 1 to 3, whose length is the proportion of the resamples in which the
+    classifier of the row has the rank. The number on the right is the percentage of the resamples in which the
+    classifier has one of these ranks.
+
+    Parameters
+    ----------
+    found : Comparison, RankingStability or ConsensusRanking
+        Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
+        ``stability=True``, the units of a comparison are drawn 10,000 times with the seed 0.
+    ax : matplotlib Axes, optional
+        Axes of the plot; by default a new figure of the size that the names need.
+    max_shown : int, default: 40
+        Number of plotted classifiers, the best ones.
+    title : str, optional
+        Title above the plot.
+    legend : bool, default: True
+        Whether to explain the colors above the bars.
+    caption : bool, default: True
+        Whether to write an explanation below the plot.
+    font_size : float, optional
+        Size of the text in points; by default matplotlib's ``font.size``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidTypeError
+        If `found` is not a result of these functions.
+    InvalidValueError
+        If `ax` is too small.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from evalstats import plot
+    >>> from evalstats.multiple import ranking_stability
+    >>> scores = [[0.9, 0.8, 0.3, 0.1], [0.6, 0.7, 0.5, 0.8], [0.8, 0.5, 0.6, 0.4], [0.7, 0.6, 0.8, 0.2]]
+    >>> ax = plot.podium_frequencies(ranking_stability(scores))
+    >>> [text.get_text() for text in ax.texts]
+    ['100', '100', '86', '14']
+    """
+    found = _ranking(found)
+    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    order = np.argsort(found.ranks, kind="stable")[: _checks.count(max_shown, "max_shown")].tolist()
+    labels = shorten([_names(found)[i] for i in order], measure, longest_name(ax, size))
+    texts = [whole_percent(float(found.podium[i]), never="0") for i in order]
+    ax = axes_of_rows(ax, labels, texts, size, measure, row=_BAR_ROW, above=_LEGEND)
+    start = np.zeros(len(order))
+    for rank, proportions in enumerate(found.frequencies[order].T[:PODIUM]):
+        ax.barh(range(len(order)), proportions, left=start, color=_PODIUM_COLORS[rank], label=f"rank {rank + 1}")
+        start = start + proportions
+    plain_scale(ax, len(order), size, None)
+    ax.set_xlim(0, 1)
+    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25", "50", "75", "100%"])
+    if legend:
+        legend_above(ax, size)
+    if title:
+        clear([ax.set_title(title, fontsize=1.2 * size, pad=(_LEGEND if legend else 1) * size)])
+    name_axis(ax, "y", labels, size=size)
+    if caption:
+        _below_podium(ax, found, len(order), size)
+    fill_rows(ax, labels, texts, size, "classifiers", thin=True)
+    return ax
+
+
+def _below_podium(ax: Axes, found: Ranking, n_shown: int, size: float) -> None:
+    sentences = (
+        *_few(found, n_shown),
+        f"Length of a part: proportion of {_resamples(found)} with this rank.",
+        f"On the right: percentage with rank 1 to {min(PODIUM, found.n_classifiers)}.",
+        "The proportions are not confidence levels.",
+    )
+    caption(ax, sentences, size=size, width=points_of(ax)[0] / size)
 
 
 def ranking_correlations(

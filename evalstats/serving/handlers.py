@@ -302,12 +302,13 @@ PICTURES_OF = {
             "win-matrix",
             "multi-comparison-matrix",
         ),
-        *("rank-distribution", "rank-frequencies", "effect-sizes", "scores-by-dataset", "performance-profile"),
+        *("rank-distribution", "rank-frequencies", "podium-frequencies", "effect-sizes", "scores-by-dataset"),
+        "performance-profile",
     ),
     "folds": ("difference-intervals", "fold-distributions", "multi-comparison-matrix"),
     "runs": ("difference-intervals", "fold-distributions", "multi-comparison-matrix"),
     "instances": ("difference-intervals", "fold-distributions", "multi-comparison-matrix"),
-    "questions": ("score-intervals", "multi-comparison-matrix", "rank-frequencies"),
+    "questions": ("score-intervals", "multi-comparison-matrix", "rank-frequencies", "podium-frequencies"),
 }
 
 

@@ -53,7 +53,7 @@ def test_every_picture_of_datasets_can_be_drawn(run, name: str, width: str | Non
     assert (folder / "picture.svg").stat().st_size > 5000
 
 
-@pytest.mark.parametrize("name", ["multi-comparison-matrix", "rank-frequencies"])
+@pytest.mark.parametrize("name", ["multi-comparison-matrix", "rank-frequencies", "podium-frequencies"])
 def test_questions_have_matrix_and_frequencies(run, name: str, folder: Path) -> None:
     rows = (f"{m},{q},{int(q % n > 0)}" for q in range(30) for m, n in (("a", 2), ("b", 3)))
     (folder / "answers.csv").write_text("\n".join(("model,question,correct", *rows)))

@@ -13,10 +13,10 @@ from matplotlib.figure import Figure
 from evalstats import compare, example_table
 from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.multiple import ConsensusRanking, RankingStability, consensus_ranking, ranking_stability
-from evalstats.plot import rank_frequencies, ranking_correlations, significance_map
+from evalstats.plot import podium_frequencies, rank_frequencies, ranking_correlations, significance_map
 
 WORKED = np.array([[0.9, 0.8, 0.3], [0.6, 0.7, 0.5], [0.8, 0.5, 0.6], [0.7, 0.6, 0.8]])
-DRAWN = (rank_frequencies, significance_map, ranking_correlations)
+DRAWN = (podium_frequencies, rank_frequencies, significance_map, ranking_correlations)
 
 
 def some(k: int, n: int = 30) -> RankingStability:
@@ -41,7 +41,7 @@ def test_given_axes_are_legible(assert_legible) -> None:
     assert_legible(rank_frequencies(some(12), Figure(figsize=(6, 5), layout="constrained").add_subplot()))
 
 
-@pytest.mark.parametrize("draw", [rank_frequencies, ranking_correlations])
+@pytest.mark.parametrize("draw", [podium_frequencies, rank_frequencies, ranking_correlations])
 def test_tasks_are_legible(draw: partial, assert_legible) -> None:
     assert_legible(draw(tasks()))
 
@@ -56,6 +56,19 @@ def test_circles_have_areas_of_the_frequencies() -> None:
     }
     expected = {(1, 0): 238, (2, 0): 18, (1, 1): 37, (2, 1): 167, (3, 1): 52, (1, 2): 15, (2, 2): 55, (3, 2): 186}
     assert shown == pytest.approx({place: n / 238 * shown[1, 0] for place, n in expected.items()})
+
+
+def test_bars_have_the_lengths_of_ranks_1_to_3() -> None:
+    """The counts of 256 resamples by hand; a fourth classifier is last in all of them."""
+    ax = podium_frequencies(ranking_stability(np.column_stack([WORKED[:, [2, 0, 1]], np.zeros(4)])))
+
+    lengths = np.array([[bar.get_width() for bar in bars] for bars in ax.containers]).T
+    assert lengths.tolist() == pytest.approx(np.array([[238, 18, 0], [37, 167, 52], [15, 55, 186], [0, 0, 0]]) / 256)
+    starts = np.array([[bar.get_x() for bar in bars] for bars in ax.containers]).T
+    assert starts.tolist() == pytest.approx(np.cumsum(lengths, axis=1) - lengths)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["2", "3", "1", "4"]
+    assert [text.get_text() for text in ax.texts] == ["100", "100", "100", "0"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["rank 1", "rank 2", "rank 3"]
 
 
 def test_crosses_are_the_ranks_and_lines_the_intervals() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -95,6 +97,37 @@ def test_cluster_of_dask_counts_where_it_keeps_the_rows(outcome: Callable[..., A
 
     assert was_counted
     assert found == outcome(ROWS)[1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("is_always_killed", [False, True])
+def test_killed_worker_of_dask_changes_no_number(
+    is_always_killed: bool, tmp_path: Path, outcome: Callable[..., Any]
+) -> None:
+    """Dask computes the partition again on another worker; if this worker is killed too, one sentence says so."""
+    dask, distributed, pd = (import_module(name) for name in ("dask", "distributed", "pandas"))
+    first_kill = tmp_path / "killed"
+    settings = {"host": "127.0.0.1", "dashboard_address": None, "n_workers": 2, "threads_per_worker": 1}
+
+    def killing(rows: Any) -> Any:  # a function in a function: it is sent to the workers with its code
+        if is_always_killed or not first_kill.exists():
+            first_kill.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return rows
+
+    frame = import_module("dask.dataframe").from_pandas(pd.DataFrame(ROWS), npartitions=2)
+    frame = frame.map_partitions(killing, meta=pd.DataFrame(ROWS).head(0))
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1 if is_always_killed else 3}),
+        distributed.LocalCluster(**settings) as cluster,
+        distributed.Client(cluster),
+    ):
+        if is_always_killed:
+            with pytest.raises(evalstats.EvalstatsError, match=r"^the table cannot be read: KilledWorker [^\n]+$"):
+                outcome(frame)
+        else:
+            assert outcome(frame) == (True, outcome(ROWS)[1])
+    assert first_kill.exists()
 
 
 def test_scores_in_a_lazy_frame_are_scores() -> None:
