@@ -224,7 +224,7 @@ def podium_frequencies(
     ['100', '100', '86', '14']
     """
     found = _ranking(found)
-    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
+    size, measure = font_size_of(font_size, title, caption=caption, legend=legend), measure_of_font()
     order = np.argsort(found.ranks, kind="stable")[: _checks.count(max_shown, "max_shown")].tolist()
     labels = shorten([_names(found)[i] for i in order], measure, longest_name(ax, size))
     texts = [whole_percent(float(found.podium[i]), never="0") for i in order]
