@@ -64,6 +64,8 @@ from evalstats.paired.ttest import SplitSizes as SplitSizes
 from evalstats.paired.ttest import corrected_ttest as corrected_ttest
 from evalstats.paired.ttest import paired_ttest as paired_ttest
 from evalstats.paired.ttest import split_sizes as split_sizes
+from evalstats.paired.wilcoxon import WilcoxonConvention as WilcoxonConvention
+from evalstats.paired.wilcoxon import WilcoxonConventions as WilcoxonConventions
 from evalstats.paired.wilcoxon import WilcoxonTestResult as WilcoxonTestResult
 from evalstats.paired.wilcoxon import wilcoxon_test as wilcoxon_test
 from evalstats.paired.subgroups import SubgroupTestResult as SubgroupTestResult

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["WilcoxonTestResult", "wilcoxon_test"]
+__all__ = ["WilcoxonConvention", "WilcoxonConventions", "WilcoxonTestResult", "wilcoxon_test"]
 
 import math
 from collections.abc import Callable, Iterator
@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
+from evalstats._checks import InvalidValueError
 from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, extent
-from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
+from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record, reasons, unbatch
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.signed_rank import cdf_of_rows, untied_law, walsh_averages, walsh_median
@@ -138,12 +139,142 @@ class WilcoxonTestResult(HypothesisTestResult):
             low[...] = -np.inf
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained)
 
+    def all_conventions(self) -> WilcoxonConventions:
+        """Return the test as this call, SciPy, R and coin compute it by default.
+
+        The programs differ in the differences of zero, in ties, in the number of pairs up to which they are exact, in
+        the continuity correction and in what they call the statistic. They all compare the differences of the floating
+        point numbers without a tolerance. Choose the convention before you see the p-values.
+
+        Returns
+        -------
+        WilcoxonConventions
+            For the programs: ``scipy.stats.wilcoxon`` (SciPy 1.13 and later), ``wilcox.test(x, y, paired = TRUE)`` of
+            R, and ``wilcoxsign_test(x ~ y)`` of coin with its asymptotic and its exact distribution.
+
+        Raises
+        ------
+        InvalidValueError
+            If the result is a batch.
+
+        Examples
+        --------
+        >>> from evalstats import wilcoxon_test
+        >>> x = [78, 82, 75, 90, 85, 78, 93, 88, 66, 72, 80, 81, 79, 84, 77]
+        >>> y = [76, 82, 71, 88, 85, 79, 89, 84, 66, 74, 79, 77, 78, 80, 75]
+        >>> for one in wilcoxon_test(x, y).all_conventions().conventions:
+        ...     print(f"{one.program:11} {one.statistic_name} = {one.statistic:.3f}, p = {one.pvalue:.5f}")
+        evalstats   W+ = 70.500, p = 0.01172
+        SciPy       min(W+, W-) = 7.500, p = 0.01228
+        R           V = 70.500, p = 0.01373
+        coin        Z = 2.502, p = 0.01235
+        coin, exact Z = 2.502, p = 0.01367
+        """
+        if np.ndim(self.statistic):
+            raise InvalidValueError(
+                f"all_conventions is for one test, but the result has the shape {self.pvalue.shape}"
+            )
+        d = np.abs(self._x - self._y)
+        d = d[d > 0]
+        is_tied, is_scipy_exact = np.unique(d).size < d.size, self.n_pairs <= 50
+        if is_tied or d.size < self.n_pairs:
+            is_scipy_exact = self.n_pairs <= 13  # by all permutations
+        is_r_exact = d.size == self.n_pairs < 50 and not is_tied
+        own = (self.zero_method, str(self.method), self.correction, "W+", self.tie_tolerance)
+        smaller = "min(W+, W-)" if self.alternative == "two-sided" else "W+"
+        programs = {
+            "evalstats": own,
+            "SciPy": ("wilcox", "exact" if is_scipy_exact else "asymptotic", False, smaller, 0.0),
+            "R": ("wilcox", "exact" if is_r_exact else "asymptotic", True, "V", 0.0),
+            "coin": ("pratt", "asymptotic", False, "Z", 0.0),
+            "coin, exact": ("pratt", "exact", False, "Z", 0.0),
+        }
+        return WilcoxonConventions(
+            n_pairs=self.n_pairs,
+            n_zero=self.n_zero,
+            alternative=self.alternative,
+            conventions=tuple(self._by_program(program, *choices) for program, choices in programs.items()),
+            reason=self.reason,
+        )
+
+    def _by_program(
+        self, program: str, zero_method: str, method: str, correction: bool, name: str, tolerance: float
+    ) -> WilcoxonConvention:
+        choices: dict[str, Any] = {"zero_method": zero_method, "alternative": self.alternative}
+        found = wilcoxon_test(
+            self._x, self._y, method=method, correction=correction, tie_tolerance=tolerance, **choices
+        )
+        statistic = float(found.z if name == "Z" else found.statistic)
+        if name.startswith("min"):
+            n = self.n_pairs - found.n_zero
+            statistic = min(statistic, n * (n + 1) / 2 - statistic)
+        has_answer = program == "evalstats" or found.reason is None
+        return WilcoxonConvention(
+            program=program,
+            zero_method=zero_method,
+            method=method,
+            correction=correction if method == "asymptotic" else None,
+            statistic_name=name,
+            statistic=statistic if has_answer else math.nan,
+            pvalue=float(found.pvalue) if has_answer else math.nan,
+        )
+
     def _differences(self, place: tuple[int, ...]) -> FloatArray:
         """Sorted differences of one problem of the batch."""
         shape = (*np.shape(self.statistic), self.n_pairs)
         x, y = np.broadcast_to(self._x, shape)[place], np.broadcast_to(self._y, shape)[place]
         d = differences(x, y, self.tie_tolerance)
         return np.sort(d[d != 0] if self.zero_method == "wilcox" else d)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WilcoxonConvention(Record):
+    """The signed-rank test as one program computes it by default.
+
+    Attributes
+    ----------
+    program : str
+        ``'evalstats'`` with the options of the call, ``'SciPy'``, ``'R'``, ``'coin'`` or ``'coin, exact'``.
+    zero_method, method : str
+        What the program does with differences of zero, and its null distribution for these data, in the words of
+        `wilcoxon_test`.
+    correction : bool or None
+        Continuity correction of ``'asymptotic'``; None if the test is exact.
+    statistic_name : str
+        What the program returns as its statistic: ``'W+'``, ``'V'`` (the same), ``'min(W+, W-)'`` or ``'Z'``.
+    statistic, pvalue : float
+        As the program returns them; nan for other programs if all differences are zero.
+    """
+
+    program: str
+    zero_method: str
+    method: str
+    correction: bool | None
+    statistic_name: str
+    statistic: float
+    pvalue: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WilcoxonConventions(Record):
+    """Result of `WilcoxonTestResult.all_conventions`; `to_frame` has a row for each convention.
+
+    Attributes
+    ----------
+    n_pairs, n_zero, alternative, reason
+        As in `WilcoxonTestResult`.
+    conventions : tuple of WilcoxonConvention
+        The call itself, SciPy, R, coin, and coin with its exact distribution.
+    """
+
+    n_pairs: int
+    n_zero: int
+    alternative: str
+    conventions: tuple[WilcoxonConvention, ...]
+    reason: str | None
+
+    def _rows(self) -> tuple[WilcoxonConvention, ...]:
+        return self.conventions
 
 
 def wilcoxon_test(

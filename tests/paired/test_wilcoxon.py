@@ -548,3 +548,66 @@ def test_a_pvalue_below_all_floats_is_not_zero(method: str) -> None:
     result = wilcoxon_test(np.arange(1.0, 3001), np.zeros(3000), method=method)
 
     assert result.pvalue == result.min_attainable_pvalue == math.ulp(0.0)
+
+
+# --- the conventions of other programs --------------------------------------------------------------------------------
+
+UNTIED = (
+    [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30],
+    [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29],
+)
+TIED = (
+    [78, 82, 75, 90, 85, 78, 93, 88, 66, 72, 80, 81, 79, 84, 77],
+    [76, 82, 71, 88, 85, 79, 89, 84, 66, 74, 79, 77, 78, 80, 75],
+)
+PLACES = np.arange(1, 61)
+SIXTY = (np.sin(PLACES) + PLACES / 100, np.cos(PLACES))
+# V, p of wilcox.test, Z, p and exact p of wilcoxsign_test: R 4.2.2, coin 1.4.2
+OF_R = [
+    (UNTIED, "two-sided", 40, 0.0390625, 2.0732210721568229, 0.0381517101734152, 0.0390625),
+    (UNTIED, "less", 40, 0.986328125, 2.073221072156823, 0.980924144913292, 0.986328125),
+    (TIED, "two-sided", 70.5, 0.0137289289049993, 2.5021082921622710, 0.0123456155859094, 0.013671875),
+    (TIED, "greater", 70.5, 0.00686446445249965, 2.50210829216227104, 0.00617280779295470, 0.0068359375),
+    (SIXTY, "two-sided", 1262, 0.0107477387612681, 2.55447624156440, 0.0106347687157284, 0.0100398903078365),
+    (SIXTY, "greater", 1262, 0.00537386938063404, 2.55447624156440, 0.00531738435786422, 0.00501994515391826),
+]
+
+
+@pytest.mark.parametrize(("pairs", "alternative", "v", "p", "z", "p_coin", "p_exact"), OF_R)
+def test_conventions_of_r_are_its_answers(pairs, alternative, v, p, z, p_coin, p_exact) -> None:
+    found = wilcoxon_test(*pairs, alternative=alternative).all_conventions().conventions
+
+    r, coin, exact = found[2:]
+    assert [r.program, coin.program, exact.program] == ["R", "coin", "coin, exact"]
+    assert [r.statistic, r.pvalue] == pytest.approx([v, p], rel=1e-12)
+    assert [coin.statistic, coin.pvalue] == pytest.approx([z, p_coin], rel=1e-12)
+    assert [exact.statistic, exact.pvalue] == pytest.approx([z, p_exact], rel=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("n", [5, 13, 14, 49, 50, 51, 60])
+@pytest.mark.parametrize("decimals", [0, 1, 17])
+def test_convention_of_scipy_is_its_answer(n: int, decimals: int, alternative: str) -> None:
+    draw = np.random.default_rng(n)
+    x, y = (draw.normal(0, 2, n).round(decimals) for _ in range(2))
+    theirs = stats.wilcoxon(x, y, alternative=alternative)
+
+    own, scipy = wilcoxon_test(x, y, alternative=alternative).all_conventions().conventions[:2]
+
+    assert (scipy.statistic, scipy.pvalue) == pytest.approx((theirs.statistic, theirs.pvalue), rel=1e-9)
+    assert own.pvalue == wilcoxon_test(x, y, alternative=alternative).pvalue
+
+
+def test_conventions_of_equal_scores_have_no_answer_elsewhere() -> None:
+    found = wilcoxon_test([1, 2], [1, 2]).all_conventions()
+
+    assert found.reason == "all differences are zero"
+    assert found.conventions[0].pvalue == 1
+    assert all(math.isnan(one.pvalue) and math.isnan(one.statistic) for one in found.conventions[1:])
+
+
+def test_conventions_are_of_one_test() -> None:
+    with pytest.raises(
+        InvalidValueError, match=r"all_conventions is for one test, but the result has the shape \(2,\)"
+    ):
+        wilcoxon_test([[1, 2, 3], [2, 3, 5]], [0, 0, 1]).all_conventions()
