@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 from evalstats import _types
@@ -23,3 +24,10 @@ def test_the_types_of_arrays_are_said_once():
 
     assert len(written) == len(arrays)
     assert not offenders
+
+
+def test_script_that_mypy_checks_runs(capsys):
+    """The step `mypy --strict` reads the same file; an attribute that it knows may still be missing."""
+    runpy.run_path(str(Path(__file__).parent / "lib" / "user_script.py"))
+
+    assert "coin, exact" in capsys.readouterr().out
