@@ -7,11 +7,13 @@ __all__ = [
     "ConfidenceInterval",
     "EstimateResult",
     "HypothesisTestResult",
+    "PairsByName",
     "Record",
     "plain",
     "reasons",
     "report_module",
     "some_rows",
+    "two_names",
     "unbatch",
 ]
 
@@ -252,8 +254,33 @@ class TestedPair(Record):
     pvalue: float
 
 
+class PairsByName:
+    """Results of several classifiers of which a pair is returned by two names: ``result["a", "b"]``."""
+
+    classifiers: tuple[Any, ...] | None
+
+    def _places(self, first: Any, second: Any, k: int) -> tuple[int, int]:
+        """Return the positions of two of k classifiers that are given by name or position."""
+        known = range(k) if self.classifiers is None else self.classifiers
+        for name in (first, second):
+            if name not in known:
+                raise InvalidValueError(f"a pair must be of the classifiers {listed(known)}, not {short(name)}")
+        i, j = known.index(first), known.index(second)
+        if i == j:
+            raise InvalidValueError(f"a pair has two classifiers, but both are {short(first)}")
+        return i, j
+
+
+def two_names(names: Any) -> tuple[Any, Any]:
+    """Return what is between the brackets of ``result["a", "b"]``."""
+    if np.shape(names) != (2,):
+        raise InvalidTypeError(f"a pair has two classifiers, as in result['a', 'b'], not {short(names)}")
+    first, second = names
+    return first, second
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ClassifiersTestResult(HypothesisTestResult):
+class ClassifiersTestResult(HypothesisTestResult, PairsByName):
     """Base class of the results of tests of several classifiers.
 
     Attributes
@@ -266,9 +293,7 @@ class ClassifiersTestResult(HypothesisTestResult):
 
     def __getitem__(self, names: tuple[Any, Any]) -> TestedPair:
         """Return one pair: ``result["a", "b"]``."""
-        if np.shape(names) != (2,):
-            raise InvalidTypeError(f"a pair has two classifiers, as in result['a', 'b'], not {short(names)}")
-        return self.pair(*names)
+        return self.pair(*two_names(names))
 
     def pair(self, first: Any, second: Any) -> TestedPair:
         """Return the result of a test of pairs for two classifiers.
@@ -292,9 +317,7 @@ class ClassifiersTestResult(HypothesisTestResult):
         if axes not in (("first", "second"), ("first",)) or len(shape) != len(axes):
             problem = "is of a batch, which has many such pairs" if axes else "has no pairs"
             raise InvalidValueError(f"{type(self).__name__} {problem}")
-        i, j = self._place(first), self._place(second)
-        if i == j:
-            raise InvalidValueError(f"a pair has two classifiers, but both are {short(first)}")
+        i, j = self._places(first, second, shape[-1])
         at: tuple[int, ...] = (i, j)
         if axes == ("first",):
             if j != _place_of_control(self):
@@ -336,14 +359,6 @@ class ClassifiersTestResult(HypothesisTestResult):
             raise InvalidValueError(f"field must have a value for each pair of classifiers, but {short(field)} has not")
         names = None if self.classifiers is None else list(self.classifiers)
         return data_frame(values, index=names, columns=names)
-
-    def _place(self, name: Any) -> int:
-        """Return the position of a classifier that is given by name or position."""
-        k = np.shape(self.pvalue)[-1]
-        known = range(k) if self.classifiers is None else self.classifiers
-        if name in known:
-            return known.index(name)
-        raise InvalidValueError(f"a pair must be of the classifiers {listed(known)}, not {short(name)}")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

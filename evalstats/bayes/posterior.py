@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = [
     "PLACES",
     "CredibleInterval",
+    "PosteriorPair",
     "PosteriorRegions",
     "PosteriorResult",
     "correlation_of_folds",
@@ -24,7 +25,8 @@ import numpy as np
 from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
-from evalstats._result import Record, reasons
+from evalstats._labels import named
+from evalstats._result import PairsByName, Record, reasons, two_names
 from evalstats._types import FloatArray, IndexArray
 from evalstats.paired.ttest import NO_DIFFERENCE
 
@@ -78,7 +80,26 @@ class CredibleInterval(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PosteriorResult(Record):
+class PosteriorPair(Record):
+    """One pair of a Bayesian comparison of several classifiers.
+
+    Attributes
+    ----------
+    first, second : int or column name
+        The two classifiers: their names, or their positions if the scores have no names.
+    p_less, p_rope, p_greater : float
+        As in `PosteriorResult`, of the first classifier relative to the second.
+    """
+
+    first: Any
+    second: Any
+    p_less: float
+    p_rope: float
+    p_greater: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PosteriorResult(Record, PairsByName):
     """Result of a Bayesian comparison of two classifiers.
 
     The rope, the region of practical equivalence, is the closed interval from -rope to rope. There is no p-value. The
@@ -115,6 +136,44 @@ class PosteriorResult(Record):
 
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self._of_pairs else ()
+
+    def __getitem__(self, names: tuple[Any, Any]) -> PosteriorPair:
+        """Return one pair: ``result["a", "b"]``."""
+        return self.pair(*two_names(names))
+
+    def pair(self, first: Any, second: Any) -> PosteriorPair:
+        """Return the three probabilities of two of several classifiers.
+
+        Parameters
+        ----------
+        first, second : int or column name
+            The two classifiers: their names, or, if the scores have no names, their positions.
+
+        Returns
+        -------
+        PosteriorPair
+
+        Raises
+        ------
+        InvalidValueError
+            If a classifier is unknown, the two are equal, or the result is not of all pairs of one table.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from evalstats.bayes import bayes_pairwise_sign_test
+        >>> table = pd.DataFrame({"nb": [0.80, 0.71, 0.70, 0.60], "svm": [0.91, 0.85, 0.73, 0.66], "tree": 0.7})
+        >>> print(f"{bayes_pairwise_sign_test(table, rope=0.01)['svm', 'nb'].p_greater:.3f}")
+        0.937
+        """
+        shape = np.shape(self.p_rope)
+        if not self._of_pairs or len(shape) != 2:
+            problem = "is of a batch, which has many such pairs" if self._of_pairs else "has no pairs"
+            raise InvalidValueError(f"{type(self).__name__} {problem}")
+        at = self._places(first, second, shape[-1])
+        first, second = (named(place, self.classifiers) for place in at)
+        p_less, p_rope, p_greater = (float(p[at]) for p in (self.p_less, self.p_rope, self.p_greater))
+        return PosteriorPair(first=first, second=second, p_less=p_less, p_rope=p_rope, p_greater=p_greater)
 
     def decision(self, threshold: float = 0.95) -> Any:
         """Return the outcome whose probability exceeds the threshold.

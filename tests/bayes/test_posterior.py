@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalstats._checks import InvalidTypeError, InvalidValueError
@@ -13,6 +14,7 @@ from evalstats.bayes.posterior import (
     matrix_of_pairs,
     prior_strength_of,
 )
+from evalstats.bayes.signed_rank import bayes_pairwise_signed_rank_test, bayes_signed_rank_test
 
 
 def posterior(p_less: object, p_rope: object, p_greater: object) -> PosteriorResult:
@@ -88,3 +90,23 @@ def test_numbers_that_cannot_be_computed_with_are_refused() -> None:
         half_width(1e308)
     with pytest.raises(InvalidValueError, match=r"prior_strength must be at most 1e\+09, not 1e\+20"):
         prior_strength_of(1e20)
+
+
+def test_pair_of_several_classifiers_is_returned_by_name_or_position() -> None:
+    table = pd.DataFrame(np.random.default_rng(0).random((9, 3)), columns=["a", "b", "c"])
+    result = bayes_pairwise_signed_rank_test(table, rope=0.01)
+
+    pair = result["c", "a"]
+    assert (pair.first, pair.second) == ("c", "a")
+    assert (pair.p_less, pair.p_rope, pair.p_greater) == (
+        result.p_less[2, 0],
+        result.p_rope[2, 0],
+        result.p_greater[2, 0],
+    )
+    assert bayes_pairwise_signed_rank_test(table.to_numpy(), rope=0.01).pair(2, 0).p_less == pair.p_less
+    with pytest.raises(InvalidValueError, match="a pair must be of the classifiers 'a', 'b', 'c', not 'd'"):
+        result["a", "d"]
+    with pytest.raises(InvalidValueError, match="a pair has two classifiers, but both are 'a'"):
+        result.pair("a", "a")
+    with pytest.raises(InvalidValueError, match="has no pairs"):
+        bayes_signed_rank_test(table["a"], table["b"], rope=0.01).pair(0, 1)
