@@ -10,7 +10,7 @@ from evalstats.bayes.hierarchical import bayes_hierarchical_test as bayes_hierar
 from evalstats.bayes.jzs import JZSBayesFactorResult as JZSBayesFactorResult
 from evalstats.bayes.jzs import jzs_bayes_factor as jzs_bayes_factor
 from evalstats.bayes.posterior import CredibleInterval as CredibleInterval
-from evalstats.bayes.posterior import PosteriorPair as PosteriorPair
+from evalstats.bayes.posterior import BayesPair as BayesPair
 from evalstats.bayes.posterior import PosteriorRegions as PosteriorRegions
 from evalstats.bayes.posterior import PosteriorResult as PosteriorResult
 from evalstats.bayes.sign import BayesSignTestResult as BayesSignTestResult

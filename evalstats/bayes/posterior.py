@@ -4,8 +4,8 @@ from __future__ import annotations
 
 __all__ = [
     "PLACES",
+    "BayesPair",
     "CredibleInterval",
-    "PosteriorPair",
     "PosteriorRegions",
     "PosteriorResult",
     "correlation_of_folds",
@@ -80,7 +80,7 @@ class CredibleInterval(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PosteriorPair(Record):
+class BayesPair(Record):
     """One pair of a Bayesian comparison of several classifiers.
 
     Attributes
@@ -137,11 +137,11 @@ class PosteriorResult(Record, PairsByName):
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self._of_pairs else ()
 
-    def __getitem__(self, names: tuple[Any, Any]) -> PosteriorPair:
+    def __getitem__(self, names: tuple[Any, Any]) -> BayesPair:
         """Return one pair: ``result["a", "b"]``."""
         return self.pair(*two_names(names))
 
-    def pair(self, first: Any, second: Any) -> PosteriorPair:
+    def pair(self, first: Any, second: Any) -> BayesPair:
         """Return the three probabilities of two of several classifiers.
 
         Parameters
@@ -151,7 +151,7 @@ class PosteriorResult(Record, PairsByName):
 
         Returns
         -------
-        PosteriorPair
+        BayesPair
 
         Raises
         ------
@@ -173,7 +173,7 @@ class PosteriorResult(Record, PairsByName):
         at = self._places(first, second, shape[-1])
         first, second = (named(place, self.classifiers) for place in at)
         p_less, p_rope, p_greater = (float(p[at]) for p in (self.p_less, self.p_rope, self.p_greater))
-        return PosteriorPair(first=first, second=second, p_less=p_less, p_rope=p_rope, p_greater=p_greater)
+        return BayesPair(first=first, second=second, p_less=p_less, p_rope=p_rope, p_greater=p_greater)
 
     def decision(self, threshold: float = 0.95) -> Any:
         """Return the outcome whose probability exceeds the threshold.
