@@ -13,14 +13,13 @@ __all__ = [
     "reasons",
     "report_module",
     "some_rows",
-    "two_names",
     "unbatch",
 ]
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
 
 OF_NUMPY = (np.ndarray, np.generic)
 SCALARS = (bool, int, float, str, type(None))
+
+AnyPair = TypeVar("AnyPair")
 
 # maximum lengths of repr() and str(), in characters and in values: a few lines for every record
 LONGEST, LONGEST_VALUE, MOST_VALUES, WHOLE_ARRAY = 900, 90, 3, 6
@@ -254,13 +255,28 @@ class TestedPair(Record):
     pvalue: float
 
 
-class PairsByName:
-    """Results of several classifiers of which a pair is returned by two names: ``result["a", "b"]``."""
+class PairsByName(Record, Generic[AnyPair]):
+    """Results of several classifiers of which a pair is returned by two names."""
 
     classifiers: tuple[Any, ...] | None
 
-    def _places(self, first: Any, second: Any, k: int) -> tuple[int, int]:
-        """Return the positions of two of k classifiers that are given by name or position."""
+    def __getitem__(self, names: tuple[Any, Any]) -> AnyPair:
+        """Return one pair: ``result["a", "b"]``."""
+        if np.shape(names) != (2,):
+            raise InvalidTypeError(f"a pair has two classifiers, as in result['a', 'b'], not {short(names)}")
+        return self.pair(*names)
+
+    def pair(self, first: Any, second: Any) -> AnyPair:
+        """Return one pair by the names or positions of its classifiers."""
+        raise NotImplementedError  # each class has its own
+
+    def _places(self, first: Any, second: Any, shape: tuple[int, ...]) -> tuple[int, int]:
+        """Return the positions of two classifiers among values of this shape, one for each pair."""
+        axes = self._axes()
+        if axes not in (("first", "second"), ("first",)) or len(shape) != len(axes):
+            problem = "is of a batch, which has many such pairs" if axes else "has no pairs"
+            raise InvalidValueError(f"{type(self).__name__} {problem}")
+        k = shape[-1]
         known = range(k) if self.classifiers is None else self.classifiers
         for name in (first, second):
             if name not in known:
@@ -271,16 +287,8 @@ class PairsByName:
         return i, j
 
 
-def two_names(names: Any) -> tuple[Any, Any]:
-    """Return what is between the brackets of ``result["a", "b"]``."""
-    if np.shape(names) != (2,):
-        raise InvalidTypeError(f"a pair has two classifiers, as in result['a', 'b'], not {short(names)}")
-    first, second = names
-    return first, second
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ClassifiersTestResult(HypothesisTestResult, PairsByName):
+class ClassifiersTestResult(PairsByName[TestedPair], HypothesisTestResult):
     """Base class of the results of tests of several classifiers.
 
     Attributes
@@ -290,10 +298,6 @@ class ClassifiersTestResult(HypothesisTestResult, PairsByName):
     """
 
     classifiers: tuple[Any, ...] | None = None
-
-    def __getitem__(self, names: tuple[Any, Any]) -> TestedPair:
-        """Return one pair: ``result["a", "b"]``."""
-        return self.pair(*two_names(names))
 
     def pair(self, first: Any, second: Any) -> TestedPair:
         """Return the result of a test of pairs for two classifiers.
@@ -313,11 +317,8 @@ class ClassifiersTestResult(HypothesisTestResult, PairsByName):
         InvalidValueError
             If a classifier is unknown, the two are equal, neither is the control, or the result is a batch.
         """
-        axes, shape = self._axes(), np.shape(self.pvalue)
-        if axes not in (("first", "second"), ("first",)) or len(shape) != len(axes):
-            problem = "is of a batch, which has many such pairs" if axes else "has no pairs"
-            raise InvalidValueError(f"{type(self).__name__} {problem}")
-        i, j = self._places(first, second, shape[-1])
+        axes = self._axes()
+        i, j = self._places(first, second, np.shape(self.pvalue))
         at: tuple[int, ...] = (i, j)
         if axes == ("first",):
             if j != _place_of_control(self):

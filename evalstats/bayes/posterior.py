@@ -26,7 +26,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._errors import short
 from evalstats._labels import named
-from evalstats._result import PairsByName, Record, reasons, two_names
+from evalstats._result import PairsByName, Record, reasons
 from evalstats._types import FloatArray, IndexArray
 from evalstats.paired.ttest import NO_DIFFERENCE
 
@@ -99,7 +99,7 @@ class BayesPair(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PosteriorResult(Record, PairsByName):
+class PosteriorResult(PairsByName[BayesPair]):
     """Result of a Bayesian comparison of two classifiers.
 
     The rope, the region of practical equivalence, is the closed interval from -rope to rope. There is no p-value. The
@@ -137,10 +137,6 @@ class PosteriorResult(Record, PairsByName):
     def _axes(self) -> tuple[str, ...]:
         return ("first", "second") if self._of_pairs else ()
 
-    def __getitem__(self, names: tuple[Any, Any]) -> BayesPair:
-        """Return one pair: ``result["a", "b"]``."""
-        return self.pair(*two_names(names))
-
     def pair(self, first: Any, second: Any) -> BayesPair:
         """Return the three probabilities of two of several classifiers.
 
@@ -166,11 +162,7 @@ class PosteriorResult(Record, PairsByName):
         >>> print(f"{bayes_pairwise_sign_test(table, rope=0.01)['svm', 'nb'].p_greater:.3f}")
         0.937
         """
-        shape = np.shape(self.p_rope)
-        if not self._of_pairs or len(shape) != 2:
-            problem = "is of a batch, which has many such pairs" if self._of_pairs else "has no pairs"
-            raise InvalidValueError(f"{type(self).__name__} {problem}")
-        at = self._places(first, second, shape[-1])
+        at = self._places(first, second, np.shape(self.p_rope))
         first, second = (named(place, self.classifiers) for place in at)
         p_less, p_rope, p_greater = (float(p[at]) for p in (self.p_less, self.p_rope, self.p_greater))
         return BayesPair(first=first, second=second, p_less=p_less, p_rope=p_rope, p_greater=p_greater)
