@@ -5,12 +5,21 @@ Such a column does not belong to a separate classifier. So it is with a row that
 
 from __future__ import annotations
 
-__all__ = ["computed_columns", "differences_of_pairs", "rounding_of", "summary_of_some"]
+__all__ = [
+    "HIGHEST",
+    "LOWEST",
+    "MOST_LOOKED_AT",
+    "computed_columns",
+    "differences_of_pairs",
+    "rounding_of",
+    "summary_of_some",
+]
 
 import itertools
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -209,19 +218,20 @@ def _ranks(difference: FloatArray, own: FloatArray) -> str:
 
 
 _MOST_DECIMALS, _EQUAL = 10, 1e-12
-_MOST_LOOKED_AT = 200  # scores
+MOST_LOOKED_AT = 200  # scores
 _PERCENT = frozenset(word_list("rows.percent"))
-_LOWEST, _HIGHEST = (frozenset(word_list(f"summaries.{which}")) for which in ("lowest", "highest"))
+LOWEST, HIGHEST = (frozenset(word_list(f"summaries.{which}")) for which in ("lowest", "highest"))
 
 
-class _Formula(NamedTuple):
-    """What a row may be: its values, the rows of which it is made, how far these differ, and the error of a score."""
+class _Values(NamedTuple):
+    """What some rows make: the values, how far those that could be there differ, and the error of each."""
 
-    what: str
-    of: Sequence[int]
     values: FloatArray
-    spread: FloatArray
+    spread: FloatArray | float
     error: float
+
+
+_Formula = Callable[[FloatArray, float], _Values]
 
 
 def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int] = ()) -> tuple[int, str] | None:
@@ -252,41 +262,60 @@ def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int
     needed = _BITS + 3 * math.log2(n)
     noise = _NOISE * max(1.0, float(np.abs(rows).max()))
     for own in (at for at in range(n - 1, 1, -1) if at not in kept):
-        for formula in _formulas_of_some(rows[:own], names[own], rounding + noise):
-            error = rounding + formula.error
-            if (np.abs(formula.values - rows[own]) <= error).all():
-                bits = np.log2(np.maximum(1.0, formula.spread / (2 * error))).sum()
-                if bits > needed:
-                    return own, formula.what.format(listed([names[at] for at in formula.of]))
+        for what, of, formula in _formulas_of_some(own, names[own]):
+            if _bits(formula, rows, of, own, rounding, noise) > needed:
+                return own, what.format(listed([names[at] for at in of]))
     return None
+
+
+def _bits(formula: _Formula, rows: FloatArray, of: list[int], own: int, rounding: float, noise: float) -> float:
+    """Return how improbable it is, in bits, that a row agrees with a formula by chance; 0 if it does not agree."""
+    for part in (slice(_FEWEST), slice(None)):  # most rows differ in their first scores
+        values, spread, inexact = formula(rows[:, part][of], rounding + noise)
+        error = rounding + inexact
+        if (np.abs(values - rows[own, part]) > error).any():
+            return 0.0
+    return float(np.log2(np.maximum(1.0, np.broadcast_to(spread, rows[own].shape) / (2 * error))).sum())
+
+
+def _formulas_of_some(own: int, name: str) -> Iterator[tuple[str, list[int], _Formula]]:
+    """Yield what a row of this name may be of the rows before it: the words, the rows and the formula."""
+    words = set(re.findall(r"[a-z]+", name.casefold()))
+    of_block: dict[str, _Formula] = {"is the mean of {}": partial(_of_block, np.mean)}
+    if not words.isdisjoint(LOWEST):
+        of_block["is the minimum of {}"] = partial(_of_block, np.min)
+    if not words.isdisjoint(HIGHEST):
+        of_block["is the maximum of {}"] = partial(_of_block, np.max)
+    for start, end in itertools.combinations(range(own + 1), 2):
+        if end - start > 1:
+            yield from ((what, list(range(start, end)), formula) for what, formula in of_block.items())
+    of_pair: dict[str, _Formula] = {"is the difference of {}": _difference_of_rows}
+    if "%" in name or not words.isdisjoint(_PERCENT):
+        of_pair["is the difference of {}, in percent"] = _in_percent
+    for pair in itertools.permutations(range(own), 2):
+        yield from ((what, list(pair), formula) for what, formula in of_pair.items())
+
+
+def _of_block(function: Callable[..., FloatArray], rows: FloatArray, error: float) -> _Values:
+    # scores of one row rise and fall together: only what is left counts
+    return _Values(function(rows, axis=0), np.ptp(rows - rows.mean(axis=1, keepdims=True), axis=0), error)
+
+
+def _difference_of_rows(rows: FloatArray, error: float) -> _Values:
+    difference = rows[0] - rows[1]
+    return _Values(difference, float(np.ptp(difference)), 2 * error)
+
+
+def _in_percent(rows: FloatArray, error: float) -> _Values:
+    difference, spread, _ = _difference_of_rows(rows, error)
+    if (rows[0] <= 0).any():
+        return _Values(np.full_like(difference, np.inf), 0.0, error)
+    return _Values(100 * difference / rows[0], 100 * spread, float(200 * error / rows[0].min()))
 
 
 def rounding_of(scores: FloatArray) -> float:
     """Return how far scores may be from what was measured, by the decimals that they are written with."""
-    scores = scores[:_MOST_LOOKED_AT, :_MOST_LOOKED_AT] if scores.ndim > 1 else scores[:_MOST_LOOKED_AT]
-    values = scores[np.isfinite(scores)][:_MOST_LOOKED_AT]
+    scores = scores[:MOST_LOOKED_AT, :MOST_LOOKED_AT] if scores.ndim > 1 else scores[:MOST_LOOKED_AT]
+    values = scores[np.isfinite(scores)][:MOST_LOOKED_AT]
     steps = (10.0**-decimals for decimals in range(_MOST_DECIMALS))
     return next((step / 2 for step in steps if np.abs(values - step * np.round(values / step)).max() < _EQUAL), 0.0)
-
-
-def _formulas_of_some(rows: FloatArray, name: str, error: float) -> Iterator[_Formula]:
-    """Yield what a row of this name may be of the rows before it."""
-    words = set(re.findall(r"[a-z]+", name.casefold()))
-    for start, end in itertools.combinations(range(len(rows) + 1), 2):
-        block, of = rows[start:end], range(start, end)
-        if len(of) > 1:
-            # scores of one row rise and fall together: only what is left counts
-            spread = np.ptp(block - block.mean(axis=1, keepdims=True), axis=0)
-            yield _Formula("is the mean of {}", of, block.mean(axis=0), spread, error)
-            if not words.isdisjoint(_LOWEST):
-                yield _Formula("is the minimum of {}", of, block.min(axis=0), spread, error)
-            if not words.isdisjoint(_HIGHEST):
-                yield _Formula("is the maximum of {}", of, block.max(axis=0), spread, error)
-    says_percent = "%" in name or not words.isdisjoint(_PERCENT)
-    for one, other in itertools.permutations(range(len(rows)), 2):
-        difference = rows[one] - rows[other]
-        spread = np.full(difference.shape, np.ptp(difference))
-        yield _Formula("is the difference of {}", (one, other), difference, spread, 2 * error)
-        if says_percent and (rows[one] > 0).all():
-            part, inexact = 100 * difference / rows[one], float(200 * error / rows[one].min())
-            yield _Formula("is the difference of {}, in percent", (one, other), part, 100 * spread, inexact)

@@ -37,7 +37,7 @@ from evalstats._checks import InvalidTypeError
 from evalstats._lexicon import RIGHT_WORDS, one_of, plain_name, word_list
 from evalstats._ranks import midranks
 from evalstats._types import FloatArray
-from evalstats.io.columns.computed import differences_of_pairs, rounding_of
+from evalstats.io.columns.computed import HIGHEST, LOWEST, MOST_LOOKED_AT, differences_of_pairs, rounding_of
 from evalstats.io.columns.grammar import FEWEST_COUNTED, alike, count_on
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.roles import are_numbers
@@ -67,8 +67,7 @@ DESCRIPTIONS = frozenset(word_list("rows.description"))
 DIFFERENCES = frozenset(word_list("rows.difference"))
 # words of the rows below a table that say what a test found
 _TEST = re.compile(rf"{one_of('summaries.test').replace('_', '[ _]')}(?![a-z0-9])", re.IGNORECASE)
-_HIGHEST, _LOWEST = frozenset(word_list("summaries.highest")), frozenset(word_list("summaries.lowest"))
-_ENDS = _HIGHEST | _LOWEST
+_ENDS = HIGHEST | LOWEST
 _OF_OTHER_SIZE = SUMMARIES - _ENDS - frozenset(word_list("summaries.mean"))
 _MEAN_OF = re.compile(rf"{one_of('summaries.mean_of')}(?![^\W\d_])", re.IGNORECASE)
 _UNNAMED = re.compile(r"(?:Unnamed: ?\d+)?")  # name that pandas gives a column without a name
@@ -408,7 +407,7 @@ def _is_mean_of_rows(grid: Grid, heads: Sequence[int], decimal: str) -> bool:
 def _names_extremes(name: str) -> bool:
     """Return whether a name has words for both ends, as no summary of numbers: MinMax."""
     words = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()))
-    return not words.isdisjoint(_HIGHEST) and not words.isdisjoint(_LOWEST)
+    return not words.isdisjoint(HIGHEST) and not words.isdisjoint(LOWEST)
 
 
 def _may_summarise(grid: Grid, j: int, decimal: str) -> bool:
@@ -472,7 +471,6 @@ FEWEST_OTHERS = 3
 FEWEST_COMPARED = 2  # scores in a row
 MOST_AT_END = 3  # a table ends in a mean, a rank and a number of wins, hardly in more
 MOST_SEARCHED = 60  # rows among which a summary may have any position
-MOST_LOOKED_AT = 200  # scores
 # how probable it may be that a row agrees by chance: at the end of a table, anywhere else, and to be noted
 _AT_END, _ANYWHERE, _NOTED = 1e-4, 1e-8, 0.01
 _PRECISION = 1e-9  # of numbers that are not rounded
