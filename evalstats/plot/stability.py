@@ -106,13 +106,10 @@ def rank_frequencies(
     ['93', '14', '6']
     """
     found = _ranking(found)
-    size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
-    order = np.argsort(found.ranks, kind="stable")[: _checks.count(max_shown, "max_shown")].tolist()
+    size = font_size_of(font_size, title, caption=caption)
+    ax, order, labels, texts = _axes_of_best(ax, found, max_shown, found.frequencies[:, 0], size, row=_ROW)
     frequencies = found.frequencies[order]
     last = int(np.flatnonzero(frequencies.any(axis=0))[-1]) + 1  # the worst rank that occurs
-    labels = shorten([_names(found)[i] for i in order], measure, longest_name(ax, size))
-    texts = [whole_percent(float(found.frequencies[i, 0]), never="0") for i in order]
-    ax = axes_of_rows(ax, labels, texts, size, measure, row=_ROW)
     places = np.arange(len(order))
     line: dict[str, Any] = {"color": ink(0.8), "linewidth": 0.12 * size, "zorder": 3}
     ax.hlines(places, found.rank_lower[order], found.rank_upper[order], label="_interval", **line)
@@ -127,6 +124,17 @@ def rank_frequencies(
     fill_rows(ax, labels, texts, size, "classifiers", thin=True)
     _draw_circles(ax, frequencies[:, :last])
     return ax
+
+
+def _axes_of_best(
+    ax: Axes | None, found: Ranking, max_shown: int, proportions: FloatArray, size: float, **rows: float
+) -> tuple[Axes, list[int], list[str], list[str]]:
+    """Return axes for rows of the best classifiers, their order, their names and their proportions in percent."""
+    measure = measure_of_font()
+    order = np.argsort(found.ranks, kind="stable")[: _checks.count(max_shown, "max_shown")].tolist()
+    labels = shorten([_names(found)[i] for i in order], measure, longest_name(ax, size))
+    texts = [whole_percent(float(proportions[i]), never="0") for i in order]
+    return axes_of_rows(ax, labels, texts, size, measure, **rows), order, labels, texts
 
 
 def _draw_circles(ax: Axes, frequencies: FloatArray) -> None:
@@ -224,11 +232,9 @@ def podium_frequencies(
     ['100', '100', '86', '14']
     """
     found = _ranking(found)
-    size, measure = font_size_of(font_size, title, caption=caption, legend=legend), measure_of_font()
-    order = np.argsort(found.ranks, kind="stable")[: _checks.count(max_shown, "max_shown")].tolist()
-    labels = shorten([_names(found)[i] for i in order], measure, longest_name(ax, size))
-    texts = [whole_percent(float(found.podium[i]), never="0") for i in order]
-    ax = axes_of_rows(ax, labels, texts, size, measure, row=_BAR_ROW, above=_LEGEND)
+    size = font_size_of(font_size, title, caption=caption, legend=legend)
+    rows = {"row": _BAR_ROW, "above": _LEGEND}
+    ax, order, labels, texts = _axes_of_best(ax, found, max_shown, found.podium, size, **rows)
     start = np.zeros(len(order))
     for rank, proportions in enumerate(found.frequencies[order].T[:PODIUM]):
         ax.barh(range(len(order)), proportions, left=start, color=_PODIUM_COLORS[rank], label=f"rank {rank + 1}")
