@@ -75,9 +75,11 @@ class PairwiseVarghaDelaneyResult(EstimateResult):
         ConfidenceInterval
             Limits between 0 and 1; nan for a pair if all its values are equal, or if there is one run.
 
-        Notes ----- Each interval is the interval of `vargha_delaney_a`, at a level that the joint normal distribution
-        of the estimates determines: the probability that a standard normal variable is within the quantile of their
-        largest absolute deviation in standard errors. The quantile is simulated with a fixed seed.
+        Notes
+        -----
+        Each interval is the interval of `vargha_delaney_a`, at a level that the joint normal distribution of the
+        estimates determines: the probability that a standard normal variable is within the quantile of their largest
+        absolute deviation in standard errors. The quantile is simulated with a fixed seed.
 
         Examples
         --------

@@ -6,7 +6,7 @@ __all__ = ["WilcoxonConvention", "WilcoxonConventions", "WilcoxonTestResult", "w
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -27,6 +27,8 @@ RANKS_AT_ONCE = 1 << 20  # 8 MB: exact tails of many problems are found together
 CHUNK = 1 << 14  # differences in one pass: what a second-level cache holds
 
 NO_DIFFERENCE = "all differences are zero"
+# pairs: without ties and zeros, SciPy is exact up to 50 and R below 50; with them, SciPy permutes all signs up to 13
+SCIPY_EXACT, SCIPY_PERMUTES, R_ASYMPTOTIC = 50, 13, 50
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -176,48 +178,34 @@ class WilcoxonTestResult(HypothesisTestResult):
             )
         d = np.abs(self._x - self._y)
         d = d[d > 0]
-        is_tied, is_scipy_exact = np.unique(d).size < d.size, self.n_pairs <= 50
-        if is_tied or d.size < self.n_pairs:
-            is_scipy_exact = self.n_pairs <= 13  # by all permutations
-        is_r_exact = d.size == self.n_pairs < 50 and not is_tied
-        own = (self.zero_method, str(self.method), self.correction, "W+", self.tie_tolerance)
+        is_plain = np.unique(d).size == d.size == self.n_pairs
+        is_scipy_exact = self.n_pairs <= (SCIPY_EXACT if is_plain else SCIPY_PERMUTES)
+        is_r_exact = is_plain and self.n_pairs < R_ASYMPTOTIC
         smaller = "min(W+, W-)" if self.alternative == "two-sided" else "W+"
         programs = {
-            "evalstats": own,
-            "SciPy": ("wilcox", "exact" if is_scipy_exact else "asymptotic", False, smaller, 0.0),
-            "R": ("wilcox", "exact" if is_r_exact else "asymptotic", True, "V", 0.0),
-            "coin": ("pratt", "asymptotic", False, "Z", 0.0),
-            "coin, exact": ("pratt", "exact", False, "Z", 0.0),
+            "SciPy": ("wilcox", "exact" if is_scipy_exact else "asymptotic", False, smaller),
+            "R": ("wilcox", "exact" if is_r_exact else "asymptotic", True, "V"),
+            "coin": ("pratt", "asymptotic", False, "Z"),
+            "coin, exact": ("pratt", "exact", False, "Z"),
         }
         return WilcoxonConventions(
             n_pairs=self.n_pairs,
             n_zero=self.n_zero,
             alternative=self.alternative,
-            conventions=tuple(self._by_program(program, *choices) for program, choices in programs.items()),
+            conventions=(
+                _convention(self, "evalstats", "W+"),
+                *(self._by_program(program, *choices) for program, choices in programs.items()),
+            ),
             reason=self.reason,
         )
 
     def _by_program(
-        self, program: str, zero_method: str, method: str, correction: bool, name: str, tolerance: float
+        self, program: str, zero_method: str, method: str, correction: bool, name: str
     ) -> WilcoxonConvention:
-        choices: dict[str, Any] = {"zero_method": zero_method, "alternative": self.alternative}
-        found = wilcoxon_test(
-            self._x, self._y, method=method, correction=correction, tie_tolerance=tolerance, **choices
-        )
-        statistic = float(found.z if name == "Z" else found.statistic)
-        if name.startswith("min"):
-            n = self.n_pairs - found.n_zero
-            statistic = min(statistic, n * (n + 1) / 2 - statistic)
-        has_answer = program == "evalstats" or found.reason is None
-        return WilcoxonConvention(
-            program=program,
-            zero_method=zero_method,
-            method=method,
-            correction=correction if method == "asymptotic" else None,
-            statistic_name=name,
-            statistic=statistic if has_answer else math.nan,
-            pvalue=float(found.pvalue) if has_answer else math.nan,
-        )
+        choices: dict[str, Any] = {"zero_method": zero_method, "method": method, "correction": correction}
+        found = wilcoxon_test(self._x, self._y, alternative=self.alternative, tie_tolerance=0.0, **choices)
+        convention = _convention(found, program, name)
+        return convention if found.reason is None else replace(convention, statistic=math.nan, pvalue=math.nan)
 
     def _differences(self, place: tuple[int, ...]) -> FloatArray:
         """Sorted differences of one problem of the batch."""
@@ -275,6 +263,23 @@ class WilcoxonConventions(Record):
 
     def _rows(self) -> tuple[WilcoxonConvention, ...]:
         return self.conventions
+
+
+def _convention(found: WilcoxonTestResult, program: str, name: str) -> WilcoxonConvention:
+    """Return a result as a program does that calls its statistic by this name."""
+    statistic = found.z if name == "Z" else found.statistic
+    if name == "min(W+, W-)":
+        n = found.n_pairs - found.n_zero
+        statistic = min(statistic, n * (n + 1) / 2 - statistic)
+    return WilcoxonConvention(
+        program=program,
+        zero_method=found.zero_method,
+        method=str(found.method),
+        correction=found.correction if found.method == "asymptotic" else None,
+        statistic_name=name,
+        statistic=float(statistic),
+        pvalue=float(found.pvalue),
+    )
 
 
 def wilcoxon_test(
