@@ -333,10 +333,14 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
         )
     comparison = replace(_decided(code, question, design.test(question)), over_benchmarks=over_benchmarks)
     # tests that the comparison itself does not need
+    if asked["rope"] is not None:
+        from evalstats.comparison.posteriors import posteriors_of
+
+        comparison = replace(comparison, posteriors=posteriors_of(comparison, asked["rope"], question.rng))
     if asked["robustness"] and design.alternatives is not None:
         from evalstats.comparison.robustness import assess
 
-        found = assess(question, comparison, design.alternatives(question, comparison))
+        found = assess(question, comparison, design.alternatives(question, comparison), comparison.posteriors)
         comparison = replace(comparison, robustness=found)
     comparison = replace(comparison, notes=notes_of(comparison, design.notes))
     if asked["margin"] is not None:
@@ -344,10 +348,6 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
 
         found_of_margin = margins_of(comparison, asked["margin"], question.n_resamples, question.rng)
         comparison = replace(comparison, margins=found_of_margin)
-    if asked["rope"] is not None:
-        from evalstats.comparison.posteriors import posteriors_of
-
-        comparison = replace(comparison, posteriors=posteriors_of(comparison, asked["rope"], question.rng))
     return comparison
 
 

@@ -12,12 +12,17 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.designs.design import Alternatives, OtherAnalysis, Part, Question
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
-from evalstats.comparison.supplements import Analysis, PairRobustness, Robustness
+from evalstats.comparison.supplements import Analysis, PairRobustness, Posteriors, Robustness
 from evalstats.comparison.validity import lacks_pvalue
 
 
-def assess(question: Question, comparison: Comparison, alternatives: Alternatives) -> Robustness:
-    """Run every valid analysis, and the primary analysis without each unit and each classifier."""
+def assess(
+    question: Question, comparison: Comparison, alternatives: Alternatives, posteriors: Posteriors | None
+) -> Robustness:
+    """Run every valid analysis, and the primary analysis without each unit and each classifier.
+
+    The Bayesian answers, if there are any, are compared with the primary analysis.
+    """
     every = list(range(len(comparison._compared)))
     whole = Part(list(range(question.k)), every, list(comparison._compared), question.control)
     primary, *others = alternatives.analyses
@@ -55,6 +60,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
         [[alternatives.units[j] for j in np.flatnonzero(changed).tolist()] for changed in without_unit.T],
         (1 - without_unit.mean(axis=0)).tolist() if alternatives.units else [math.nan] * len(every),
         without_classifier,
+        {} if posteriors is None else {(pair.first, pair.second): pair.outcome for pair in posteriors.pairs},
     )
 
 
@@ -110,11 +116,13 @@ def _robustness(
     units: list[list[str]],
     stability: list[float],
     classifiers: list[list[str]],
+    posterior: dict[tuple[str, str], str],
 ) -> Robustness:
     pvalues = np.array([analysis.pvalues for analysis in analyses])
     different = np.array([analysis.different for analysis in analyses])
     # a test that does not apply to a pair has no p-value there
     smallest, largest = np.fmin.reduce(pvalues), np.fmax.reduce(pvalues)
+    better = comparison._compared.of(comparison.better)
     return Robustness(
         analyses=tuple(analyses),
         left_out=tuple(left_out),
@@ -124,13 +132,21 @@ def _robustness(
                 second=second,
                 different=bool(different[0, i]),
                 n_different=int(different[:, i].sum()),
-                min_attainable_pvalue=float(smallest[i]),
+                smallest_pvalue=float(smallest[i]),
                 largest_pvalue=float(largest[i]),
                 deciding_datasets=tuple(units[i]),
                 stability=stability[i],
                 deciding_classifiers=tuple(classifiers[i]),
+                posterior=(outcome := posterior.get((first, second))),
+                posterior_agrees=None if outcome is None else _agrees(outcome, bool(different[0, i]), bool(better[i])),
             )
             for i, (first, second) in enumerate(comparison.compared)
         ),
         agreement=float((different == different[0]).mean()),
     )
+
+
+def _agrees(outcome: str, different: bool, first_is_better: bool) -> bool:
+    """Return whether the outcome of a posterior and the decision of a test name the same classifier, or none."""
+    found = ("better" if first_is_better else "worse") if different else None
+    return found == (outcome if outcome in ("better", "worse") else None)

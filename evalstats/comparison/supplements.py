@@ -247,7 +247,7 @@ class PairRobustness(Record):
         Decision of the primary analysis.
     n_different : int
         Number of analyses, the primary one included, in which the two differ significantly.
-    min_attainable_pvalue, largest_pvalue : float
+    smallest_pvalue, largest_pvalue : float
         Of all analyses.
     deciding_datasets : tuple of str
         Datasets whose omission, one at a time, changes the decision of the primary analysis.
@@ -255,17 +255,24 @@ class PairRobustness(Record):
         Proportion of the datasets that can be left out, one at a time, without a change of the decision.
     deciding_classifiers : tuple of str
         Other classifiers whose omission, one at a time, changes the decision of the primary analysis on this pair.
+    posterior : {'better', 'equivalent', 'worse', 'undecided'} or None
+        The Bayesian answer, as in `PosteriorPair.outcome`. None without a rope, and for pairs without a posterior.
+    posterior_agrees : bool or None
+        Whether the Bayesian answer and the primary analysis agree: on which classifier is better, or that none is shown
+        to be better. None if `posterior` is None.
     """
 
     first: str
     second: str
     different: bool
     n_different: int
-    min_attainable_pvalue: float
+    smallest_pvalue: float
     largest_pvalue: float
     deciding_datasets: tuple[str, ...]
     stability: float
     deciding_classifiers: tuple[str, ...]
+    posterior: str | None
+    posterior_agrees: bool | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -281,7 +288,8 @@ class Robustness(Record):
     pairs : tuple of PairRobustness
         Every pair that is compared, in the order of `Comparison.pairs`.
     agreement : float
-        Proportion of all decisions, of each analysis on each pair, that agree with the primary analysis.
+        Proportion of all decisions, of each analysis on each pair, that agree with the primary analysis. The Bayesian
+        answers are not counted, because they do not control an error rate.
     """
 
     analyses: tuple[Analysis, ...]

@@ -155,3 +155,34 @@ def test_it_is_not_there_unless_asked_for() -> None:
 def test_one_dataset_is_refused() -> None:
     with pytest.raises(InvalidValueError, match="robustness needs several datasets"):
         compare([[0.1, 0.2, 0.3]], robustness=True)
+
+
+@pytest.mark.parametrize("greater_is_better", [True, False])
+@pytest.mark.parametrize("control", [None, "C4.5+cf"])
+def test_bayesian_answers_agree_if_they_name_the_same_classifier_or_none(
+    greater_is_better: bool, control: str | None
+) -> None:
+    found = compare(TABLE, alpha=0.2, robustness=True, rope=0.005, control=control, greater_is_better=greater_is_better)
+    outcomes = {(pair.first, pair.second): pair.outcome for pair in found.posteriors.pairs}
+    decided = {(pair.first, pair.second): pair for pair in found.pairs}
+    seen = set()
+    for pair in found.robustness.pairs:
+        names = (pair.first, pair.second)
+        winner = {"better": names[0], "worse": names[1]}.get(outcomes[names])
+        first, second = (found.table.classifiers.index(name) for name in names)
+        shown = None if not decided[names].different else names[0] if found.better[first, second] else names[1]
+        assert pair.posterior == outcomes[names]
+        assert pair.posterior_agrees is (winner == shown)
+        seen.add(pair.posterior_agrees)
+
+    assert seen == {True, False} or control
+
+
+def test_without_a_rope_there_is_no_bayesian_answer(comparison: Comparison) -> None:
+    assert {(pair.posterior, pair.posterior_agrees) for pair in comparison.robustness.pairs} == {(None, None)}
+
+
+def test_bayesian_answers_change_no_count_of_the_other_analyses(comparison: Comparison) -> None:
+    both = compare(TABLE, alpha=0.10, robustness=True, rope=0.01, rng=1).robustness
+
+    assert (both.n_analyses, both.agreement) == (comparison.robustness.n_analyses, comparison.robustness.agreement)

@@ -5,12 +5,14 @@ from __future__ import annotations
 __all__ = ["sections"]
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import ANALYSES, OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
-from evalstats.comparison.supplements import Analysis, PairRobustness, Robustness
+from evalstats.comparison.supplements import OUTCOMES, Analysis, PairRobustness, Posteriors, Robustness
 from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
+from evalstats.report.comparisons.posteriors import TESTS
 from evalstats.report.numbers import count, percent, pvalue_cell
 from evalstats.wording import adjusted_words, written_list
 
@@ -21,6 +23,8 @@ _LISTED = 2
 def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Iterator[Section]:
     """Return the agreement of other analyses, and the dependence of the decision on each pair."""
     blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
+    if comparison.posteriors is not None:
+        blocks.append(paragraph(_bayesian_answers(robustness, comparison.posteriors)))
     if robustness.left_out:
         blocks.append(paragraph("Left out because the data contradict an assumption:"))
         blocks.append(listing(f"{_name(name)}: {reason}" for name, reason in robustness.left_out))
@@ -46,6 +50,19 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
     return (
         f"The verdict is from the primary analysis ({primary}). At α = {comparison.alpha:g}, {alike}. A choice among "
         "these analyses after you see this table would be another multiple comparison."
+    )
+
+
+def _bayesian_answers(robustness: Robustness, posteriors: Posteriors) -> str:
+    """State the agreement of the posterior probabilities with the primary analysis; they are another kind of answer."""
+    answered = [pair for pair in robustness.pairs if pair.posterior is not None]
+    counted = Counter(pair.posterior for pair in answered)
+    told = written_list([f"{counted[outcome]} {outcome}" for outcome in OUTCOMES if counted[outcome]])
+    n = sum(bool(pair.posterior_agrees) for pair in answered)
+    return (
+        f"With a rope of {posteriors.rope:g}, the {TESTS[posteriors.test]} answers on {count(len(answered), 'pair')}: "
+        f"{told}. It agrees with the primary analysis on {n} of them. Its probabilities are not adjusted for the "
+        "number of pairs, and they do not control an error rate."
     )
 
 
@@ -150,12 +167,14 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
     order = sorted(range(len(pairs)), key=lambda i: (pairs[i].stability, -_disputed(pairs[i], robustness), i))
     shown = [pairs[i] for i in sorted(order[:most_pairs])]
     which = "" if len(shown) == len(pairs) else ", the least stable ones"
+    has_posteriors = comparison.posteriors is not None
+    bayesian = " Posterior is the Bayesian answer for the first; ! marks a disagreement." if has_posteriors else ""
     return Table(
         name="stability",
         caption=(
             f"Decision of the primary analysis on each pair{which}; how many of the {robustness.n_analyses} analyses "
             f"call the two different, and the range of their p-values; {_left_out(comparison, robustness)} without "
-            "any one of which the primary analysis decides differently."
+            f"any one of which the primary analysis decides differently.{bayesian}"
         ),
         columns=(
             Column(head="First"),
@@ -164,6 +183,7 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
             Column(head="Analyses", numeric=True),
             Column(head="p from", numeric=True),
             Column(head="to", numeric=True),
+            *((Column(head="Posterior", whole=True),) if has_posteriors else ()),
             Column(head="Changes without", prose=True),
         ),
         rows=tuple(
@@ -172,14 +192,21 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
                 pair.second,
                 "yes" if pair.different else "no",
                 f"{pair.n_different}/{robustness.n_analyses}",
-                pvalue_cell(pair.min_attainable_pvalue, comparison.alpha),
+                pvalue_cell(pair.smallest_pvalue, comparison.alpha),
                 pvalue_cell(pair.largest_pvalue, comparison.alpha),
+                *((_bayesian_answer(pair),) if has_posteriors else ()),
                 _hangs_on(pair),
             )
             for pair in shown
         ),
         marked=tuple(pair.different for pair in shown),
     )
+
+
+def _bayesian_answer(pair: PairRobustness) -> str:
+    if pair.posterior is None:
+        return "–"
+    return pair.posterior if pair.posterior_agrees else f"{pair.posterior}!"
 
 
 def _left_out(comparison: Comparison, robustness: Robustness) -> str:

@@ -77,3 +77,24 @@ def test_table_says_what_a_leading_test_means(named: NAMED, shown_table) -> None
 
     assert "the rate is controlled if all classifiers perform equally." in " ".join(table.caption.split())
     assert (leading["wilcoxon"], leading["sign"], leading["nemenyi"]) == ("–", "–", "Friedman")
+
+
+def test_bayesian_answers_stand_in_the_table_of_pairs_and_in_a_sentence(shown_table, section, said) -> None:
+    found = compare(example_table("demsar-2006"), robustness=True, rope=0.01)
+    table = shown_table(document(found), "stability")
+    place = [column.head for column in table.columns].index("Posterior")
+
+    assert [row[place].rstrip("!") for row in table.rows] == [pair.posterior for pair in found.robustness.pairs]
+    assert [row[place].endswith("!") for row in table.rows] == [
+        not pair.posterior_agrees for pair in found.robustness.pairs
+    ]
+    assert (
+        "With a rope of 0.01, the Bayesian signed-rank test answers on 6 pairs: 1 better and 5 undecided. It agrees "
+        "with the primary analysis on 4 of them."
+    ) in said(section(document(found), "analyses"))
+
+
+def test_table_of_pairs_has_no_bayesian_column_without_a_rope(named: NAMED, shown_table) -> None:
+    table = shown_table(document(named("all pairs: robustness")), "stability")
+
+    assert "Posterior" not in [column.head for column in table.columns]
