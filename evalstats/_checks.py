@@ -269,7 +269,7 @@ def noise_in(scores: Any) -> float:
     if is_other_array(scores) and not hasattr(scores, "dtype"):
         return noise_of_type(numpy_array(scores).dtype)
     dtypes = getattr(scores, "dtypes", None)
-    dtypes = list(dtypes) if isinstance(dtypes, Iterable) else [getattr(scores, "dtype", None)]
+    dtypes = set(dtypes) if isinstance(dtypes, Iterable) else {getattr(scores, "dtype", None)}
     if any(getattr(dtype, "kind", None) == "O" for dtype in dtypes):
         return _noise_of_items(np.asarray(scores, dtype=object).ravel().tolist())
     return max(map(noise_of_type, dtypes), default=0.0)
@@ -363,7 +363,8 @@ def regular(value: Any, name: str) -> AnyArray:
     value = with_numpy_arrays(value, name)
     value = _labels.without_names(_labels.aligned_frames(value, name), name)
     try:
-        return np.asarray(value)
+        # what numpy does, without a look at each column; pandas stores columns, and tests sort rows
+        return np.ascontiguousarray(value.values) if hasattr(value, "iloc") else np.asarray(value)
     except ValueError as error:
         raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
 
@@ -391,17 +392,16 @@ def numbers(value: Any, name: str) -> FloatArray:
     raise InvalidTypeError(f"{name} must be numbers{first}")
 
 
-def finite(array: FloatArray, name: str, labels: tuple[Sequence[Any], ...] | None = None) -> FloatArray:
-    """Return `array` if it is finite; raise an error that names the first nan or infinity."""
+def finite(array: FloatArray, name: str, frame: Any = None) -> FloatArray:
+    """Return `array` if it is finite; raise an error that names the first nan or infinity, by the labels of a frame."""
     # one pass without a temporary: the sum of finite numbers can only overflow, and then the exact test decides
     with np.errstate(over="ignore", invalid="ignore"):
         total = np.sum(array)
     if not np.isfinite(total) and not (is_finite := np.isfinite(array)).all():
         at = tuple(int(i) for i in np.argwhere(~is_finite)[0])
         place = f"{name}{_index(at)}"
-        if labels is not None:
-            words = ("dataset", "classifier")[: len(at)]
-            place += " (" + ", ".join(f"{w} {labels[j][at[j]]!r}" for j, w in enumerate(words)) + ")"
+        if frame is not None:
+            place += f" (dataset {list(frame.index)[at[0]]!r}, classifier {list(frame.columns)[at[1]]!r})"
         raise InvalidValueError(f"{name} must be finite, but {place} is {array[at]}")
     return array
 
@@ -493,10 +493,8 @@ def score_matrix(
             f"scores must hold at least {minimum_datasets} dataset{_s(minimum_datasets)} (rows) and "
             f"{minimum_classifiers} classifiers (columns), but its shape is {array.shape}"
         )
-    labels = None
-    if array.ndim == 2 and hasattr(scores, "index") and hasattr(scores, "columns"):
-        labels = (list(scores.index), list(scores.columns))
-    return finite(array, "scores", labels)
+    is_frame = array.ndim == 2 and hasattr(scores, "columns") and hasattr(scores, "index")
+    return finite(array, "scores", scores if is_frame else None)
 
 
 def fold_scores(scores: Any) -> FloatArray:

@@ -24,6 +24,7 @@ __all__ = [
     "without_names",
 ]
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from numbers import Number
 from typing import Any
@@ -170,15 +171,17 @@ def column_names(table: Any, name: str = "scores") -> tuple[Any, ...] | None:
             f"the columns of {name} must have one name each, but they have {levels} levels; "
             f"{name}.columns.map('_'.join) joins them"
         )
-    known = tuple(names)
-    if twice := [one for i, one in enumerate(known) if one in known[:i]]:
+    known = tuple(names.tolist() if hasattr(names, "tolist") else names)
+    if twice := [one for one, n in Counter(known).items() if n > 1]:
         raise InvalidValueError(f"the columns of {name} must have different names, but {short(twice[0])} occurs twice")
     return known
 
 
 def is_score_table(value: Any) -> bool:
     """Return whether a value is a table of scores with names of datasets and classifiers."""
-    return all(hasattr(value, name) for name in ("scores", "datasets", "classifiers", "greater_is_better"))
+    return {"scores", "datasets", "classifiers", "greater_is_better"} <= getattr(
+        type(value), "__dataclass_fields__", {}
+    ).keys()
 
 
 def without_names(value: Any, name: str) -> Any:
