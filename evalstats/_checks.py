@@ -392,16 +392,17 @@ def numbers(value: Any, name: str) -> FloatArray:
     raise InvalidTypeError(f"{name} must be numbers{first}")
 
 
-def finite(array: FloatArray, name: str, frame: Any = None) -> FloatArray:
-    """Return `array` if it is finite; raise an error that names the first nan or infinity, by the labels of a frame."""
+def finite(array: FloatArray, name: str, labels: tuple[Iterable[Any], ...] | None = None) -> FloatArray:
+    """Return `array` if it is finite; raise an error that names the first nan or infinity."""
     # one pass without a temporary: the sum of finite numbers can only overflow, and then the exact test decides
     with np.errstate(over="ignore", invalid="ignore"):
         total = np.sum(array)
     if not np.isfinite(total) and not (is_finite := np.isfinite(array)).all():
         at = tuple(int(i) for i in np.argwhere(~is_finite)[0])
         place = f"{name}{_index(at)}"
-        if frame is not None:
-            place += f" (dataset {list(frame.index)[at[0]]!r}, classifier {list(frame.columns)[at[1]]!r})"
+        if labels is not None:
+            words = ("dataset", "classifier")[: len(at)]
+            place += " (" + ", ".join(f"{w} {list(labels[j])[at[j]]!r}" for j, w in enumerate(words)) + ")"
         raise InvalidValueError(f"{name} must be finite, but {place} is {array[at]}")
     return array
 
@@ -494,7 +495,7 @@ def score_matrix(
             f"{minimum_classifiers} classifiers (columns), but its shape is {array.shape}"
         )
     is_frame = array.ndim == 2 and hasattr(scores, "columns") and hasattr(scores, "index")
-    return finite(array, "scores", scores if is_frame else None)
+    return finite(array, "scores", (scores.index, scores.columns) if is_frame else None)
 
 
 def fold_scores(scores: Any) -> FloatArray:

@@ -39,6 +39,7 @@ from evalstats._lexicon import (
     DATASET_COLUMNS,
     METRIC_COLUMNS,
     PREDICTION_COLUMNS,
+    RIGHT_WORDS,
     TRUE_AT_LAST,
     is_called,
     simplified,
@@ -58,10 +59,15 @@ def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str
     found = key_column_if_any(grid, given, argument, known)
     if found is None:
         problem = f"{grid.name}: none of the columns {headers(grid)} is known to name the {argument}s"
-        texts = [name for name in without_role(grid) if not are_numbers(grid.columns[grid.header.index(name)])]
+        texts = [name for name in without_role(grid) if _may_name(grid.columns[grid.header.index(name)])]
         at = 0 if argument == "dataset" else -1
         raise TableError(problem, "choose one with {}", argument, texts[at] if texts else "")
     return found
+
+
+def _may_name(column: Any) -> bool:
+    """Return whether the cells of a column are names: neither numbers nor words for correct and incorrect."""
+    return not are_numbers(column) and not {text_of(cell).casefold() for cell in column} <= RIGHT_WORDS.keys()
 
 
 def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int | None:

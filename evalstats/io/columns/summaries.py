@@ -267,6 +267,8 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
         return "is a summary of the others"
     if _TEST.search(name) or role_of(name) == "p-value":
         return "is of a statistical test"
+    if role_of(name) == "spread" and any(map(str.isdecimal, name)):  # MAD and SE may be names of datasets
+        return "holds the limits or widths of intervals"
     if len(name) > 1 and role_of(name) in ("time", "number"):
         return "describes the classifiers"
     return ""

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._lexicon import MISSING_WORDS
+from evalstats._lexicon import MISSING_WORDS, RIGHT_WORDS
 from evalstats.io.sources.grid import NumberColumn, Written
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import MISSING_TYPES, text_of
@@ -279,6 +279,9 @@ def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> Table
         return TableError(f"{problem} {words}; write {lost[1]} ± {lost[2]} if it is so")
     if _THOUSANDS.fullmatch(text):
         return TableError(f"{problem} has a thousands separator, which is not read; write the number without it")
+    if text.casefold() in RIGHT_WORDS:
+        hint = "if it says whether the answer to a question is right, name the column of the questions by {}"
+        return TableError(f"{problem} is not a number", hint, "question")
     if is_text and not any(map(str.isdigit, text)):
         hint = "if each row holds one score of one classifier, pass {}"
         return TableError(f"{problem} is not a number", hint, "layout", "long")

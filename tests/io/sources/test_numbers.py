@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalstats import read_table
 from evalstats.io.sources.numbers import not_a_number, plain_name, without_markup, written_in, written_number
+from evalstats.tables.errors import TableError
 
 # the cell, the number, its spread, what stood beside it
 CELLS = [
@@ -167,3 +171,21 @@ def test_thousands_separator_is_refused_with_what_to_write(cell) -> None:
     assert "has a thousands separator, which is not read; write the number without it" in str(
         not_a_number("t, line 2", cell, ".", is_text=True)
     )
+
+
+def test_words_for_right_and_wrong_lead_to_the_questions() -> None:
+    """Each advice that is followed leads to the next question, and at last to answers that are compared."""
+    rows = [(f"task-{i}", name, bool((i + j) % (2 + j))) for i in range(20) for j, name in enumerate(("old", "new"))]
+    frame = pd.DataFrame(rows, columns=["task_id", "condition", "resolved"])
+    steps = [
+        ({"layout": "long"}, "choose one with columns={'classifier': 'condition'}"),
+        ({"layout": "long", "columns": {"classifier": "condition"}}, "name the column of the questions by"),
+        ({"columns": {"classifier": "condition", "question": "task_id"}}, "columns={'score': 'resolved'}"),
+    ]
+    for options, advice in steps:
+        with pytest.raises(TableError, match=re.escape(advice)):
+            read_table(frame, **options)
+
+    table = read_table(frame, columns={"classifier": "condition", "question": "task_id", "score": "resolved"})
+    assert table.classifiers == ("new", "old")
+    assert table.scores[0].tolist() == frame.groupby("condition")["resolved"].mean().tolist()

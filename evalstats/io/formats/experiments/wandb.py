@@ -32,7 +32,7 @@ MAX_LITERAL = 1_000_000
 
 
 def _is_chart(seen: Seen) -> bool:
-    return "Step" in seen.header and any(name.endswith("__MIN") for name in seen.header)
+    return any(" - " in name and name.endswith("__MIN") for name in seen.header)
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
@@ -104,7 +104,7 @@ FORMATS = (
         recognises=(
             Sign("columns", FRAME),
             Sign("columns", ("Name", "State", "Runtime")),
-            Sign("columns", ("Step", "*__MIN")),
+            Sign("columns", ("* - *__MIN", "* - *__MAX")),
         ),
         read=_read,
         takes=TAKES,

@@ -57,3 +57,12 @@ def test_runs_of_one_group_are_of_one_classifier() -> None:
     table = read_table(io.StringIO(text), metric="auc")
 
     assert (table.classifiers, table.folds[0].scores.shape) == (("NB", "SVM"), (2, 1, 2))
+
+
+@pytest.mark.parametrize("axis", ["iteration", "epoch", "Relative Time (Process)"])
+def test_chart_is_known_whatever_its_axis_is(sample, tmp_path, axis: str) -> None:
+    path = tmp_path / "accuracy.csv"
+    path.write_text(sample("wandb/chart.csv").read_text(encoding="utf-8").replace("Step,", f"{axis},", 1))
+
+    with pytest.raises(TableError, match="is the export of a chart of Weights & Biases"):
+        read_table(path)
