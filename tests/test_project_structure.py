@@ -206,6 +206,17 @@ def test_every_public_function_stands_in_the_changelog() -> None:
     assert missing == []
 
 
+def test_changelog_has_one_entry_for_each_subject_and_names_what_exists() -> None:
+    """Entries of two lines of work were joined once: functions stood there three times, and some had gone."""
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    subjects = re.findall(r"(?m)^- `(\w+)`: ", changelog)
+    listed = re.findall(r"`([a-z0-9]+(?:_[a-z0-9]+)+)`", changelog)
+
+    assert sorted(subjects) == sorted(set(subjects))
+    assert sorted(set(listed) - set(public_functions()) - {"to_frame", "to_matrix"}) == []
+    assert sorted({name for name in listed if listed.count(name) > 2}) == []
+
+
 def test_first_statistic_loads_nothing_heavy() -> None:
     script = f"import sys, evalstats; evalstats.sign_test; print([m for m in {HEAVY!r} if m in sys.modules])"
 
