@@ -265,13 +265,16 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
         return "was to be left out"
     if is_summary(name):
         return "is a summary of the others"
-    if _TEST.search(name) or role_of(name) == "p-value":
-        return "is of a statistical test"
-    if role_of(name) == "spread" and any(map(str.isdecimal, name)):  # MAD and SE may be names of datasets
+    return "is of a statistical test" if _TEST.search(name) else _reason_of_role(name)
+
+
+def _reason_of_role(name: str) -> str:
+    role = role_of(name)
+    if role == "spread" and any(map(str.isdecimal, name)):  # MAD and SE may be names of datasets
         return "holds the limits or widths of intervals"
-    if len(name) > 1 and role_of(name) in ("time", "number"):
-        return "describes the classifiers"
-    return ""
+    if role == "p-value":
+        return "is of a statistical test"
+    return "describes the classifiers" if len(name) > 1 and role in ("time", "number") else ""
 
 
 def _refuse_unknown(grid: Grid, drop: set[str], keep: set[str], known: set[str]) -> None:

@@ -272,20 +272,22 @@ def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> Table
         return TableError(f"{problem} is not finite")
     other = "," if decimal == "." else "."
     if written_number(text, other) is not None:
-        hint = f"if {other!r} is the decimal mark, pass {{}}"
-        return TableError(f"{problem} is not a number with the decimal mark {decimal!r}", hint, "decimal", other)
+        problem += f" is not a number with the decimal mark {decimal!r}"
+        return TableError(problem, f"if {other!r} is the decimal mark, pass {{}}", "decimal", other)
     if lost := _LOST_SIGN.fullmatch(text):
         words = "may be two numbers whose ± was lost when the table was copied from a PDF"
         return TableError(f"{problem} {words}; write {lost[1]} ± {lost[2]} if it is so")
     if _THOUSANDS.fullmatch(text):
         return TableError(f"{problem} has a thousands separator, which is not read; write the number without it")
+    hint: tuple[str, ...] = ()
     if text.casefold() in RIGHT_WORDS:
-        hint = "if it says whether the answer to a question is right, name the column of the questions by {}"
-        return TableError(f"{problem} is not a number", hint, "question")
-    if is_text and not any(map(str.isdigit, text)):
-        hint = "if each row holds one score of one classifier, pass {}"
-        return TableError(f"{problem} is not a number", hint, "layout", "long")
-    return TableError(f"{problem} is not a number")
+        hint = (
+            "if it says whether the answer to a question is right, name the column of the questions by {}",
+            "question",
+        )
+    elif is_text and not any(map(str.isdigit, text)):
+        hint = ("if each row holds one score of one classifier, pass {}", "layout", "long")
+    return TableError(f"{problem} is not a number", *hint)
 
 
 def is_missing(cell: Any) -> bool:
