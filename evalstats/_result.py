@@ -274,13 +274,13 @@ class PairsByName(Record, Generic[AnyPair]):
         """Return the positions of two classifiers among values of this shape, one for each pair."""
         axes = self._axes()
         if axes not in (("first", "second"), ("first",)) or len(shape) != len(axes):
-            problem = "is of a batch, which has many such pairs" if axes else "has no pairs"
+            problem = "belongs to a batch, which has many such pairs" if axes else "has no pairs"
             raise InvalidValueError(f"{type(self).__name__} {problem}")
         k = shape[-1]
         known = range(k) if self.classifiers is None else self.classifiers
         for name in (first, second):
             if name not in known:
-                raise InvalidValueError(f"a pair must be of the classifiers {listed(known)}, not {short(name)}")
+                raise InvalidValueError(f"a pair must consist of the classifiers {listed(known)}, not {short(name)}")
         i, j = known.index(first), known.index(second)
         if i == j:
             raise InvalidValueError(f"a pair has two classifiers, but both are {short(first)}")

@@ -200,7 +200,7 @@ def condition_words(comparison: Comparison) -> str:
     if comparison.is_gated:
         return "if all classifiers perform equally"
     if comparison.adjustment in PAIRWISE_ONLY and comparison.posthoc_test in _NOT_TRANSITIVE:
-        return "if two classifiers that are like a third are alike"
+        return "if two classifiers that do not differ from a third do not differ"
     return ""
 
 
@@ -234,7 +234,7 @@ def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
 
 def counted_words(comparison: Comparison) -> str:
     """Name the units in which wins, ties and losses are counted."""
-    return comparison.words.units + " that only one of them gets right" * (comparison.design == "instances")
+    return comparison.words.units + " that only one of them predicts correctly" * (comparison.design == "instances")
 
 
 def pair_matrix_sentences(found: PairMatrix, comparison: Comparison, *, mark: str) -> Iterator[str]:
@@ -242,7 +242,7 @@ def pair_matrix_sentences(found: PairMatrix, comparison: Comparison, *, mark: st
     classifiers = comparison.words.classifiers
     if found.n_left_out:
         n = len(found.rows)
-        yield f"Shown: the {n} of {n + found.n_left_out} {classifiers} with the best mean scores."
+        yield f"The matrix shows the {n} of {n + found.n_left_out} {classifiers} with the best mean scores."
     counts = f"wins/ties/losses of the row in {counted_words(comparison)}; " if found.counts is not None else ""
     yield (
         f"Cell: difference in mean {metric_name(comparison.table.metric)}, row minus column; {counts}p-value; {mark}: "

@@ -146,7 +146,7 @@ FAILS_TO_CONFIRM = FAILS_TO_READ.replace("recognises", "confirms=lambda seen: se
     ("code", "problem"),
     [
         ("import no_such_module", r"cannot be loaded \(ModuleNotFoundError: No module named 'no_such_module'\)"),
-        ("FORMAT = 7", "is no Format and no tuple of them, but 7"),
+        ("FORMAT = 7", "is neither a Format nor a tuple of Formats, but 7"),
         (FAILS_TO_READ, r"cannot read the table \(ZeroDivisionError: division by zero\)"),
         (FAILS_TO_CONFIRM, r"cannot determine whether it reads the table \(AttributeError: .* attribute 'nothing'\)"),
     ],

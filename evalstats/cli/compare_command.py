@@ -121,7 +121,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
 def _refuse(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> None:
     given = [name for name in names if options.get(name)]
     if given:
-        raise click.UsageError(f"--{given[0].replace('_', '-')} does not go with {chosen}")
+        raise click.UsageError(f"--{given[0].replace('_', '-')} cannot be combined with {chosen}")
 
 
 def _of_readers(source: Any, options: dict[str, Any]) -> Record:

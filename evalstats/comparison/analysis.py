@@ -249,7 +249,7 @@ def compare(
         adjust = understood(adjust, "adjust", E_METHODS if posthoc == BETTING else adjustments(position))
     _refuse_one_dataset(scores, robustness)
     if average is not None and scores._items is None:
-        raise InvalidValueError("average is of answers to questions, but this is a table of other scores")
+        raise InvalidValueError("average is for answers to questions, but this is a table of other scores")
     parametric = posthoc in PARAMETRIC or omnibus in PARAMETRIC
     question = Question(scores, position, alpha, tie_tolerance, omnibus, posthoc, adjust, method, n_resamples, rng)
     asked = {"margin": margin, "rope": rope, "robustness": robustness or None}

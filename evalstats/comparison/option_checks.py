@@ -135,7 +135,7 @@ def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
     if not isinstance(method, str) or method not in options:
         others = OMNIBUS_TESTS if isinstance(test, OmnibusTest) else {}
         with_it = [name for name, other in others.items() if isinstance(method, str) and method in other.methods]
-        known = f"; {method!r} goes with omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
+        known = f"; {method!r} requires omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
         must_be = f"method must be {_written(options)}, not {short(method)}"
         raise InvalidValueError(f"{must_be}: the {test.words} takes no other{known}")
 
@@ -147,7 +147,7 @@ def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
         pairwise = (name for name, other in POSTHOC_TESTS.items() if other.adjusts and _fits(other, control))
         raise InvalidValueError(
             f"adjust must be left out, not {adjust!r}: posthoc {posthoc!r} is one test for the whole family; adjust "
-            f"goes with posthoc {_written(pairwise)}"
+            f"requires posthoc {_written(pairwise)}"
         )
 
 

@@ -268,7 +268,7 @@ class Comparison(Record):
             f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, and {MOST_PAIRS:,} at most are "
             "written one by one",
             "text, Markdown, LaTeX and HTML show those with the smallest p-values, as pairs_with_smallest_pvalues() "
-            "has them; or compare all with one, by {}",
+            "has them; or compare all with one classifier, with {}",
             "control",
         )
 

@@ -163,7 +163,7 @@ def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance",
     if (clusters.n_clusters == 1).any():
         return f"a {stratum} has a single cluster, so the variance between its clusters is unknown"
     if effective != str(n):
-        counted = f"{n} clusters, but unequal: they count like {effective} equal ones"
+        counted = f"{n} clusters, but unequal: they count as {effective} equal clusters"
         return f"{counted}, and the variance of a mean is uncertain"
     return f"with {n} clusters the variance of a mean is uncertain"
 
@@ -179,7 +179,7 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
     rates = LEVEL_OF_UNLIKE_MODELS
     size = max((n for n in rates if n <= clusters.effective), default=min(rates))
     words = (
-        "That models differ is shown if they err in like ways. Of two that are right equally often, one of which errs "
+        "Models are shown to differ if they make similar errors. Of two that are right equally often, one of which errs "
         "by whole clusters and the other here and there, the sample may hold too few of these clusters: they are "
         f"called different at 0.05 in up to {100 * rates[size]:.0f}% of simulated samples of {size} clusters."
     )
@@ -443,7 +443,7 @@ def _few_of_bootstrap(n: int, n_effective: float | None) -> Finding | None:
     few = (
         f"{n} instances are"
         if n_effective is None
-        else f"{n} instances in clusters that count like {n_effective:.1f} are"
+        else f"{n} instances in clusters that count as {n_effective:.1f} are"
     )
     words = (
         f"{few} few for the bootstrap, whose p-value may be too small: for F1 at its margin it rejects at 0.05 in "

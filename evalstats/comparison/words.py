@@ -48,7 +48,7 @@ WORDS = {
     "instances": Words(
         unit="instance",
         returned="for the instances of one dataset",
-        counted="instances that only the first gets right, that both or neither get right, that only the second does",
+        counted="instances that only the first, both or neither, and only the second predict correctly",
     ),
     "questions": Words(
         classifier="model",

@@ -540,7 +540,7 @@ def mcnemar_cases(
     delta = _finite(difference, "difference")
     if discordance is not None:
         if correlation is not None:
-            raise InvalidValueError("correlation goes with accuracy, not with discordance")
+            raise InvalidValueError("correlation requires accuracy, not discordance")
         share = _share(discordance, "discordance")
         if abs(delta) > share:
             raise InvalidValueError(f"difference must not exceed the discordance of {share:g}, but it is {delta:g}")

@@ -146,7 +146,7 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
         columns = (np.asarray(values)[:, None] for values in (y_true, answers))
         return np.asarray(brier_score_loss(*columns, labels=labels), dtype=np.float64)
     raise InvalidValueError(
-        f"anytime bets on the questions one by one, and {metric} of {short(task)} is no mean over questions with "
+        f"anytime bets on the questions one by one, and {metric} of {short(task)} is not a mean over questions with "
         f"losses "
         "between 0 and 1; use accuracy, error_rate or, of two classes, brier, or ask once"
     )
@@ -177,7 +177,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
 
 def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
     """Raise an error for questions whose order is not random: one side is correct mainly at the start or the end."""
-    for values, what in ((old, "right answers of the baseline"), (new, "right answers of the candidate")):
+    for values, what in ((old, "correct answers of the baseline"), (new, "correct answers of the candidate")):
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(
                 f"anytime needs questions in random order, but the {what} in {short(task)} come "

@@ -157,7 +157,7 @@ def _loaded(source: Any) -> Mapping[str, Any]:
     except OSError as error:
         raise InvalidValueError(f"policy {short(os.fspath(source))} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise InvalidValueError(f"policy {short(os.fspath(source))} is no TOML: {short(str(error))}") from None
+        raise InvalidValueError(f"policy {short(os.fspath(source))} is not TOML: {short(str(error))}") from None
 
 
 def _section(table: Any, name: str, known: tuple[str, ...]) -> dict[str, Any]:

@@ -27,10 +27,10 @@ UNNAMED = "score"
 def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
     """Raise an error for answers with two metrics, and for questions with different numbers of answers."""
     if None not in (old.metric, new.metric) and usual_name(str(old.metric)) != usual_name(str(new.metric)):
-        problem = f"baseline and candidate must be measured alike, but one is {short(old.metric)} and the other "
+        problem = f"baseline and candidate must have the same metric, but one is {short(old.metric)} and the other "
         raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
     if policy.greater_is_better is False and policy.rule.metric is None:
-        raise InvalidValueError("greater_is_better=False is of scores, but both sides are right and wrong answers")
+        raise InvalidValueError("greater_is_better=False is for scores, but both sides are correct and incorrect answers")
     if not policy.allow_unequal_samples:
         _refuse_unequal_samples(old, new)
 
@@ -65,7 +65,7 @@ def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: b
     # a table without a name of its metric gets the name of the other table
     if old.greater_is_better != new.greater_is_better or len({old.metric, new.metric} - {UNNAMED}) > 1:
         raise InvalidValueError(
-            f"baseline and candidate must be measured alike, but one is {short(old.metric)}, where "
+            f"baseline and candidate must have the same metric, but one is {short(old.metric)}, where "
             f"{_direction(old)} is better, and the other {short(new.metric)}, where {_direction(new)} is"
         )
     metric = new.metric if old.metric == UNNAMED else old.metric

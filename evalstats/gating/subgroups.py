@@ -72,7 +72,7 @@ def gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
     if policy.subgroup is None:
         return ()
     if policy.anytime:
-        raise InvalidValueError("subgroup is for a gate that is asked once, and does not go with anytime")
+        raise InvalidValueError("subgroup is for a gate that is used once, and cannot be combined with anytime")
     items = _items(sides, policy)
     labels = np.array(items.subgroup)
     names = sorted(set(items.subgroup))

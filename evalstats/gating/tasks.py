@@ -275,7 +275,7 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
     is_other = not is_told and (policy.rule.metric or "accuracy") != "accuracy"
     if is_other or right is None:
         raise InvalidValueError(
-            f"average is of accuracies, and needs right and wrong answers, not {policy.rule.metric or 'scores alone'}"
+            f"average is for accuracies, and needs correct and incorrect answers, not {policy.rule.metric or 'scores alone'}"
         )
     understand_margin(policy.rule.margin, are_shares=True)
     name = f"mean of {len(tasks)} tasks ({policy.average})"
@@ -398,7 +398,7 @@ def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask
     for values, side in ((y, "baseline"), (x, "candidate")):
         if np.isnan(values).any():
             raise InvalidValueError(
-                f"{side} must have every score, but that of {short(names[int(np.isnan(values).argmax())])} is missing"
+                f"{side} must have every score, but the score of {short(names[int(np.isnan(values).argmax())])} is missing"
             )
     are_shares = bool(min(x.min(), y.min()) >= 0 and max(x.max(), y.max()) <= 1)
     understand_margin(policy.rule.margin, are_shares=are_shares)

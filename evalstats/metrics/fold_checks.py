@@ -394,7 +394,7 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
             code="f-values-differ",
             severity="note" if _is_pooled(plan) else "warning",
             numbers={**values, "spread": report.spread},
-            sentence=f"F depends on how folds are summed up: {listed}",
+            sentence=f"F depends on the aggregation over the folds: {listed}",
         )
     if _is_pooled(plan) or not report.tp_fp > 0 or not data.n_negative or data.n_folds < 2:
         return

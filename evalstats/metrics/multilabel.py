@@ -241,7 +241,7 @@ def multilabel_score(
 def hamming_loss(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Compute the Hamming loss: the proportion of wrong answers over all instances and labels.
+    """Compute the Hamming loss: the proportion of incorrect labels over all instances and labels.
 
     If labels are rare, predicting none of them has a small loss.
 

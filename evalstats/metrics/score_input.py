@@ -148,7 +148,7 @@ def check_sums(proba: FloatArray, name: str, eps: float) -> None:
         at = tuple(np.argwhere(wrong)[0])
         place = f"{name}[{', '.join(map(str, at))}]" if at else name
         raise InvalidValueError(
-            f"the probabilities of the classes must sum to one, but those of {place} sum to {total[at]:.10g}; "
+            f"the probabilities of the classes must sum to one, but the probabilities of {place} sum to {total[at]:.10g}; "
             "divide by their sum if they were rounded"
         )
 

@@ -493,7 +493,7 @@ DECLARATIONS = (
             "correction": (True, False),
         },
         sentence=(
-            "McNemar's test: only x is right in {table[0, 1]:count instance} and only y in {table[1, 0]} of "
+            "McNemar's test: only x is correct in {table[0, 1]:count instance} and only y in {table[1, 0]} of "
             "{n_instances}"
             "{in_groups}, {chi2_if_asymptotic}{p} ({law_of_answers})"
         ),

@@ -168,7 +168,7 @@ class ScorePair:
         kept = kept[:, self._exchange_of_case]
         x, y = np.where(kept, self._x, self._y), np.where(kept, self._y, self._x)
         if self._in_batches:
-            # true labels of two axes too: so many rows as cases are no columns of classes
+            # true labels of two axes too: so many rows as cases are not columns of classes
             return np.stack([self._score(self._true[None], predicted) for predicted in (x, y)], axis=-1)
         return np.array([[self._score(self._true, row) for row in pair] for pair in zip(x, y, strict=True)])
 

@@ -51,7 +51,7 @@ class Frozen(Record):
             if self.digests[key] != case.digest:
                 return f"{case.identity} has other arguments than its frozen answer; {again}"
         if gone := [key for key in self.answers if key not in asked]:
-            return f"{stem.name}.json answers {'/'.join(gone[0])}, which is no case any more; {again}"
+            return f"{stem.name}.json answers {'/'.join(gone[0])}, which is no longer a case; {again}"
         if self.adapter != stem.adapter_digest:
             return f"{stem.name}.R, or what it uses of common.R, is not what asked for the frozen answers; {again}"
         return None

@@ -305,12 +305,12 @@ def _of_ranks(ranked: _Ranked, comparison: Comparison) -> tuple[str, ...]:
     n, k = comparison.n_datasets, comparison.n_classifiers
     drawn = len(ranked.names)
     axis = f"Mean ranks over {n} dataset{'' if n == 1 else 's'}, 1 is the best, {ranked.words}."
-    return (axis, *([f"Drawn are the best {drawn} of {k} classifiers."] if drawn < k else []))
+    return (axis, *([f"The plot shows the best {drawn} of {k} classifiers."] if drawn < k else []))
 
 
 def _of_best(comparison: Comparison, interval: str) -> str:
     if interval == "bootstrap":
-        return "A full dot: the interval reaches into that of the best; this is no test."
+        return "A full dot: the interval reaches into that of the best; this is not a test."
     if not _concludes(comparison, interval):
         return _nothing(comparison)
     if interval == "nemenyi":

@@ -186,7 +186,7 @@ def rank_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList
 def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
     shown = f"Mean ranks over {comparison.n_datasets} {comparison.words.datasets}; 1 is the best."
     if n_shown < comparison.n_classifiers:
-        shown += f" Shown are the best {n_shown} of {comparison.n_classifiers} {comparison.words.classifiers}."
+        shown += f" The list shows the best {n_shown} of {comparison.n_classifiers} {comparison.words.classifiers}."
     if not comparison.is_conclusive:
         return shown, f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
     test = tested_words(comparison)

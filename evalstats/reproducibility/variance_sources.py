@@ -23,7 +23,7 @@ from evalstats.reproducibility.reml import moments_are_dependent, restricted_fit
 
 NO_VARIANCE = "all scores are the same: there is no variance to divide"
 NEGATIVE = (
-    "{of} components are estimated below 0: their true values are small, or scores of one group are less alike than "
+    "{of} components are estimated below 0: their true values are small, or scores of one group are less similar than "
     "others"
 )
 AT_ZERO = "{of} components are estimated as 0, the smallest variance, where no standard error is defined"

@@ -73,7 +73,7 @@ def checked(headers: Headers, port: int, token: str, *, is_post: bool) -> None:
         raise Denied(403, "another page has asked, and only the page of evalstats serve may ask")
     given = headers.get("X-Evalstats-Token") or ""
     if is_post and not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
-        raise Denied(403, "this page is of an earlier start: open the address that evalstats serve has printed")
+        raise Denied(403, "this page belongs to an earlier start: open the address that evalstats serve has printed")
 
 
 def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Received:
@@ -141,7 +141,7 @@ def _head(body: _Body) -> dict[str, Any]:
         known = {"ask", "options", "files", "question", "kind"}
         if isinstance(head, dict) and set(head) <= known and isinstance(head.get("options", {}), dict):
             return head
-    raise Denied(400, "what was sent is no question of this page")
+    raise Denied(400, "what was sent is not a question of this page")
 
 
 class _Body:

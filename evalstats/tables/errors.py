@@ -32,7 +32,7 @@ GROUPS = {
     ),
     "parsing": ("delimiter", "decimal", "encoding", "sheet", "rows", "header_rows", "transpose", "n_folds"),
 }
-# arguments whose values are no text
+# arguments whose values are not text
 _PLAIN = (
     "header_rows",
     "transpose",

@@ -194,7 +194,7 @@ def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
     document = document_of_text(text, source)
     kind = document.get("kind") if isinstance(document, Mapping) else None
     if not isinstance(kind, str) or not kind.startswith("evalstats "):
-        raise InvalidValueError(f"{source} is no report of evalstats: it does not say what kind of record it holds")
+        raise InvalidValueError(f"{source} is not a report of evalstats: it does not say what kind of record it holds")
     kind = kind.removeprefix("evalstats ")
     if kind not in _KINDS:
         raise InvalidValueError(

@@ -41,18 +41,18 @@ def test_every_claim_is_passed_on(run, ranks: str) -> None:
 
     assert result.stdout == report.text(check_published_ranks(DEMSAR, 14, claims=claims))
     assert result.exit_code == 1  # the two differ by 1.179, less than 1.253
-    assert "error: they are said to differ" in result.stdout
+    assert "error: they are claimed to differ" in result.stdout
 
 
 def test_without_a_test_the_claim_gets_a_caution(run, ranks: str) -> None:
     result = run("audit", ranks, "--datasets", "14", "--different", "C4.5", "C4.5+m+cf")
 
     assert result.exit_code == 0
-    assert "warning: they are said to differ" in result.stdout
+    assert "warning: they are claimed to differ" in result.stdout
 
 
 def test_scores_above_the_ranks_are_looked_at(run, folder: Path) -> None:
-    """By hand: ranks 2 1, 1 2 and 2 1; two rows of summaries are no datasets."""
+    """By hand: ranks 2 1, 1 2 and 2 1; two rows of summaries are not datasets."""
     scores = (folder / "scores.csv").read_text()
     (folder / "paper.csv").write_text(f"{scores}Average rank,1.50,1.50\nWins,1,2\n")
 

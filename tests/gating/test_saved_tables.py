@@ -41,7 +41,7 @@ def test_other_sources_are_none(source):
             lambda text: text.replace('"verdict"', '"verdict": "x",\n  "verdict"', 1),
             "'verdict' occurs twice in one object",
         ),
-        (lambda text: text.replace("0.763", "NaN"), "NaN, which is no JSON"),
+        (lambda text: text.replace("0.763", "NaN"), "NaN, which is not JSON"),
         (lambda text: text[: len(text) // 2], "a part of the report is missing"),
         (
             lambda text: text.replace('"kind": "evalstats comparison"', '"kind": "evalstats gating"'),

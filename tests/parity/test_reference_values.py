@@ -136,7 +136,7 @@ def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> Non
             "subject.toml",
             "[shift.one]\nx = [1]\nby = 2.5",
             "",
-            "demo/subject.json answers shift/one, which is no case any more",
+            "demo/subject.json answers shift/one, which is no longer a case",
         ),
         (
             "subject.R",

@@ -398,7 +398,7 @@ def test_report_that_ends_too_early_is_told_from_another_programs(path: Path) ->
     for share in (0.1, 0.5, 0.99):
         with pytest.raises(EvalstatsError, match="ends too early"):
             verify_report(io.StringIO(text[: int(share * len(text))].rstrip("} \n")))
-    with pytest.raises(EvalstatsError, match="is no report of evalstats"):
+    with pytest.raises(EvalstatsError, match="is not a report of evalstats"):
         verify_report({**document, "kind": "scipy result"})
 
 
@@ -444,19 +444,19 @@ def test_runs_of_a_generator_can_be_repeated_by_their_seed() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "is no report in JSON"),
-        ("dataset,NB\n", "is no report in JSON"),
+        ("", "is not a report in JSON"),
+        ("dataset,NB\n", "is not a report in JSON"),
         ('{"kind": "evalstats comparison", "comp', "ends too early"),
         ('{"kind": "evalstats comparison",, }', "see its line 1"),
-        ("[1, 2]", "is no report in JSON"),
-        ('{"kind": "other"}', "is no report of evalstats"),
-        ('{"kind": 3}', "is no report of evalstats"),
-        ('{"a": 1}', "is no report of evalstats"),
+        ("[1, 2]", "is not a report in JSON"),
+        ('{"kind": "other"}', "is not a report of evalstats"),
+        ('{"kind": 3}', "is not a report of evalstats"),
+        ('{"a": 1}', "is not a report of evalstats"),
         ('{"kind": "evalstats study", "schema_version": 2}', "comparisons and reports over runs can be verified"),
         ('{"kind": "evalstats comparison", "verdict": "a", "verdict": "a"}', "the name 'verdict' occurs twice"),
         ('{"kind": "evalstats comparison", "comparison": {"x": [{"p": 1, "p": 1}]}}', "the name 'p' occurs twice"),
-        ('{"kind": "evalstats comparison", "alpha": NaN}', "holds NaN, which is no JSON"),
-        ('{"kind": "evalstats comparison", "alpha": -Infinity}', "holds -Infinity, which is no JSON"),
+        ('{"kind": "evalstats comparison", "alpha": NaN}', "holds NaN, which is not JSON"),
+        ('{"kind": "evalstats comparison", "alpha": -Infinity}', "holds -Infinity, which is not JSON"),
         ('{"kind": "evalstats comparison", "alpha": 1e999}', "a number that is too large"),
         ('{"kind": "evalstats comparison"} {}', "holds more than a report"),
         ('{"kind": "evalstats comparison", "a": ' + "[" * 60 + "]" * 60 + "}", "nested too deeply"),

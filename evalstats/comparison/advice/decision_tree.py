@@ -61,7 +61,7 @@ _INDEPENDENT_DATASETS = "The datasets are independent and represent the populati
 _ONE_SCORE = "Each score is one number per dataset, such as the mean over its folds."
 _SAME_FOLDS = "All classifiers were trained and tested on the same folds."
 _THIS_DATASET = "The conclusion is about this one dataset and training sets of this size."
-_SAME_SPLIT = "Each run trained and tested on the same data, with another seed: no split was drawn anew."
+_SAME_SPLIT = "Each run trained and tested on the same data, with another seed: no new split was drawn."
 _NORMAL_RUNS = "The differences of the runs are roughly normal."
 _THIS_SPLIT = "The conclusion is about training again on these data with another seed, not about other data."
 _OVERLAP = (
@@ -355,7 +355,7 @@ TREE: tuple[Question | Leaf, ...] = (
         posthoc=(),
         kind="parametric",
         reason="In five repeats of two folds the training sets of one repeat do not overlap, so the type-I error "
-        "is nearer to its level than that of a plain t-test; Alpaydin's F uses all ten differences and does not depend "
+        "is nearer to its level than in a plain t-test; Alpaydin's F uses all ten differences and does not depend "
         "on which fold comes first.",
         assumptions=(_SAME_FOLDS, "The two folds of a repeat are of equal size.", _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
@@ -405,7 +405,7 @@ TREE: tuple[Question | Leaf, ...] = (
         text="What is compared?",
         reads="measure",
         answers=(
-            Answer("accuracy", "accuracy: right or wrong", "accuracy"),
+            Answer("accuracy", "accuracy: correct or incorrect", "accuracy"),
             Answer("auc", "area under the ROC curve", "auc"),
             Answer("other", "F or another metric", "other"),
         ),
@@ -425,7 +425,7 @@ TREE: tuple[Question | Leaf, ...] = (
         "correctly show a difference.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
-            Other("square_table_test", "if it matters which labels are confused, not only how many are right"),
+            Other("square_table_test", "if it matters which labels are confused, not only how many are correct"),
             Other("metric_permutation_test", "if accuracy is not what matters, as with rare classes"),
             Other(
                 "bayes_accuracy_test",
@@ -440,7 +440,7 @@ TREE: tuple[Question | Leaf, ...] = (
         test="cochran_q_test",
         posthoc=("pairwise_mcnemar_test",),
         kind="nonparametric",
-        reason="Several classifiers answered the same instances right or wrong; Cochran's Q asks whether they have one "
+        reason="Several classifiers predicted the same instances; Cochran's Q asks whether they have one "
         "accuracy, and if it rejects, McNemar's tests of the pairs, adjusted, say which differ.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
@@ -493,7 +493,7 @@ TREE: tuple[Question | Leaf, ...] = (
         test="metric_permutation_test",
         posthoc=(),
         kind="nonparametric",
-        reason="F and most other metrics are no means over instances. If the classifiers were alike, exchanging their "
+        reason="F and most other metrics are not means over instances. If the classifiers performed equally, exchanging their "
         "predictions of any instance would change nothing: the test exchanges them at random.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(Other("mcnemar_test", "if accuracy is what matters"),),
@@ -503,7 +503,7 @@ TREE: tuple[Question | Leaf, ...] = (
         test="metric_permutation_test",
         posthoc=("adjust_pairwise",),
         kind="nonparametric",
-        reason="F and most other metrics are no means over instances: each pair is compared by exchanging the two "
+        reason="F and most other metrics are not means over instances: each pair is compared by exchanging the two "
         "predictions of an instance at random, and the p-values are adjusted for the number of pairs.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(Other("cochran_q_test", "if accuracy is what matters"),),

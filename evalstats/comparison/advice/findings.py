@@ -71,7 +71,7 @@ def _rows_named_as_folds(evidence: Evidence) -> str:
     if not evidence.has_rows_of_folds:
         return ""
     datasets = _counted(evidence.design.n_datasets, "dataset")
-    return f"The rows of the table are named as folds or repeats and treated as those of {datasets}, not for datasets."
+    return f"The rows of the table are named as folds or repeats and treated as folds or repeats of {datasets}, not as datasets."
 
 
 def _folds_are_not_independent(design: ExperimentDesign) -> str:
@@ -191,7 +191,7 @@ def _cannot_reach_alpha(evidence: Evidence, leaf: Leaf, alpha: float) -> str:
     elif leaf.posthoc == ("pairwise_wilcoxon_test",):
         return _no_pair_can_reach(evidence.design, alpha)
     elif leaf.test == "mcnemar_test" and (b := evidence.n_discordant) is not None:
-        exponent, what = 1 - b, f"{_counted(b, 'instance')} that only one classifier answers right"
+        exponent, what = 1 - b, f"{_counted(b, 'instance')} that only one classifier predicts correctly"
     smallest = min(2.0**exponent, 1.0)
     if not what or smallest <= alpha:
         return ""

@@ -379,7 +379,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
         wrong = 1 - answers.mean()
         if shift > wrong:
             raise InvalidValueError(
-                f"shift must be at most {wrong:.3g}, the proportion of wrong answers, not {shift:g}"
+                f"shift must be at most {wrong:.3g}, the proportion of incorrect answers, not {shift:g}"
             )
         tables = NullTables(_corrected(tables, leader, shift / wrong), tables.numbers)
     return _Simulated("instances", "permutation", len(answers), None, tables, analyse)

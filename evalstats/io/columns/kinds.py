@@ -137,7 +137,7 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
                 f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to "
                 f"belong "
                 "to one classifier, and not all others have two such columns",
-                "leave out those that hold no scores, for example by {}; if both are classifiers, pass {keep}",
+                "leave out those that hold no scores, for example with {}; if both are classifiers, pass {keep}",
                 "drop",
                 grid.header[j],
             )
@@ -155,7 +155,7 @@ def companions(grid: Grid, heads: Sequence[int], kept: Iterable[str]) -> dict[in
                 raise TableError(
                     f"{grid.name}: the columns {short(whose)} and {short(grid.header[j])} seem to belong to one "
                     "classifier",
-                    "leave out one of them, for example by {}; if both are classifiers, pass {keep}",
+                    "leave out one of them, for example with {}; if both are classifiers, pass {keep}",
                     "drop",
                     grid.header[j],
                 )
@@ -302,7 +302,7 @@ def _of_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], names: Sequen
         raise TableError(
             f"{grid.name}: the columns {listed([grid.header[j] for j in split])} hold the {TOLD.get(role, kind)} of "
             "each classifier, not scores on new data",
-            "to compare them all the same, pass {}",
+            "to compare them nevertheless, pass {}",
             "layout",
             "wide",
         )
@@ -326,7 +326,7 @@ def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:
             "wide",
         )
     problem = (
-        f"{grid.name}: the columns of each classifier are {listed(roles)}, and any of {listed(found)} may be meant"
+        f"{grid.name}: the columns of each classifier are {listed(roles)}, and several of them may hold the scores: {listed(found)}"
     )
     raise TableError(problem, "choose one, for example {}", "metric", found[0])
 

@@ -166,4 +166,4 @@ def unknown_metric(metric: str) -> tuple[Finding, ...]:
 def unknown_direction(name: str, metric: str) -> TableError:
     """Return the error for a metric with an unknown direction."""
     problem = f"{name}: whether more or less of {short(metric)} is better is not known"
-    return TableError(problem, "say it by {} or {lower}", "greater_is_better", "True")
+    return TableError(problem, "pass {} or {lower}", "greater_is_better", "True")

@@ -64,7 +64,7 @@ def _logs(seen: Seen, recognises: Callable[[Seen], bool]) -> list[Seen]:
             own = _logs(one, recognises)
             if not own:
                 raise TableError(
-                    f"{one.name} is of another format than {seen.member(seen.members[0]).name}, or of none"
+                    f"{one.name} has another format than {seen.member(seen.members[0]).name}, or no known format"
                 )
             found += own
         return found
@@ -172,7 +172,7 @@ def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding
         return list(logs), []
     labels = label_of([os.path.abspath(log.path) for own in same.values() for log in own])
     models = {id(log): f"{log.model} [{labels[os.path.abspath(log.path)]}]" for own in same.values() for log in own}
-    words = f"Several logs are of {listed(sorted(same))}: their files distinguish them."
+    words = f"Several logs belong to {listed(sorted(same))}: their files distinguish them."
     return [replace(log, model=models.get(id(log), log.model)) for log in logs], [note("same-model", words)]
 
 

@@ -138,7 +138,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
             found = one.read(seen, asked)
             found = replace(found, format=one.name)
     except PluginError as error:
-        raise TableError(str(error), "a plain table is read without it by {}", "format", TABLE) from error
+        raise TableError(str(error), "{} reads it as a plain table", "format", TABLE) from error
     if found.layout == "long" and found.greater_is_better is None and asked.greater_is_better is None:
         raise unknown_direction(seen.name, found.metric)
     return found
@@ -232,7 +232,7 @@ def _declared(plugin: Any) -> tuple[Format, ...]:
     value = plugin.value
     found = (value,) if isinstance(value, Format) else value if isinstance(value, tuple | list) else ()
     if not found or not all(isinstance(one, Format) for one in found):
-        raise PluginError(f"{plugin.title} is no Format and no tuple of them, but {short(value)}")
+        raise PluginError(f"{plugin.title} is neither a Format nor a tuple of Formats, but {short(value)}")
     return tuple(found)
 
 

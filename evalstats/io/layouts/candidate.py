@@ -79,7 +79,7 @@ def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
     if close is None:
         return best
     problem = f"{name} may hold {best.holds}, since {best.reasons}, or {close.holds}, since {close.reasons}"
-    raise TableError(problem, f"say which by {{}} or {{{close.value}}}", best.argument, best.value)
+    raise TableError(problem, f"pass {{}} or {{{close.value}}}", best.argument, best.value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,11 +226,11 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
         is_text = layout == "wide" and len(values) > 1 and all(value is None or math.isnan(value) for value in values)
         if is_text and _others_hold_numbers(grid, j, decimal):
             problem = f"{grid.place(i, j)}: {short(column[i])} is not a number"
-            raise TableError(problem, "if this column is no classifier, pass {}", "drop", grid.header[j])
+            raise TableError(problem, "if this column is not a classifier, pass {}", "drop", grid.header[j])
         if grid.word == "column" and isinstance(column[i], str):  # the table was transposed: the datasets were columns
             problem = f"{grid.name}: {short(column[i])} in the column {short(text_of(grid.columns[0][i]))} of "
             problem += f"{short(grid.header[j])} is not a number"
-            raise TableError(problem, "if this column is no dataset, pass {}", "drop", text_of(grid.columns[0][i]))
+            raise TableError(problem, "if this column is not a dataset, pass {}", "drop", text_of(grid.columns[0][i]))
         raise not_a_number(grid.place(i, j), column[i], decimal, is_text=is_text)
     return numbers, np.array([isinstance(cell, str) and "%" in cell for cell in column], dtype=bool)
 

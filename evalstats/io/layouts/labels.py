@@ -66,7 +66,7 @@ def words_for_missing(labels: Sequence[str], y_true: IndexArray) -> tuple[Findin
     classes = [labels[i] for i, own in zip(found, is_true, strict=True) if own]
     wrong = [labels[i] for i, own in zip(found, is_true, strict=True) if not own]
     words = [f"{listed(classes)} {_IS_CLASS if len(classes) == 1 else _ARE_CLASSES}"] if classes else []
-    words += [f"{listed(wrong)} is predicted but never true, and counts as a wrong answer"] if wrong else []
+    words += [f"{listed(wrong)} is predicted but never true, and counts as an incorrect answer"] if wrong else []
     sentence = f"{'; '.join(words)}. No instance is left out."
     return (Finding(code="words-for-missing", severity="note", sentence=sentence),)
 

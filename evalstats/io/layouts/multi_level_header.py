@@ -72,7 +72,7 @@ def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str
         f"{grid.name}: the header has two rows, and {listed(dict.fromkeys(names))} at each of "
         f"{listed(dict.fromkeys(others))} may be folds, or runs with other seeds"
     )
-    raise TableError(problem, "say which by {} or {runs}", "rows_are", "folds")
+    raise TableError(problem, "pass {} or {runs}", "rows_are", "folds")
 
 
 def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:
@@ -169,7 +169,7 @@ def _with_rows_of_runs(grid: Grid, at: Sequence[int], names: Sequence[str], runs
     each, classifiers = list(dict.fromkeys(told)), list(dict.fromkeys(names))
     column = {(name, run): j for j, name, run in zip(at, names, told, strict=True)}
     if len(column) < len(at):
-        problem = f"{grid.name}: the header has two rows, and several columns are of one classifier and one run"
+        problem = f"{grid.name}: the header has two rows, and several columns belong to one classifier and one run"
         raise TableError(f"{problem}, such as {listed([grid.upper[at[0]], grid.header[at[0]]])}")
     n, others = len(grid.numbers), [j for j in range(len(grid.header)) if j not in at]
     columns: list[Any] = [[cell for cell in grid.columns[j] for _ in each] for j in others]

@@ -120,7 +120,7 @@ def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...])
     if not gone:
         raise TableError(problem)
     told = examples([f"{short(one.name)} {one.reason}" for one in gone])
-    raise TableError(f"{problem}: {told}", "if they are scores all the same, pass {} and so on", "keep", gone[0].name)
+    raise TableError(f"{problem}: {told}", "if they are scores nevertheless, pass {} and so on", "keep", gone[0].name)
 
 
 def _refuse_doubtful(
@@ -155,7 +155,7 @@ def _refuse_unnamed(grid: Grid) -> None:
     if n >= MANY_UNNAMED or grid.must_name_datasets:
         raise TableError(
             f"{grid.name} has {n} row{'s' * (n > 1)} without names, which may be datasets, or folds or runs of one",
-            "say which by {}, {folds} or {runs}; if they are instances, by {instances} or {questions}",
+            "pass {}, {folds} or {runs}; if they are instances, pass {instances} or {questions}",
             "rows_are",
             "datasets",
         )
@@ -239,7 +239,7 @@ def _cells_of(
         problem = f"{grid.name}: dataset names must be unique, but these are repeated: {places}"
         if len(set(map(len, repeated.values()))) > 1 or len(datasets) > sum(map(len, repeated.values())):
             raise TableError(problem, NUMBERED, "keep", tuple(repeated))
-        hint = "if they are folds or runs, name their column by {fold} or {repeat}, or say so by {} or {runs}"
+        hint = "if they are folds or runs, name their column with {fold} or {repeat}, or pass {} or {runs}"
         raise TableError(problem, hint, "rows_are", "folds")
     return Cells(
         name=grid.name,

@@ -173,7 +173,7 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
         right = [a == b for a, b in zip(answers.y_true, answers.y_pred, strict=True)]
     else:
         raise TableError(
-            f"{answers.name} has several samples of a question (column {short(column)}), which must be right or wrong: "
+            f"{answers.name} has several samples of a question (column {short(column)}), which must be correct or incorrect: "
             "give it a column 'correct'"
         )
     rows: dict[tuple[str, str], list[int]] = {}
@@ -224,7 +224,7 @@ def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
         # the usual name is used if there are other names
         best = min(at, key=lambda j: known.index(grid.header[j].casefold().replace(" ", "_").replace("-", "_")))
         if known is not ITEM_COLUMNS:
-            raise TableError(f"{grid.name}: any of the columns {headers(grid, at)} may be meant; rename all but one")
+            raise TableError(f"{grid.name}: several columns have a name for this: {headers(grid, at)}; rename all but one")
         return best
     return at[0] if at else None
 
@@ -251,7 +251,7 @@ def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
     if classifier is None:
         if len(known) > 1:
             problem = f"{grid.name} holds {len(known)} classifiers ({examples(known)})"
-            raise TableError(problem, "name the one that is meant with {}", argument, known[0])
+            raise TableError(problem, "choose one with {}", argument, known[0])
         return every
     if classifier not in known:
         raise TableError(f"{argument} must be one of {examples(known)}, not {short(classifier)}")
@@ -275,7 +275,7 @@ def _labels(grid: Grid, j: int) -> list[str]:
     labels = [text_of(cell) for cell in grid.columns[j]]
     for i, label in enumerate(labels):
         if label.casefold() in MISSING_LABELS:
-            raise TableError(f"{grid.place(i, j)}: the answer is missing; record a failed answer as a wrong answer")
+            raise TableError(f"{grid.place(i, j)}: the answer is missing; record a failed answer as incorrect")
     return labels
 
 
@@ -295,7 +295,7 @@ def _rights(grid: Grid, j: int) -> list[bool]:
         word = text_of(cell).casefold()
         if word not in ANSWER_WORDS:
             raise TableError(
-                f"{grid.place(i, j)}: an answer must be right (1, true) or wrong (0, false), not {short(word)}"
+                f"{grid.place(i, j)}: an answer must be correct (1, true) or incorrect (0, false), not {short(word)}"
             )
         found.append(ANSWER_WORDS[word])
     return found

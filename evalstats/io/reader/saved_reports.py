@@ -83,7 +83,7 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
         problem = f"{name} has the schema version {short(version)}, and this evalstats reads {SCHEMA_VERSION}"
         raise TableError(f"{problem}: compare the scores again")
     for fault in report_faults(document):
-        raise TableError(f"{name} is no report as evalstats writes it: {visible(str(fault))}")
+        raise TableError(f"{name} is not a report as evalstats writes it: {visible(str(fault))}")
     if not has_own_checksum(document):
         raise TableError(f"{name} was changed after evalstats wrote it: its checksum does not match")
 
@@ -120,7 +120,7 @@ def text_of_report(report: Any) -> tuple[str, str]:
         try:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise InvalidValueError(f"{basename(name)} is no text in UTF-8, so it is no report in JSON") from None
+            raise InvalidValueError(f"{basename(name)} is not text in UTF-8, so it is not a report in JSON") from None
     return basename(name), _checks.text(text, "report")
 
 
@@ -131,7 +131,7 @@ def _bounded(file: Any, name: str) -> Any:
         raise InvalidTypeError(f"report must be a file of text, not one that gives {short(part)}")
     begin = part[:100].lstrip() if isinstance(part, str) else part[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
     if begin[:1] not in ("{", b"{"):
-        raise InvalidValueError(f"{name} is no report in JSON, as report.json and --format json write it")
+        raise InvalidValueError(f"{name} is not a report in JSON, as report.json and --format json write it")
     try:
         return part + _files.whole(file, LARGEST_TEXT - len(part))
     except _files.TooLongError:

@@ -497,7 +497,7 @@ def _refuse_arrows(grid: Grid, cells: Cells) -> None:
     arrows = sorted(set("↓↑").intersection("".join(cells.datasets)))
     if arrows:
         problem = f"{grid.name}: the names of datasets have the arrows {listed(arrows)}, which show directions"
-        both = "keep those of one direction" if len(arrows) > 1 else "say which direction is meant"
+        both = "keep the metrics of one direction" if len(arrows) > 1 else "say which direction is meant"
         hint = f"{both}, and pass {{greater_is_better}}; {{}} names the metric"
         raise TableError(problem, hint, "metric", "error rate")
 
@@ -517,7 +517,7 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
         if own is not None and direction is not None and own != direction:
             problem = f"{grid.name}: the metric {short(cells.metric)} is better {'higher' if own else 'lower'}, but "
             problem += f"{said.where} says that {_better(direction)} ({short(said.text)})"
-            raise TableError(problem, "say which holds by {}", "greater_is_better", str(own))
+            raise TableError(problem, "pass {} if this is correct", "greater_is_better", str(own))
         return (cells if own is not None or direction is None else _directed(cells, cells.metric, said)), unit
     if cells.greater_is_better:
         _refuse_arrows(grid, cells)
@@ -526,7 +526,7 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
             f"{grid.name}: {said.where} may speak of losses or errors ({short(said.text)}), and nothing else "
             f"identifies the "
             "metric",
-            "say what was measured, for example by {}; {greater_is_better} decides too",
+            "say what was measured, for example with {}; {greater_is_better} decides too",
             "metric",
             "error rate",
         )

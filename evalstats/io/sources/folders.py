@@ -46,7 +46,7 @@ def tables_of_folder(path: str) -> list[str]:
         problem = f"{name} is a directory of links that lead out of it and are not followed: {listed_files(links)}"
     if texts:
         problem = f"{name} is a directory of texts, and each of them may contain the table: {listed_files(texts)}"
-    raise TableError(f"{problem}; give the file that is meant")
+    raise TableError(f"{problem}; give one of them")
 
 
 def links_out_of(path: str) -> list[str]:

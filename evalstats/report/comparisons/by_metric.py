@@ -195,7 +195,7 @@ def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> Int
     low, mean, high = found.mean_ranks.min(axis=1), found.mean_ranks.mean(axis=1), found.mean_ranks.max(axis=1)
     order = [int(i) for i in np.argsort(rounded(mean), kind="stable")][:max_rows]
     is_best = (found.ranks == 1).any(axis=1)
-    few = f" Shown are {len(order)} of {len(low)} classifiers." if len(order) < len(low) else ""
+    few = f" The list shows {len(order)} of {len(low)} classifiers." if len(order) < len(low) else ""
     axis = limits_of([*low[order].tolist(), *high[order].tolist()])
     return IntervalList(
         rows=tuple(

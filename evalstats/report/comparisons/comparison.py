@@ -255,7 +255,7 @@ def _beside_words(omnibus: FriedmanTestResult, dataset: str) -> str:
     return (
         f"{beside}Without the correction for ties the statistic is {decimal(omnibus.chi2_uncorrected, 3)}. "
         f"Kendall's coefficient of concordance is W = {decimal(omnibus.kendall_w, 3)}, where 1 is one ranking on every "
-        f"{dataset} and 0 is no agreement."
+        f"{dataset} and 0 means no agreement."
     )
 
 
@@ -281,7 +281,7 @@ def _rule_words(comparison: Comparison) -> str:
     )
     if comparison.critical_difference is None:
         return f"The {test} rejects the equality of a pair {at} if its p-value is at most α; {family}."
-    far = "two mean ranks" if comparison.control is None else "a mean rank and that of the control"
+    far = "two mean ranks" if comparison.control is None else "a mean rank and the mean rank of the control"
     return (
         f"The {test} calls {far} different {at} where they are at least the critical difference of "
         f"{decimal(comparison.critical_difference, 3)} apart; {family}."
@@ -396,7 +396,7 @@ def _design_on_one_dataset(comparison: Comparison) -> str:
         )
     if comparison.pair_test == "ftest_5x2cv":
         repeats = f"{classifiers}, 5 repeats of 2 folds, α = {comparison.alpha:g}."
-        return f"{repeats} The training sets of the two folds of a repeat do not overlap; those of two repeats do."
+        return f"{repeats} The training sets of the two folds of a repeat do not overlap, but the training sets of two repeats do."
     assert comparison.n_repeats is not None
     if comparison.design == "runs":
         return (
@@ -411,7 +411,7 @@ def _design_on_one_dataset(comparison: Comparison) -> str:
     return (
         f"{classifiers}, {count(comparison.n_repeats, 'repeat')} of {count(comparison.n_folds, 'fold')}, α = "
         f"{comparison.alpha:g}. The training sets of the folds overlap: the test takes the correlation of two folds' "
-        f"differences to be {decimal(correlation, 3)}, so {n} scores count like "
+        f"differences to be {decimal(correlation, 3)}, so {n} scores count as "
         f"{n / (1 + n * comparison.n_test / comparison.n_train):.1f} independent ones. More repeats of the same data "
         "can hardly add to that; other datasets can."
     )

@@ -34,7 +34,7 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
     if not others:
         alike = "no other valid analysis was made"
     elif robustness.is_unanimous:
-        alike = f"all other valid analyses ({others}) decide alike on every pair"
+        alike = f"all other valid analyses ({others}) reach the same decision on every pair"
     else:
         n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
         alike = (

@@ -187,7 +187,7 @@ def _no_difference(comparison: Comparison, tests: str) -> str:
     shown = f"o difference between any two of the {_all_of(comparison)} is shown"
     if comparison.control is not None:
         shown = f"o {comparison.words.classifier} is shown to differ from the control, {comparison.control}"
-    first = f"The {comparison.words.classifiers} are not all right equally often ({omnibus}), but n"
+    first = f"The {comparison.words.classifiers} are not all correct equally often ({omnibus}), but n"
     decided = f"{omnibus}, α = {comparison.alpha:g}" if omnibus and not rejects else tests
     return f"{first if rejects else 'N'}{shown} ({decided}). {_NO_EVIDENCE}."
 

@@ -144,7 +144,7 @@ def _strengths(record: BattleComparison, max_rows: int) -> Table:
         rows.append((*row, _number(plain.estimate[i])) if plain is not None else tuple(row))
     if plain is not None:
         numbers.append("Unadjusted")
-    words = f"Strengths are log-odds with mean 0; intervals are of single models ({percent(1 - record.alpha)})."
+    words = f"Strengths are log-odds with mean 0; intervals are for single models ({percent(1 - record.alpha)})."
     return Table(
         name="strengths",
         caption=f"{words} The rank is its confidence set, for all models together.",

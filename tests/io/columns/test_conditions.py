@@ -57,8 +57,8 @@ def test_other_tables_are_refused(source: dict[str, list[Any]], message: str) ->
     assert message in str(refused.value)
     assert str(refused.value).endswith(
         (
-            "if the columns are classifiers all the same, pass layout='wide'",
-            "if they are datasets all the same, pass rows_are='datasets'",
+            "if the columns are classifiers nevertheless, pass layout='wide'",
+            "if they are datasets nevertheless, pass rows_are='datasets'",
         )
     )
     assert len(read_table(source, rows_are="datasets").scores) == 3
@@ -77,7 +77,7 @@ def test_tables_of_datasets_and_classifiers_are_read(source: dict[str, list[Any]
 
 
 def test_what_stands_beside_the_scores_is_left_out() -> None:
-    """The time and the spread of a classifier are no scores of another one."""
+    """The time and the spread of a classifier are not scores of another one."""
     source = named(["iris", "wine", "glass"])
     source |= {"LR_time": [1.5, 2.5, 3.5], "NB (std)": [0.1, 0.2, 0.3], "k_time": [1, 2, 4]}
 

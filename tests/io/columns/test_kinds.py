@@ -1,4 +1,4 @@
-"""Two columns of one classifier are not two classifiers: what is no score on new data is left out, and said."""
+"""Two columns of one classifier are not two classifiers: what is not a score on new data is left out, and said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs write of a training or a search is no table of datasets and classifiers, and is called by its name."""
+"""What programs write of a training or a search is not a table of datasets and classifiers, and is called by its name."""
 
 from __future__ import annotations
 

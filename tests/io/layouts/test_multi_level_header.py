@@ -114,7 +114,7 @@ def test_two_columns_of_one_classifier_and_one_fold_are_refused() -> None:
     columns = pd.MultiIndex.from_tuples([("NB", 1), ("NB", 1), ("SVM", 1)], names=["classifier", "fold"])
     frame = pd.DataFrame([[0.1, 0.2, 0.3]] * 2, columns=columns, index=["iris", "wine"])
 
-    with pytest.raises(TableError, match="several columns are of one classifier and one run"):
+    with pytest.raises(TableError, match="several columns belong to one classifier and one run"):
         read_table(frame)
 
 

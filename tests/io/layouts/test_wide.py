@@ -357,7 +357,7 @@ def test_names_are_found_beside_an_index() -> None:
 def test_text_in_a_column_of_scores_points_to_drop() -> None:
     frame = pd.DataFrame({"dataset": ["u", "v"], "A": [0.9, 0.8], "B": [0.4, 0.1], "best": ["{'C': 1}", "{'C': 2}"]})
 
-    with pytest.raises(TableError, match=r"is not a number; if this column is no classifier, pass drop='tuned'"):
+    with pytest.raises(TableError, match=r"is not a number; if this column is not a classifier, pass drop='tuned'"):
         read_table(frame.rename(columns={"best": "tuned"}))
 
 

@@ -54,7 +54,7 @@ def test_what_is_no_share_of_right_answers_is_refused() -> None:
 
 def test_answer_that_was_not_scored_never_passes() -> None:
     """A gate has no way to leave out what failed."""
-    with pytest.raises(EvalstatsError, match=r"'q4' of 'mockllm/gamma' .not scored.; record a failed answer as wrong"):
+    with pytest.raises(EvalstatsError, match=r"'q4' of 'mockllm/gamma' .not scored.; record a failed answer as incorrect"):
         gate(ALPHA, INSPECT / "addition_gamma.eval", margin=0.1)
 
 

@@ -263,7 +263,7 @@ def test_enormous_line_is_not_read_to_its_end(refused, quote: str, tmp_path: Pat
 
 
 def test_endless_device_is_not_read_to_its_end(refused) -> None:
-    assert refused(Path("/dev/zero")) == "'zero' cannot be read: it is a device, and no file"
+    assert refused(Path("/dev/zero")) == "'zero' cannot be read: it is a device, and not a file"
 
 
 def test_value_that_nobody_types_is_not_offered() -> None:

@@ -143,7 +143,7 @@ WORDS = {
         "With 4 datasets and 3 classifiers the smallest adjusted p-value is 0.375: no pair can be called different; 7 ",
     ],
     "all pairs: sign test without Friedman": ["the pair is judged by itself, by its wins and losses."],
-    "all pairs: Shaffer": ["family-wise α = 0.05 if two classifiers that are like a third are alike)"],
+    "all pairs: Shaffer": ["family-wise α = 0.05 if two classifiers that do not differ from a third do not differ)"],
     "control: by default": [
         (
             "C4.5+m+cf and C4.5+m are better than the control, C4.5 (Wilcoxon signed-rank test with Holm's method, "

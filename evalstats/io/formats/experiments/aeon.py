@@ -181,13 +181,13 @@ def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list
         raise TableError(f"{member}, line 1: the split is {short(names[2])}, not TEST")
     told = [field.strip() for field in head[2].split(",")]
     if len(told) == 7 and told[6]:
-        raise TableError(f"{member}, line 3 ends in a number of clusters: clusters are no labels")
+        raise TableError(f"{member}, line 3 ends in a number of clusters: clusters are not labels")
     cases = [_case(line, f"{member}, line {number}") for number, line in lines if line.strip()]
     if not cases:
         raise TableError(f"{member} holds no instance")
     accuracy, found = number_in(told[0], "."), sum(case[0] == case[1] for case in cases) / len(cases)
     if accuracy is None or (accuracy > 0 and abs(accuracy - found) > TOLERANCE):
-        problem = f"{member}, line 3 gives the accuracy {short(told[0])}, but that of the labels is {found:.4g}"
+        problem = f"{member}, line 3 gives the accuracy {short(told[0])}, but the accuracy of the labels is {found:.4g}"
         raise TableError(f"{problem}: the file is damaged, or holds no classes")
     of_folder = _OF_FOLDER.search(member)
     estimator, dataset = (of_folder[1], of_folder[2]) if of_folder else (names[1].strip(), names[0].strip())

@@ -99,7 +99,7 @@ def _value(case: Mapping[str, Any], metric: str, place: str) -> float:
         own = [one for one in data if word(part(one, "name")) == metric]
         value = number_of(part(own[0], "score")) if own and not part(own[0], "error") else math.nan
     if value is None:
-        raise TableError(f"{place}: {short(metric)} is no number")
+        raise TableError(f"{place}: {short(metric)} is not a number")
     return value
 
 

@@ -63,7 +63,7 @@ def _scores(seen: Seen) -> dict[str, float]:
     """Return the scores; a bootstrap score is stored with its interval."""
     document = seen.document
     if not isinstance(document, Mapping):
-        raise TableError(f"{seen.name} is no object of scores")
+        raise TableError(f"{seen.name} is not an object of scores")
     values: dict[str, Any] = {
         name: part(value, "score") if isinstance(value, Mapping) else value for name, value in document.items()
     }

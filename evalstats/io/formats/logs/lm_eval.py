@@ -79,7 +79,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     if samples:
         return _of_samples(seen, asked, samples)
     if asked.columns.get("cluster") is not None:
-        raise TableError(f"{seen.name} holds results of tasks, and cluster is of samples: run with --log_samples")
+        raise TableError(f"{seen.name} holds results of tasks, and cluster is for samples: run with --log_samples")
     return _of_results(seen, asked, results)
 
 
@@ -123,7 +123,7 @@ def _samples(seen: Seen, cluster: str | None) -> _Samples:
     lines: list[tuple[int, Mapping[str, Any]]] = []
     for number, line in seen.records():
         if not isinstance(line, Mapping) or not word(line.get("doc_id")):
-            raise TableError(f"{seen.name}, line {number} is no sample: it has no doc_id")
+            raise TableError(f"{seen.name}, line {number} is not a sample: it has no doc_id")
         # without the document and the answers, which are large
         kept = {key: value for key, value in line.items() if key not in LARGE}
         if cluster is not None:
@@ -146,7 +146,7 @@ def _refuse_unfiltered(seen: Seen, lines: Iterable[tuple[int, Mapping[str, Any]]
         document = word(line["doc_id"])
         if (before := first.setdefault(document, number)) != number:
             raise TableError(
-                f"{seen.name}, lines {before} and {number} are of one document, {document}, and no field filter tells "
+                f"{seen.name}, lines {before} and {number} belong to one document, {document}, and no field filter tells "
                 "them apart, as before lm_eval 0.4.6: run the harness again"
             )
 
@@ -169,7 +169,7 @@ def _log(one: _Samples, metric: str) -> Log:
         place = f"{one.seen.name}, line {number}"
         value = number_of(line.get(name))
         if value is None:
-            raise TableError(f"{place}: {short(line.get(name))} is no number, but {short(metric)} is one elsewhere")
+            raise TableError(f"{place}: {short(line.get(name))} is not a number, but {short(metric)} is one elsewhere")
         check = word(line.get("doc_hash")) + word(line.get("target_hash"))
         item = word(line["doc_id"])
         log.items.append(

@@ -123,7 +123,7 @@ def _value(row: Mapping[str, Any], metric: str, place: str) -> float:
         return math.nan
     value = number_of(row.get(metric) if metric in (SUCCESS, SCORE) else part(row, "namedScores", metric))
     if value is None:
-        raise TableError(f"{place}: {short(metric)} is no number")
+        raise TableError(f"{place}: {short(metric)} is not a number")
     return value
 
 

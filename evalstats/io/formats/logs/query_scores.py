@@ -155,7 +155,7 @@ def _read_documents(
 
 
 def _found(seen: Seen, asked: Asked, scores: list[_Score]) -> Found:
-    """Return the scores of one measure; numbers of documents and queries are no scores."""
+    """Return the scores of one measure; numbers of documents and queries are not scores."""
     scores = [one for one in scores if not one.measure.startswith("num_") and one.measure != "runid"]
     if bad := next((one for one in scores if math.isinf(one.value)), None):
         raise TableError(f"{seen.name}: {bad.measure} of {short(bad.query)} of {short(bad.run)} is infinite")

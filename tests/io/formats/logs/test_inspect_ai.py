@@ -182,7 +182,7 @@ def test_other_value_is_refused(rewritten: Callable[..., str], value: Any) -> No
         samples[2]["scores"]["match"]["value"] = value
         return samples
 
-    with pytest.raises(TableError, match=r"b\.eval, sample 'q11', epoch 1: .* is no score"):
+    with pytest.raises(TableError, match=r"b\.eval, sample 'q11', epoch 1: .* is not a score"):
         evalstats.read_table([ALPHA, rewritten("b", summaries=change)])
 
 
@@ -344,5 +344,5 @@ def test_value_that_is_no_score_is_refused() -> None:
     frame = pd.read_csv(SAMPLES).astype({"score_match": object})
     frame.loc[2, "score_match"] = "maybe"
 
-    with pytest.raises(TableError, match=r"the table, row 3, column 'id': 'maybe' is no score"):
+    with pytest.raises(TableError, match=r"the table, row 3, column 'id': 'maybe' is not a score"):
         evalstats.read_table(frame)

@@ -182,7 +182,7 @@ def test_missing_value_is_missing(copied: Callable[..., Path]) -> None:
 def test_value_of_another_kind_is_refused(copied: Callable[..., Path]) -> None:
     directory = copied(lambda line: {**line, "exact_match": "yes"} if line["doc_id"] == 1 else line)
 
-    with pytest.raises(TableError, match=r"line 2: 'yes' is no number"):
+    with pytest.raises(TableError, match=r"line 2: 'yes' is not a number"):
         evalstats.read_table(of_written(directory), metric="exact_match,strict-match")
 
 
