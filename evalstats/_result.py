@@ -561,7 +561,7 @@ def _by_name(record: Record, axis: str, places: list[int]) -> list[Any]:
 
 
 def _flat(record: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the public fields with numbers, text or arrays, and those of the records and tables in other fields."""
+    """Yield the public fields with numbers, text or arrays, including the fields of records and tables inside."""
     for name, value in record._told():
         if name != "classifiers":  # the names of the rows
             yield from _named(f"{prefix}{name}", value)

@@ -64,7 +64,7 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
     method : {'e-holm', 'e-bh'}, default: 'e-holm'
         ``'e-holm'``: closed testing with means. ``'e-bh'``: the procedure of Wang & Ramdas, base e-BH.
     alpha : float, default: 0.05
-        Level of significance of all hypotheses together.
+        Significance level of all hypotheses together.
 
     Returns
     -------

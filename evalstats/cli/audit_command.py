@@ -76,7 +76,7 @@ def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
         left_out = {"drop": [options["mean_ranks"]]} if options["mean_ranks"] else {}
         scores, is_better = _scores(source, tuple(read.ranks), options, reading | left_out)
     if scores is None and options["datasets"] is None:
-        raise click.UsageError("say by --datasets over how many datasets the mean ranks are")
+        raise click.UsageError("--datasets must give the number of datasets of the mean ranks")
     claims = {key: options[name] for name, key in CLAIMS.items() if options[name] not in (None, ())}
     return check_published_ranks(
         read.ranks,
@@ -93,7 +93,7 @@ def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
 def _scores(
     file: str, names: tuple[str, ...], options: dict[str, Any], reading: dict[str, Any]
 ) -> tuple[FloatArray, bool]:
-    """Return printed scores with a column for each mean rank, and their direction."""
+    """Return published scores with a column for each mean rank, and their direction."""
     from evalstats.io.options import given_together
     from evalstats.io.reader.tables import read_table
 

@@ -65,7 +65,7 @@ def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
 
 
 def _named_by(given: str) -> list[str]:
-    """Return the files that a name stands for: those that a pattern matches, else itself."""
+    """Return the files that match a pattern, or the name itself."""
     return glob.glob(given, recursive=True) if glob.has_magic(given) and not os.path.exists(given) else [given]
 
 
@@ -139,7 +139,7 @@ def write_files(files: Mapping[str, bytes]) -> None:
 
 
 def _is_device(path: str) -> bool:
-    """Return whether a path is a device or a pipe, which stays what it is."""
+    """Return whether a path is a device or a pipe, which is not replaced."""
     return os.path.exists(path) and not os.path.isfile(path)
 
 
@@ -161,7 +161,7 @@ def _written_beside(target: str, content: bytes) -> str | None:
 
 
 def _umask() -> int:
-    """Return which rights new files do not have; it can only be read by setting it."""
+    """Return the umask, which can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

@@ -105,7 +105,7 @@ def planned(
 
 
 def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int, int, str], None] | None) -> MarginPlan:
-    """Return what an experiment can show of noninferiority or equivalence."""
+    """Return the plan of a noninferiority or equivalence test."""
     from evalstats.design.margin_plan import plan_margin
 
     others = ("classifiers", "effect", "tie_rate", "accuracy", "adjust", "comparisons", "method", "sd_within")
@@ -197,7 +197,9 @@ def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
     mine = {**of_tests, "corrected-t": ("folds", "repeats", "train", "test_size")}.get(test, ("datasets",))
     for name in ("datasets", "instances", "questions", "battles", "folds", "repeats", "train", "test_size"):
         if name not in mine and options[name] is not None:
-            raise click.UsageError(f"--{name.removesuffix('_size')} cannot be combined with {test}, which takes --{mine[0]}")
+            raise click.UsageError(
+                f"--{name.removesuffix('_size')} cannot be combined with {test}, which takes --{mine[0]}"
+            )
     if test != "corrected-t":
         return {"n": options[mine[0]]}
     folds, repeats, train, size = (options[name] for name in mine)

@@ -1,4 +1,4 @@
-"""``evalstats serve``: the questions of the command line on a page of the browser."""
+"""``evalstats serve``: the web interface."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _listen(is_over: threading.Event) -> None:
 
 
 def _has_screen() -> bool:
-    """Return whether a browser can be shown: one that lives in the terminal would hide the address."""
+    """Return whether a graphical browser is available; a browser in the terminal would hide the address."""
     is_mac_or_windows = sys.platform in ("darwin", "win32", "cygwin")
     return is_mac_or_windows or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 

@@ -115,7 +115,7 @@ def compare(
     control : str, optional
         The classifier that all others are compared with, instead of all pairs.
     alpha : float, default: 0.05
-        Level of significance: a null hypothesis is rejected if p <= alpha.
+        Significance level: a null hypothesis is rejected if p <= alpha.
     greater_is_better : bool, optional
         False for losses and error rates, where a smaller score is better. By default, `read_table` decides: True,
         unless the name of the metric is the name of a loss.

@@ -56,7 +56,7 @@ class ComparisonByMetric(Record):
     classifiers : tuple of str
         The compared classifiers, the same for each metric.
     alpha : float
-        Level of significance by each metric alone.
+        Significance level for each metric separately.
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
         Rank of each classifier by each metric, 1 for the best mean rank; ties have the smallest of their ranks.
     mean_ranks : ndarray of float64, shape (n_classifiers, n_metrics)
@@ -207,7 +207,7 @@ def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
 
 
 def _again(source: Any) -> Callable[[], Any]:
-    """Return what gives the source from its beginning: what is piped can be read once."""
+    """Return a function that returns the source from its beginning, because a pipe can be read only once."""
     if not hasattr(source, "read"):
         return lambda: source
     content = source.read()

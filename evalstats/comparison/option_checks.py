@@ -182,7 +182,7 @@ def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple
 
 
 def _usual_posthoc(omnibus: str, control: str | None) -> str:
-    """Return the first test that follows the omnibus test and answers the question."""
+    """Return the first post-hoc test for the omnibus test that answers the question."""
     leading = "friedman" if omnibus == "auto" else omnibus
     if leading == "skillings-mack":
         return ON_COMMON_DATASETS[0]

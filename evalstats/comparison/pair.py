@@ -32,7 +32,7 @@ class LazyEstimates:
 
 
 class _WhenAsked:
-    """A field that is given as a function of no arguments, or as its value, and is computed on demand."""
+    """A field that is given as a value or as a function without arguments, which is called on demand."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name

@@ -1,4 +1,4 @@
-"""Differences in subgroups: does the result hold in all of them, and which classifier is worse in one?"""
+"""Differences in subgroups: consistency of the result, and classifiers that are worse in a subgroup."""
 
 from __future__ import annotations
 

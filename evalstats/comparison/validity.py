@@ -1,7 +1,7 @@
 """Validity of the tests of a comparison for its data: replaced tests and untested pairs.
 
-Every comparison, every test against a margin and every gate asks here before it decides, and keeps the answer: reports
-and plots read it, and have no conditions of their own.
+Every comparison, test against a margin and gate checks its validity here before it decides, and stores the result.
+Reports and plots read this result, and have no conditions of their own.
 """
 
 from __future__ import annotations
@@ -179,7 +179,8 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
     rates = LEVEL_OF_UNLIKE_MODELS
     size = max((n for n in rates if n <= clusters.effective), default=min(rates))
     words = (
-        "Models are shown to differ if they make similar errors. Of two that are right equally often, one of which errs "
+        "Models are shown to differ if they make similar errors. Of two that are right equally often, one of "
+        "which errs "
         "by whole clusters and the other here and there, the sample may hold too few of these clusters: they are "
         f"called different at 0.05 in up to {100 * rates[size]:.0f}% of simulated samples of {size} clusters."
     )

@@ -393,7 +393,7 @@ def posthoc_demsar(
 
 
 def _adjustment(p_adjust: Any) -> str:
-    """Return the name that evalstats has for an adjustment of statsmodels."""
+    """Return the evalstats name of an adjustment of statsmodels."""
     if p_adjust is None:
         return "none"
     if not isinstance(p_adjust, str) or p_adjust not in ADJUSTMENTS:

@@ -1,4 +1,4 @@
-"""Minimum attainable p-values of a design, and the sample size for a level of significance."""
+"""Minimum attainable p-values of a design, and the sample size for a significance level."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def minimum_attainable_pvalue(
 ) -> AttainablePValue:
     """Compute the smallest p-value that a design can produce, for the clearest possible difference.
 
-    If it is above the level of significance, the experiment cannot reject any null hypothesis.
+    If it is above the significance level, the experiment cannot reject any null hypothesis.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def minimum_sample_size(
     test : str
         As in `minimum_attainable_pvalue`.
     alpha : float, default: 0.05
-        Level of significance, strictly between 0 and 1.
+        Significance level, strictly between 0 and 1.
     n_classifiers, alternative, adjust, n_comparisons, method
         As in `minimum_attainable_pvalue`.
 
@@ -210,7 +210,7 @@ def minimum_sample_size(
 
 
 class _Design:
-    """All but the number of datasets, checked."""
+    """Arguments other than the number of datasets, checked."""
 
     def __init__(
         self, test: str, n_classifiers: Any, alternative: str, adjust: str, n_comparisons: int, method: str

@@ -101,7 +101,7 @@ class DesignPlan(Record):
     n_classifiers : int or None
         As in the call.
     alpha, alpha_alone : float
-        Level of significance, and the level that a single comparison must reach if all others have p = 1: smaller if
+        Significance level, and the level that a single comparison must reach if all others have p = 1: smaller if
         p-values are adjusted. The power refers to this level.
     target_power : float
         Target power.

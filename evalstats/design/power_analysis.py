@@ -72,7 +72,7 @@ class PowerResult(Record):
     null_distribution : str
         Null distribution of the p-values, as in ``method`` of the test.
     alpha : float
-        Level of significance.
+        Significance level.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     n_simulations : int
@@ -173,7 +173,7 @@ def statistical_power(
         ``'mcnemar'`` and ``'auc'``, of questions for ``'clustered-t'``, of battles of each pair of models for
         ``'battles'``.
     alpha : float, default: 0.05
-        Level of significance: the test rejects if p <= alpha.
+        Significance level: the test rejects if p <= alpha.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is larger. Friedman's and Nemenyi's tests have no sides.
     effect : float, optional
@@ -534,7 +534,7 @@ def mcnemar_cases(
     accuracy: float | None = None,
     correlation: float | None = None,
 ) -> Discordant:
-    """Return how many rows are discordant, and how many of these x predicts correctly; raise an error if impossible."""
+    """Return the probability of a discordant row, and the part with only x correct; raise an error if impossible."""
     if difference is None or (discordance is None) == (accuracy is None):
         raise InvalidValueError("the test 'mcnemar' needs difference, and with it either discordance or accuracy")
     delta = _finite(difference, "difference")

@@ -28,7 +28,7 @@ RARE, MOST_UNSEEN = 0.1, 0.05
 
 
 def skewness_of_mean(deviations: FloatArray) -> FloatArray:
-    """Return the skewness of the mean of n values from their deviations from it.
+    """Return the skewness of the mean of n values, given their deviations from the mean.
 
     It is the ratio of moments, g_1, divided by sqrt(n). It is 0 for two values and for equal values.
     """

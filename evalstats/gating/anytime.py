@@ -148,7 +148,7 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
     raise InvalidValueError(
         f"anytime bets on the questions one by one, and {metric} of {short(task)} is not a mean over questions with "
         f"losses "
-        "between 0 and 1; use accuracy, error_rate or, of two classes, brier, or ask once"
+        "between 0 and 1; use accuracy, error_rate or, for two classes, brier, or leave out anytime"
     )
 
 
@@ -161,7 +161,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
     if record is None or not math.isfinite(record.range[1] - record.range[0]):
         raise InvalidValueError(
             f"anytime needs a metric whose smallest and largest value are known, not {short(metric)}; name the metric "
-            "of the scores by metric=, such as accuracy, or ask once"
+            "of the scores with metric=, such as accuracy, or leave out anytime"
         )
     scale = 100.0 if unit == "%" else 1.0
     low, high = (scale * limit for limit in record.range)
@@ -176,7 +176,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
 
 
 def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
-    """Raise an error for questions whose order is not random: one side is correct mainly at the start or the end."""
+    """Raise an error if the order of the questions is not random: correct answers accumulate at one end."""
     for values, what in ((old, "correct answers of the baseline"), (new, "correct answers of the candidate")):
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(

@@ -62,7 +62,9 @@ def read_sides(
         old = _with_clusters(old, new)
     else:
         kinds = ["scores of datasets" if isinstance(one, ScoreTable) else "answers to questions" for one in (old, new)]
-        raise InvalidValueError(f"baseline and candidate must be of the same kind, but they are {kinds[0]} and {kinds[1]}")
+        raise InvalidValueError(
+            f"baseline and candidate must be of the same kind, but they are {kinds[0]} and {kinds[1]}"
+        )
     return Sides(old, new)
 
 

@@ -56,7 +56,7 @@ class Policy(Record):
     tasks : dict of str to Rule
         Rules of single tasks; each of these tasks is required.
     alpha : float
-        Level of significance.
+        Significance level.
     power : float
         Power for the reported number of instances of a decision.
     cluster : str or None
@@ -94,7 +94,7 @@ class Policy(Record):
     subgroup: str | None = None
 
     def of(self, task: str) -> Rule:
-        """Return the rule of a task: with a mean over all tasks it is watched, unless the policy requires it."""
+        """Return the rule of a task; with a mean over all tasks, it is only watched unless the policy requires it."""
         rule = self.rule if self.average is None else replace(self.rule, tier="watched")
         return self.tasks.get(task, rule)
 

@@ -1,4 +1,4 @@
-"""Scores and answers in a saved report that is one side of a gate."""
+"""Scores and answers in a saved report that is used as one side of a gate."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
 
 
 def _text(path: Any) -> str | None:
-    """Return the text of a file if it is an object with the mark of a report; otherwise None."""
+    """Return the text of a file if it is a JSON object marked as a report; otherwise None."""
     try:
         with _files.opened(path) as file:
             start = file.read(_FIRST)

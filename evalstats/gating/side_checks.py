@@ -30,7 +30,9 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
         problem = f"baseline and candidate must have the same metric, but one is {short(old.metric)} and the other "
         raise TableError(f"{problem}{short(new.metric)}", "choose one with {}", "metric", str(old.metric))
     if policy.greater_is_better is False and policy.rule.metric is None:
-        raise InvalidValueError("greater_is_better=False is for scores, but both sides are correct and incorrect answers")
+        raise InvalidValueError(
+            "greater_is_better=False is for scores, but both sides are correct and incorrect answers"
+        )
     if not policy.allow_unequal_samples:
         _refuse_unequal_samples(old, new)
 

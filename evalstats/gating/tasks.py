@@ -275,7 +275,8 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
     is_other = not is_told and (policy.rule.metric or "accuracy") != "accuracy"
     if is_other or right is None:
         raise InvalidValueError(
-            f"average is for accuracies, and needs correct and incorrect answers, not {policy.rule.metric or 'scores alone'}"
+            f"average is for accuracies, and needs correct and incorrect answers, not "
+            f"{policy.rule.metric or 'scores alone'}"
         )
     understand_margin(policy.rule.margin, are_shares=True)
     name = f"mean of {len(tasks)} tasks ({policy.average})"
@@ -320,7 +321,7 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
 
 
 def _within(clusters: Sequence[str], tasks: Sequence[str]) -> list[str]:
-    """Return clusters that cross no task."""
+    """Return clusters that are unique to a task."""
     return [f"{task}\0{cluster}" for task, cluster in zip(tasks, clusters, strict=True)]
 
 
@@ -336,7 +337,7 @@ def _mean_of(values: FloatArray, strata: list[str], average: str) -> float:
 def _any_metric(
     metric: str, policy: Policy, name: str, answers: _Answers, rows: _Rows, clusters: list[str] | None
 ) -> tuple[MarginProblem, tuple[float, float], bool]:
-    """Return the area under the ROC curve by DeLong's test, other metrics by the bootstrap; or a test by betting."""
+    """Test the area under the ROC curve by DeLong's test, other metrics by the bootstrap, or all by betting."""
     from evalstats import _checks
     from evalstats.metrics import METRICS
     from evalstats.paired.auc_noninferiority import area_margin
@@ -380,7 +381,7 @@ def _any_metric(
 
 
 def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask:
-    """Return the scores of all datasets as one task: by signed ranks."""
+    """Test the scores of all datasets as one task by signed ranks."""
     at, others = ({name: i for i, name in enumerate(table.datasets)} for table in (old, new))
     absent = Absent([i for name, i in at.items() if name not in others], [i for n, i in others.items() if n not in at])
     if not policy.intersect:
@@ -398,7 +399,8 @@ def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask
     for values, side in ((y, "baseline"), (x, "candidate")):
         if np.isnan(values).any():
             raise InvalidValueError(
-                f"{side} must have every score, but the score of {short(names[int(np.isnan(values).argmax())])} is missing"
+                f"{side} must have every score, but the score of {short(names[int(np.isnan(values).argmax())])} "
+                f"is missing"
             )
     are_shares = bool(min(x.min(), y.min()) >= 0 and max(x.max(), y.max()) <= 1)
     understand_margin(policy.rule.margin, are_shares=are_shares)

@@ -34,7 +34,7 @@ class Asked:
     pos_label : object
         The positive label, or a dict with one for each dataset, if the caller gave it.
     missing : str
-        What is done about missing scores: see `evalstats.read_table`.
+        Treatment of missing scores; see `evalstats.read_table`.
     as_items : bool
         Whether answers to questions of several benchmarks, or several answers to each, may be returned as such.
     transpose : bool or None

@@ -182,7 +182,7 @@ def check_folds(
         Number of such cross-validations in the study (classes x datasets x repeats). More trials increase the
         probability of a fold without positive instances.
     alpha : float, default: 0.05
-        Level of significance of the test for a common scale of the folds.
+        Significance level of the test for a common scale of the folds.
     n_resamples : int, default: 999
         Number of permutations in this test.
     rng : None, int or numpy.random.Generator, optional

@@ -121,7 +121,8 @@ def _wrong_cd(table: PrintedRanks, claim: PrintedNumber | None, test: str) -> It
         hint = ""
     yield _error(
         "cd",
-        f"the critical difference is claimed to be {claim.written}; the value of {TESTS[test]} for {k} classifiers, {n} "
+        f"the critical difference is claimed to be {claim.written}; the value of {TESTS[test]} for {k} "
+        f"classifiers, {n} "
         f"datasets and alpha = {table.alpha:g} is {table.cds[test]:.4g}{hint}",
     )
 
@@ -172,7 +173,8 @@ def _wrong_pvalue(table: PrintedRanks, claim: PrintedNumber | None) -> Iterator[
         yield Finding(
             code="pvalue",
             severity="warning",
-            sentence=f"the p-value of the Friedman test is claimed to be {claim.written}, but {_pvalues_in_words(table)}; "
+            sentence=f"the p-value of the Friedman test is claimed to be {claim.written}, but "
+            f"{_pvalues_in_words(table)}; "
             "an exact or simulated one may differ from both",
         )
 

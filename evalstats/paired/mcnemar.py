@@ -176,7 +176,7 @@ class McNemarTestResult(HypothesisTestResult):
             discordant instances. Choose a difference that matters: the power for the observed difference contains
             nothing that the p-value does not.
         alpha : float, default: 0.05
-            Level of significance of the power: the test rejects if p <= alpha.
+            Significance level of the power: the test rejects if p <= alpha.
         confidence_level : float, default: 0.95
             Nominal coverage of each interval.
 
@@ -322,7 +322,7 @@ class McNemarMethods(Record):
     power_for : float or None
         The difference of the accuracies for which the power was computed.
     alpha : float
-        Level of significance of the power.
+        Significance level of the power.
     """
 
     table: IntArray

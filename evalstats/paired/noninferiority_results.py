@@ -147,7 +147,7 @@ class NoninferiorityTestResult(_MarginTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Level of significance: the test rejects if p <= alpha.
+            Significance level: the test rejects if p <= alpha.
 
         Returns
         -------
@@ -222,7 +222,7 @@ class EquivalenceTestResult(_MarginTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Level of significance: both tests must reject with p <= alpha.
+            Significance level: both tests must reject with p <= alpha.
 
         Returns
         -------

@@ -192,7 +192,11 @@ def _below(ax: Axes, table: ScoreTable, spread: _Spread, kind: str, size: float)
         (
             f"{what}, {shape}.",
             "They share instances: their spread is not an interval, and their overlap is not a test.",
-            *([f"The plot shows the best {drawn} of {spread.n_classifiers} classifiers."] if drawn < spread.n_classifiers else []),
+            *(
+                [f"The plot shows the best {drawn} of {spread.n_classifiers} classifiers."]
+                if drawn < spread.n_classifiers
+                else []
+            ),
         ),
         size=size,
         width=points_of(ax)[0] / size,

@@ -310,12 +310,15 @@ def _of_ranks(ranked: _Ranked, comparison: Comparison) -> tuple[str, ...]:
 
 def _of_best(comparison: Comparison, interval: str) -> str:
     if interval == "bootstrap":
-        return "A full dot: the interval reaches into that of the best; this is not a test."
+        return "A full dot marks an interval that overlaps the interval of the best; this is not a test."
     if not _concludes(comparison, interval):
         return _nothing(comparison)
     if interval == "nemenyi":
-        return "A full dot: not shown to be worse than the best by Nemenyi's test, which is not that of the comparison."
-    return "A full dot: not shown to be worse than the best, whose interval is the band."
+        return (
+            "A full dot marks a classifier that is not shown to be worse than the best by Nemenyi's test, "
+            "which is not the test of the comparison."
+        )
+    return "A full dot marks a classifier that is not shown to be worse than the best, whose interval is the band."
 
 
 def _concludes(comparison: Comparison, interval: str) -> bool:
@@ -333,5 +336,5 @@ def _of_decisions(comparison: Comparison) -> str:
     test = tested_words(comparison)
     told = f"Classifiers that share a letter are not significantly different ({test})."
     if comparison.control is not None:
-        told = f"A full dot: is shown to differ from {comparison.control} ({test})."
+        told = f"A full dot marks a classifier that is shown to differ from {comparison.control} ({test})."
     return f"{told} {untested_note(comparison.validity)}".rstrip()

@@ -163,7 +163,9 @@ def _below(ax: Axes, found: Ranking, n_shown: int, size: float) -> None:
 
 
 def _few(found: Ranking, n_shown: int) -> list[str]:
-    return [f"The plot shows the best {n_shown} of {found.n_classifiers} classifiers."] * (n_shown < found.n_classifiers)
+    return [f"The plot shows the best {n_shown} of {found.n_classifiers} classifiers."] * (
+        n_shown < found.n_classifiers
+    )
 
 
 def _resamples(found: Ranking) -> str:
@@ -454,7 +456,7 @@ def significance_map(
         key=("not significantly better", "significantly better"),
         unknown="no p-value",
         sentences=(
-            f"Dark: the classifier of the row is significantly better than the classifier of the column (α = {found.alpha:g}).",
+            f"Dark: the row is significantly better than the column (α = {found.alpha:g}).",
             f"{tests} Wilcoxon signed-rank tests with Holm's adjustment for {family}.",
         ),
     )

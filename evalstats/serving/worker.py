@@ -43,7 +43,7 @@ def reply(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], byt
         ``ask``: which answer is wanted; ``options``: the fields of the page; ``paths``: files that were chosen; or
         ``is_pasted``: the content is what was pasted.
     content : bytes
-        What was pasted.
+        Pasted text.
 
     Returns
     -------

@@ -469,7 +469,7 @@ def metric_choice(predictions: Predictions, metric: str | None, aggregate: str |
     if absent:
         column = "y_pred" if record.needs == "labels" else "y_score"
         needed = {"labels": "predicted labels", "scores": "scores", "probabilities": "probabilities"}[record.needs]
-        raise TableError(f"{name} needs {needed}, but the predictions have no column {column}", "name it with {}", column)
+        raise TableError(f"{name} needs {needed}, but the predictions lack {column}", "name it with {}", column)
     known = AGGREGATES.get(name) or AGGREGATES.get(record.needs) or POOLED
     chosen = aggregate is not None
     if aggregate is None:

@@ -201,7 +201,7 @@ def range_findings(
     datasets, classifiers : sequence of str
         Their names.
     metric, unit : str
-        What was measured, and in which unit; without a unit both are tried.
+        Metric, with its unit; without a unit, both units are tried.
 
     Returns
     -------
@@ -237,7 +237,7 @@ def scale_doubts(
     datasets, classifiers : sequence of str
         Their names.
     metric, unit : str
-        What was measured, and in which unit.
+        Metric, with its unit.
     greater_is_better : bool
         Its direction.
 

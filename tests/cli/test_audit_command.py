@@ -78,7 +78,7 @@ def test_scores_in_a_file_of_their_own(run, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "say by --datasets over how many datasets the mean ranks are (see evalstats audit --help)"),
+        ([], "--datasets must give the number of datasets of the mean ranks (see evalstats audit --help)"),
         (["--datasets", "14", "--test", "dunn"], "claims['test'] 'bonferroni-dunn' compares with a control"),
         (["--datasets", "14", "--best", "C5"], "claims['best'] must be an index from 0 to 3 or one of 'C4.5'"),
         (["--datasets", "0"], "Invalid value for '--datasets': 0 is not in the range x>=1"),
@@ -92,4 +92,4 @@ def test_mistakes_are_told_in_one_line(refused, ranks: str, options: list[str], 
 
 
 def test_table_without_ranks_is_refused_with_the_option(refused, folder: Path) -> None:
-    assert refused("audit", "scores.csv").endswith("say by --mean-ranks what they are called")
+    assert refused("audit", "scores.csv").endswith("name them with --mean-ranks")

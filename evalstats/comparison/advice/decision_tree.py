@@ -441,7 +441,7 @@ TREE: tuple[Question | Leaf, ...] = (
         posthoc=("pairwise_mcnemar_test",),
         kind="nonparametric",
         reason="Several classifiers predicted the same instances; Cochran's Q asks whether they have one "
-        "accuracy, and if it rejects, McNemar's tests of the pairs, adjusted, say which differ.",
+        "accuracy, and if it rejects, McNemar's tests of the pairs, adjusted, show which differ.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
             Other("metric_permutation_test", "for each pair, with adjust_pairwise, if accuracy is not what matters"),
@@ -493,7 +493,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="metric_permutation_test",
         posthoc=(),
         kind="nonparametric",
-        reason="F and most other metrics are not means over instances. If the classifiers performed equally, exchanging their "
+        reason="F and most other metrics are not means over instances. If the classifiers performed equally, "
+        "exchanging their "
         "predictions of any instance would change nothing: the test exchanges them at random.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(Other("mcnemar_test", "if accuracy is what matters"),),

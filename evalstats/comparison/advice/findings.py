@@ -71,7 +71,10 @@ def _rows_named_as_folds(evidence: Evidence) -> str:
     if not evidence.has_rows_of_folds:
         return ""
     datasets = _counted(evidence.design.n_datasets, "dataset")
-    return f"The rows of the table are named as folds or repeats and treated as folds or repeats of {datasets}, not as datasets."
+    return (
+        f"The rows of the table are named as folds or repeats and treated as folds or repeats of {datasets}, "
+        f"not as datasets."
+    )
 
 
 def _folds_are_not_independent(design: ExperimentDesign) -> str:
@@ -162,7 +165,7 @@ def _not_normal(evidence: Evidence, leaf: Leaf) -> str:
 
 
 def _residuals(scores: FloatArray) -> FloatArray:
-    """Return the differences of two classifiers; of more, what the effects of row and column leave over."""
+    """Return the differences of two classifiers, or the residuals of the row and column effects of several."""
     if scores.shape[1] == 2:
         differences = scores[:, 0] - scores[:, 1]
         return np.asarray(differences - differences.mean())

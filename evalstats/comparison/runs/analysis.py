@@ -66,7 +66,7 @@ def analyze_runs(
         Any input of `evalstats.read_table` with repeats: a long table with a column of repeats, the directory of a
         study (`evalstats.run_study`), or predictions. Without repeats, there is one run.
     alpha : float, default: 0.05
-        Level of significance of the tests over datasets.
+        Significance level of the tests over datasets.
     n_canonical : int, default: 1
         Number of first runs that make the canonical estimate, as ``n_canonical`` of `long_run_mean`.
     ceiling : float, optional

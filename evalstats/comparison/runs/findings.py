@@ -102,7 +102,7 @@ def _reversing_ranks(table: ScoreTable, over_datasets: VerdictReproducibility | 
 
 
 def _written(places: Sequence[dict[str, str]]) -> str:
-    """Name the first places, and count the others."""
+    """Write the first places, and the number of the others."""
     names = []
     for place in places[:MOST_PLACES]:
         whose = " against ".join(place[what] for what in ("classifier", "against") if what in place)

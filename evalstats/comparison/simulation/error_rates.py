@@ -310,7 +310,7 @@ def _shift(value: Any) -> float:
 
 
 def _shifted(compared: Any, shift: float | None, shifted_classifier: Any) -> int | None:
-    """Return the place of the classifier that is made better."""
+    """Return the index of the classifier that is improved."""
     names = compared.table.classifiers
     if shift is None:
         if shifted_classifier is not None:
@@ -397,7 +397,7 @@ def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, 
 
 
 def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, progress: Progress | None) -> Rejections:
-    """Analyze tables until all are done, the time is over, or the user presses Ctrl-C."""
+    """Analyze tables until all are done, the time limit is reached, or the user presses Ctrl-C."""
     size = min(MOST_TABLES, max(1, CHUNK // simulated.tables.numbers))
     parts: list[Rejections] = []
     try:

@@ -326,7 +326,8 @@ def _chosen(grid: Grid, roles: Mapping[str, str], metric: str | None) -> str:
             "wide",
         )
     problem = (
-        f"{grid.name}: the columns of each classifier are {listed(roles)}, and several of them may hold the scores: {listed(found)}"
+        f"{grid.name}: the columns of each classifier are {listed(roles)}, and several of them may hold the "
+        f"scores: {listed(found)}"
     )
     raise TableError(problem, "choose one, for example {}", "metric", found[0])
 

@@ -53,17 +53,17 @@ def items_found(
     seen : Seen
         The source.
     asked : Asked
-        What the caller asked for.
+        Options of the caller.
     logs : sequence of Log
         The logs with their questions.
     metric : str
-        What the values are.
+        Metric of the values.
     greater_is_better : bool
         Its direction.
     reducer : str, default: 'mean'
         How several answers to one question give one score; see `evalstats.tables.items.reduced`.
     findings : sequence of Finding
-        What was found before.
+        Earlier findings.
 
     Raises
     ------

@@ -121,7 +121,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
     wanted : str
         ``'auto'``, ``'table'``, or the name of a format or of a program.
     asked : Asked
-        What the caller asked for.
+        Options of the caller.
     """
     from evalstats._plugins import PluginError
 
@@ -138,7 +138,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
             found = one.read(seen, asked)
             found = replace(found, format=one.name)
     except PluginError as error:
-        raise TableError(str(error), "{} reads it as a plain table", "format", TABLE) from error
+        raise TableError(str(error), "to read a plain table without it, pass {}", "format", TABLE) from error
     if found.layout == "long" and found.greater_is_better is None and asked.greater_is_better is None:
         raise unknown_direction(seen.name, found.metric)
     return found

@@ -54,7 +54,7 @@ def runs_found(
     run_name : str
         The column that names the run, which names the classifier if no parameter does.
     findings : sequence of Finding
-        What was left out.
+        Omitted runs.
     """
     at = {name: _optional(seen, asked, rows, name, parameters) for name in ("dataset", "classifier", "repeat", "fold")}
     if at["classifier"] is None and run_name in rows:

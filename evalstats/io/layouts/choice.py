@@ -256,7 +256,8 @@ def prediction_cells(
 
     if metric is not None and usual_name(metric) not in METRICS_OF_RIGHT and is_right_or_wrong(predictions):
         raise InvalidValueError(
-            f"metric must be {' or '.join(METRICS_OF_RIGHT)} for answers that are correct or incorrect, not {short(metric)}: "
+            f"metric must be {' or '.join(METRICS_OF_RIGHT)} for answers that are correct or incorrect, not "
+            f"{short(metric)}: "
             "it needs the true and the predicted labels"
         )
     scored = score_predictions(
@@ -499,7 +500,9 @@ def _score_column(grid: Grid, score: str | None, metric: str | None, others: set
     rest = [j for j in rest if not is_called(grid.header[j], ITEM_COLUMNS)] or rest
     named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
     if not named and counted([grid.header[j] for j in rest], of_columns=True):
-        problem = f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may belong to folds or to repeats"
+        problem = (
+            f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may belong to folds or to repeats"
+        )
         hint = "rename them to fold_1 ... or repeat_1 ... if they do, or choose one, for example {}"
         raise TableError(problem, hint, "score", grid.header[rest[0]])
     known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]

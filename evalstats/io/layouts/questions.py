@@ -266,7 +266,10 @@ class _Answers:
         are = "answer is" if len(lacking) == 1 else "answers are"
         problem = f"{self.grid.name}: {len(lacking):,} {are} missing: {places}"
         return TableError(
-            problem, "a failed question counts as an incorrect answer; leave questions out with {}", "missing", DROP_CASES
+            problem,
+            "a failed question counts as an incorrect answer; leave questions out with {}",
+            "missing",
+            DROP_CASES,
         )
 
     def _findings(self, items: QuestionScores, n_dropped: int) -> list[Finding]:
@@ -365,7 +368,8 @@ def _score_column(grid: Grid, given: str | None, metric: str | None, others: set
     s = _column(grid, None, "score", known, others)
     if s is None:
         raise TableError(
-            f"{grid.name}: none of the columns {headers(grid)} is known to hold correct and incorrect answers or scores",
+            f"{grid.name}: none of the columns {headers(grid)} is known to hold correct and incorrect answers or "
+            f"scores",
             "choose one with {}",
             "score",
             next((name for j, name in enumerate(grid.header) if name and j not in others), ""),
@@ -384,7 +388,8 @@ def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
             number = float(ANSWER_WORDS[word]) if word in ANSWER_WORDS else number_in(key, decimal)
             if number is None or math.isinf(number):
                 raise TableError(
-                    f"{grid.place(row, s)}: an answer must be correct (1, true), incorrect (0, false) or a finite score, not "
+                    f"{grid.place(row, s)}: an answer must be correct (1, true), incorrect (0, false) or a "
+                    f"finite score, not "
                     f"{short(key)}; a failed answer counts as incorrect"
                 )
             known[key] = number

@@ -435,7 +435,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
         names = listed([grid.header[j] for j in heads])
         if {text.casefold() for text in every} <= ANSWER_WORDS.keys():
             problem = f"{grid.name}: the columns {names} hold answers in words, such as {listed(sorted(every))}"
-            hint = "if they say which answers are right, pass {}; if they are labels, add the true ones in y_true"
+            hint = "if they show which answers are correct, pass {}; if they are labels, add the true labels in y_true"
             raise TableError(problem, hint, "rows_are", "questions")
         raise TableError(
             f"{grid.name}: the columns {names} hold the same few words, as labels that were predicted for instances "

@@ -151,7 +151,7 @@ def _nameless(grid: Grid) -> TableError:
 
 
 def _of_classifier(grid: Grid, classifier: str | None, argument: str) -> Grid:
-    """Return the rows of the classifier that is meant; of a table of scores the columns are the classifiers."""
+    """Return the rows of the chosen classifier; in a table of scores, the columns are the classifiers."""
     if not columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *RIGHT_COLUMNS)):
         return grid
     rows = _rows_of(grid, classifier, argument)
@@ -173,7 +173,8 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
         right = [a == b for a, b in zip(answers.y_true, answers.y_pred, strict=True)]
     else:
         raise TableError(
-            f"{answers.name} has several samples of a question (column {short(column)}), which must be correct or incorrect: "
+            f"{answers.name} has several samples of a question (column {short(column)}), which must be correct "
+            f"or incorrect: "
             "give it a column 'correct'"
         )
     rows: dict[tuple[str, str], list[int]] = {}
@@ -224,7 +225,9 @@ def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
         # the usual name is used if there are other names
         best = min(at, key=lambda j: known.index(grid.header[j].casefold().replace(" ", "_").replace("-", "_")))
         if known is not ITEM_COLUMNS:
-            raise TableError(f"{grid.name}: several columns have a name for this: {headers(grid, at)}; rename all but one")
+            raise TableError(
+                f"{grid.name}: several columns have a name for this: {headers(grid, at)}; rename all but one"
+            )
         return best
     return at[0] if at else None
 
@@ -239,7 +242,7 @@ def _task_column(grid: Grid) -> int | None:
 
 
 def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
-    """Return the rows of the classifier that is meant."""
+    """Return the rows of the chosen classifier."""
     every = list(range(len(grid.numbers)))
     at = _found(grid, CLASSIFIER_COLUMNS)
     if at is None:

@@ -29,7 +29,7 @@ def log_answers(
     classifier, cluster, argument
         As `item_answers` takes them.
     metric : str or None
-        Which metric of the log is meant, where it has several.
+        Metric of the log, if it has several metrics.
 
     Raises
     ------

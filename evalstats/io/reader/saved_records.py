@@ -111,7 +111,11 @@ def of_own_rows(grid: Grid, aggregate: str | None) -> tuple[Grid, str | None]:
     left = [
         name for name in SCORES_OF_PREDICTIONS if name != "aggregate" and any(text_of(columns[name][i]) for i in kept)
     ]
-    words = "of the folds were read, and the aggregated scores were not" if of_folds else f"aggregated by {wanted} were read"
+    words = (
+        "of the folds were read, and the aggregated scores were not"
+        if of_folds
+        else f"aggregated by {wanted} were read"
+    )
     finding = Finding(code="rows-of-metrics", severity="note", sentence=f"The scores {words}.")
     return replace(
         grid,

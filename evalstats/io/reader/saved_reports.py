@@ -70,7 +70,7 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
     document : mapping
         The parsed text of `report.json`.
     name : str
-        What the message calls it.
+        Name of the report in messages.
 
     Raises
     ------

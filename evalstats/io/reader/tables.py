@@ -497,7 +497,7 @@ def _refuse_arrows(grid: Grid, cells: Cells) -> None:
     arrows = sorted(set("↓↑").intersection("".join(cells.datasets)))
     if arrows:
         problem = f"{grid.name}: the names of datasets have the arrows {listed(arrows)}, which show directions"
-        both = "keep the metrics of one direction" if len(arrows) > 1 else "say which direction is meant"
+        both = "keep the metrics of one direction" if len(arrows) > 1 else "pass the correct direction"
         hint = f"{both}, and pass {{greater_is_better}}; {{}} names the metric"
         raise TableError(problem, hint, "metric", "error rate")
 
@@ -526,7 +526,7 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
             f"{grid.name}: {said.where} may speak of losses or errors ({short(said.text)}), and nothing else "
             f"identifies the "
             "metric",
-            "say what was measured, for example with {}; {greater_is_better} decides too",
+            "name the metric, for example with {}, or pass {greater_is_better}",
             "metric",
             "error rate",
         )

@@ -214,7 +214,8 @@ def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
         if hasattr(column, "columns"):
             raise TableError(
                 f"source must be a dict of columns, but {short(name)} is a table",
-                "if each belongs to a dataset, with a row for each fold, give pd.concat(source, names=['dataset', 'fold'])",
+                "if each belongs to a dataset, with a row for each fold, give pd.concat(source, "
+                "names=['dataset', 'fold'])",
             )
         if len(shape := getattr(column, "shape", (0,))) > 1:
             raise InvalidValueError(

@@ -216,7 +216,7 @@ def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> Int
         caption=(
             f"The mean of the {_ranks_words(found)} by the {len(found)} metrics; 1 is the best.",
             f"A line reaches from the smallest of them to the largest.{few}",
-            "A full dot: the classifier is the best by at least one metric.",
+            "A full dot marks a classifier that is the best by at least one metric.",
         ),
     )
 

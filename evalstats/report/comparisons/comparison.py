@@ -396,7 +396,10 @@ def _design_on_one_dataset(comparison: Comparison) -> str:
         )
     if comparison.pair_test == "ftest_5x2cv":
         repeats = f"{classifiers}, 5 repeats of 2 folds, α = {comparison.alpha:g}."
-        return f"{repeats} The training sets of the two folds of a repeat do not overlap, but the training sets of two repeats do."
+        return (
+            f"{repeats} The training sets of the two folds of a repeat do not overlap, but the training sets "
+            f"of two repeats do."
+        )
     assert comparison.n_repeats is not None
     if comparison.design == "runs":
         return (

@@ -536,7 +536,9 @@ def _by_signs(comparison: Comparison) -> list[str]:
         return [not_checked("the permutation tests of the pairs, and the intervals of the differences", why)]
     return [
         *_each_tested(comparison, "mapply(function(i, j) of_two(by_signs, i, j), first, second)", _CLOSE),
-        not_checked("the intervals of the differences", "base R does not have the intervals of subsets (Hartigan 1969)"),
+        not_checked(
+            "the intervals of the differences", "base R does not have the intervals of subsets (Hartigan 1969)"
+        ),
     ]
 
 

@@ -124,7 +124,7 @@ NUMBERED = ",NB,NB,SVM,SVM\n,1,2,1,2\niris,.9,.8,.7,.6\nwine,.5,.4,.3,.2\n"
 @pytest.mark.parametrize("rows_are", ["folds", "runs"])
 def test_numbers_at_each_classifier_are_the_folds_or_runs_that_it_is_said(rows_are: str) -> None:
     """As pandas writes ``pivot_table(columns=["model", "fold"])`` whose levels have lost their names."""
-    with pytest.raises(TableError, match=r"may be folds, or runs .*; say which by rows_are='folds' or rows_are='runs'"):
+    with pytest.raises(TableError, match=r"may be folds, or runs .*; pass rows_are='folds' or rows_are='runs'"):
         read_table(io.StringIO(NUMBERED))
 
     frame = pd.read_csv(io.StringIO(NUMBERED), header=[0, 1], index_col=0)

@@ -170,7 +170,9 @@ def test_a_column_that_is_taken_for_datasets_is_said() -> None:
     right = pd.DataFrame({"topic": ["law", "art"] * (N // 2), "x": RNG.integers(0, 2, N), "z": RNG.integers(0, 2, N)})
 
     (sentence,) = said(read_table(right))
-    assert sentence.startswith("Each row is an instance, 1 where a classifier is correct; 'topic' names its dataset. If")
+    assert sentence.startswith(
+        "Each row is an instance, 1 where a classifier is correct; 'topic' names its dataset. If"
+    )
 
 
 def test_predictions_are_read_from_columns() -> None:

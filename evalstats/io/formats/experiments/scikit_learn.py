@@ -182,7 +182,9 @@ def _scorers(results: list[tuple[str, str, Any]]) -> list[str]:
     ]
     if not common:
         first = listed([key for key in results[0][2] if isinstance(key, str) and key.startswith(TEST)])
-        raise TableError(f"the results of cross_validate have no scorer in common; the scorers of the first are {first}")
+        raise TableError(
+            f"the results of cross_validate have no scorer in common; the scorers of the first are {first}"
+        )
     return common
 
 

@@ -271,7 +271,9 @@ def _of_evals(seen: Seen, asked: Asked, grid: Grid) -> Found:
     for i, (task, model) in enumerate(zip(_texts(grid, "task_name"), _texts(grid, "model"), strict=True)):
         value = number_in(_column(grid, SCORE + metric)[i], ".")
         if not task or not model or value is None or math.isinf(value):
-            raise TableError(f"{grid.place(i, j)}: {short(metric)} is not a number, or the task or the model is missing")
+            raise TableError(
+                f"{grid.place(i, j)}: {short(metric)} is not a number, or the task or the model is missing"
+            )
         item = Item(task.rpartition("/")[2], "", value, place=grid.place(i, j))
         logs.append(Log(model, seen.name, f"{seen.name} {i}", [item]))
     return cells_found(seen, logs, metric=metric, greater_is_better=better)

@@ -65,12 +65,12 @@ def _read_experiment(seen: Seen, asked: Asked) -> Found:
 
 
 def _of_pytrec(document: Any) -> list[dict[str, Any]]:
-    """Return runs as {query: {measure: value}}, each below its name; the only one of a file has none."""
+    """Return runs by their names as {query: {measure: value}}; a single run has no name."""
     return _runs(document, lambda own: all(_is_scores(one) and are_of_trec(map(str, one)) for one in own.values()))
 
 
 def _of_ranx(document: Any) -> list[dict[str, Any]]:
-    """Return runs as {measure: {query: value}}, each below its name; the only one of a file has none."""
+    """Return runs by their names as {measure: {query: value}}; a single run has no name."""
     return _runs(document, lambda own: all(_RANX.fullmatch(str(key)) and _is_scores(one) for key, one in own.items()))
 
 

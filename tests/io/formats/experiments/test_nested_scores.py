@@ -94,7 +94,7 @@ def test_a_loss_is_one() -> None:
         (
             {"iris": {"bayes": [0.5] * 20, "tree": [0.6] * 20}},
             {},
-            "say how many folds each repeat has by parsing={'n_folds': ...}",
+            "pass parsing={'n_folds': ...}, the number of folds in each repeat",
         ),
     ],
 )
