@@ -180,8 +180,8 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
     size = max((n for n in rates if n <= clusters.effective), default=min(rates))
     words = (
         "Models are shown to differ if they make similar errors. Of two that are right equally often, one of "
-        "which errs "
-        "by whole clusters and the other here and there, the sample may hold too few of these clusters: they are "
+        "which errs by whole clusters and the other here and there, the sample may hold too few of these clusters: "
+        "they are "
         f"called different at 0.05 in up to {100 * rates[size]:.0f}% of simulated samples of {size} clusters."
     )
     numbers = {"n_effective": clusters.effective, "rate": rates[size], "n_simulated": float(size)}

@@ -147,8 +147,7 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
         return np.asarray(brier_score_loss(*columns, labels=labels), dtype=np.float64)
     raise InvalidValueError(
         f"anytime bets on the questions one by one, and {metric} of {short(task)} is not a mean over questions with "
-        f"losses "
-        "between 0 and 1; use accuracy, error_rate or, for two classes, brier, or leave out anytime"
+        "losses between 0 and 1; use accuracy, error_rate or, for two classes, brier, or leave out anytime"
     )
 
 
@@ -169,8 +168,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
     if not low <= worst <= high:
         raise InvalidValueError(
             f"anytime needs scores of {metric} between {low:g} and {high:g}, but {worst:g} is among them; write "
-            f"proportions "
-            "in place of percentages"
+            "proportions in place of percentages"
         )
     return low - high, high - low
 

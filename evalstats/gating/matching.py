@@ -93,8 +93,7 @@ def _read(
     if table._scored is not None and len(table.datasets) < 2:
         raise TableError(
             f"{side}: nothing in {short(table.source or 'the table')} names the questions, by which the answers of "
-            f"both "
-            "sides are paired; add a column 'item_id'"
+            "both sides are paired; add a column 'item_id'"
         )
     return _Side(_one_column(table, side, classifier))
 

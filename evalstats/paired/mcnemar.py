@@ -466,8 +466,7 @@ def mcnemar_test(
     if labels:
         raise InvalidTypeError(
             "mcnemar_test needs two arrays of correct predictions (True, False); for true labels y and predictions "
-            "a and b, call "
-            "mcnemar_test(a == y, b == y)"
+            "a and b, call mcnemar_test(a == y, b == y)"
         )
     table, right_x, right_y = understand_answers(x, y, counts, clusters)
     choices = _understand(alternative, method, correction)

@@ -135,8 +135,7 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
         if first[own] != j and are_apart and not roles.isdisjoint(known):
             raise TableError(
                 f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to "
-                f"belong "
-                "to one classifier, and not all others have two such columns",
+                "belong to one classifier, and not all others have two such columns",
                 "leave out those that hold no scores, for example with {}; if both are classifiers, pass {keep}",
                 "drop",
                 grid.header[j],

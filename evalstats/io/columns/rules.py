@@ -336,8 +336,7 @@ NUMBER_RULES = (
         stage=Stage.NUMBERS,
         applies=conditions.folds_without_names,
         sentence="{name}: the rows have no names of datasets, and all scores are multiples of {shares}, like the "
-        "scores of "
-        "folds of one dataset are",
+        "scores of folds of one dataset are",
         hint="if they are, pass {}; if the rows are runs, or datasets, pass {runs} or {datasets}",
         option="rows_are",
         value="folds",

@@ -145,8 +145,7 @@ def _long(grid: Grid, subgroup: str | None) -> Grid:
 def _nameless(grid: Grid) -> TableError:
     return TableError(
         f"{grid.name}: none of the columns {headers(grid)} is known to name the questions, by which the answers of "
-        f"both "
-        "sides are paired; call one 'item_id', or add it"
+        "both sides are paired; call one 'item_id', or add it"
     )
 
 
@@ -174,8 +173,7 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
     else:
         raise TableError(
             f"{answers.name} has several samples of a question (column {short(column)}), which must be correct "
-            f"or incorrect: "
-            "give it a column 'correct'"
+            "or incorrect: give it a column 'correct'"
         )
     rows: dict[tuple[str, str], list[int]] = {}
     for i, key in enumerate(zip(answers.task, answers.item, strict=True)):

@@ -524,8 +524,7 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
     if said.is_doubtful:
         raise TableError(
             f"{grid.name}: {said.where} may speak of losses or errors ({short(said.text)}), and nothing else "
-            f"identifies the "
-            "metric",
+            "identifies the metric",
             "name the metric, for example with {}, or pass {greater_is_better}",
             "metric",
             "error rate",
