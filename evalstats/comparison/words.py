@@ -55,7 +55,7 @@ WORDS = {
         dataset="benchmark",
         unit="question",
         returned="of answers to questions",
-        counted="questions that the first answers better, as well and worse",
+        counted="questions on which the first is better, equal and worse",
     ),
 }
 # the datasets may be benchmarks, on which models answered questions

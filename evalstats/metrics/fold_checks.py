@@ -376,7 +376,7 @@ def _undefined_precision(data: _Data, plan: FoldPreset) -> Iterator[Finding]:
             places=data.places(lacking),
             numbers={"n_folds": int(lacking.sum())},
             sentence=f"no instance is predicted positive in {_folds(lacking, data)}: precision is 0/0 there"
-            + (", which F of the summed counts does not mind" if pooled else ""),
+            + (", which does not affect F of the summed counts" if pooled else ""),
         )
 
 

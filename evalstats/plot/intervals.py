@@ -265,7 +265,7 @@ def _sentences(rows: list[_Row], comparison: Comparison, what: str) -> tuple[str
     return (
         f"{what} in {metric_name(table.metric)}{unit}, with the {level} interval of each pair by itself.",
         *_short_of(rows, level, 1 - comparison.alpha),
-        f"{better} 0 the first is better.".capitalize(),
+        f"{better} 0, the first is better.".capitalize(),
         f"A full dot marks a pair that is shown to differ ({tested_words(comparison)}).",
         *filter(None, [untested_note(comparison.validity)]),
     )

@@ -89,7 +89,7 @@ def document(
     >>> shown.title
     'friedman_test + pairwise_wilcoxon_test'
     >>> [section.heading for section in shown.sections]
-    ['Why', 'It assumes', 'Type', 'Take instead']
+    ['Why', 'Assumptions', 'Commands', 'Alternatives']
     """
     extent = Extent(
         max_rows=count(max_rows, "max_rows"),

@@ -107,7 +107,7 @@ def difference_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> Interv
         ends=("", ""),
         caption=(
             f"Differences in {metric}, first minus second, each with its own {level} interval.{few}",
-            f"{better} 0 the first is better. {full_dot_words(comparison.adjustment, comparison.n_pairs)}",
+            f"{better} 0, the first is better. {full_dot_words(comparison.adjustment, comparison.n_pairs)}",
             *filter(None, [untested_note(comparison.validity)]),
         ),
     )

@@ -56,7 +56,7 @@ class Leaf:
 _TWO, _SEVERAL = "two", "three or more"
 _CLASSIFIERS = "How many classifiers?"
 _CONTROL = "Which of them are compared?"
-_NORMAL = "Are the differences between datasets said to be normal?"
+_NORMAL = "Do you assume normal differences between datasets?"
 _INDEPENDENT_DATASETS = "The datasets are independent and represent the population that the conclusion is about."
 _ONE_SCORE = "Each score is one number per dataset, such as the mean over its folds."
 _SAME_FOLDS = "All classifiers were trained and tested on the same folds."

@@ -341,8 +341,8 @@ def _findings(
         yield lacking
     if items.cluster is None:
         words = (
-            "Each question is taken as independent of the others. If questions share a passage, a document or a user, "
-            "name that column as the cluster: standard errors are too small otherwise."
+            "The questions are treated as independent. If questions share a passage, a document or a user, name this "
+            "column as the cluster: otherwise, standard errors are too small."
         )
         yield Finding(code="questions-independent", severity="note", sentence=words)
     elif (pvalues <= alpha).any() and (unlike := unlike_models_finding(answers.clusters)):

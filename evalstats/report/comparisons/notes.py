@@ -257,9 +257,7 @@ def _no_critical_difference(comparison: Comparison) -> Sentences:
     why = "compares scores, not mean ranks"
     if comparison.adjustment != "single-step":
         why = "decides on each pair by its own p-value"
-    return _said(
-        f"The {test} {why}: there is no single critical difference of mean ranks, and the p-value of each pair decides."
-    )
+    return _said(f"The {test} {why}, so there is no single critical difference of mean ranks.")
 
 
 def _ranks_say_otherwise(comparison: Comparison) -> Sentences:
@@ -386,7 +384,7 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
     sign = f"the sign test ({pvalue_of(comparison.sign, comparison.alpha)})"
     rejecting, other = (wilcoxon, sign) if comparison.significant else (sign, wilcoxon)
     return _said(
-        f"At α = {comparison.alpha:g} {rejecting} rejects and {other} does not: the sign test only counts wins, and "
+        f"At α = {comparison.alpha:g}, {rejecting} rejects and {other} does not: the sign test only counts wins, and "
         "the Wilcoxon test weights them by the size of the difference. The Wilcoxon test decides."
     )
 

@@ -85,5 +85,5 @@ def test_advice_on_one_classifier_is_shown_as_what_it_is() -> None:
     shown = report.text(which_test(n_classifiers=1))
 
     assert shown.startswith("Describe it\n")
-    assert "Ask too" in shown
-    assert "Take instead" not in shown
+    assert "Other functions" in shown
+    assert "Alternatives" not in shown

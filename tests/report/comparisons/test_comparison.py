@@ -191,7 +191,7 @@ class TestTwo:
 
         words = said(document(named("two: not rejected")))
 
-        assert f"(its level is {100 * round(interval.attained_level, 4):g} %)" in words
+        assert f"(exact level {100 * round(interval.attained_level, 4):g} %)" in words
 
     def test_no_interval_where_nothing_differs(self, said, named: Callable[[str], Comparison]) -> None:
         assert "A minus B: 0, no interval." in said(document(named("two: everything tied")))
