@@ -90,7 +90,7 @@ def test_nothing_is_written_if_anything_cannot_be_made(refused, folder: Path, mo
 
     message = refused("compare", "scores.csv", "--output", "report.txt", "--plot", "diagram.png")
 
-    assert message == 'a picture needs matplotlib: pip install "classifier-evalstats[plot]"'
+    assert message == 'a plot needs matplotlib: pip install "classifier-evalstats[plot]"'
     assert sorted(p.name for p in folder.iterdir()) == ["scores.csv"]
 
 

@@ -115,8 +115,7 @@ def _figures(record: BattleComparison) -> list[Figure]:
         for name, (value, left, right) in zip(shown, values, strict=True)
     )
     captions = (
-        f"Log-strengths with {percent(1 - record.alpha)} intervals of single models, and confidence sets of "
-        f"ranks.{few}",
+        f"Log-strengths with {percent(1 - record.alpha)} intervals of single models, and sets of ranks.{few}",
         "A full dot marks a model that may be the best.",
     )
     made = IntervalList(rows=rows, low=low, high=high, zero=values[0][0], ends=("weaker", "stronger"), caption=captions)
