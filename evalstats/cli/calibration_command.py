@@ -35,7 +35,9 @@ NO_CHOICES: dict[str, Any] = {
 @option("--pos-label", "LABEL", "Label of the positive class.")
 @option("--adjust", "NAME", "Multiple-testing adjustment of the pairs: holm, hommel, bh, none ...", default="holm")
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
-@option("--bins", "N", "Number of bins of the calibration error.", type=click.IntRange(min=1), default=15, show_default=True)
+@option(
+    "--bins", "N", "Number of bins of the calibration error.", type=click.IntRange(min=1), default=15, show_default=True
+)
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0), default=0)
 @option("--plot", "PATH", "Save a reliability diagram: .png, .svg or .pdf.")
 @option("--format", "NAME", ", ".join(REPORTS) + ".", type=FormatName(REPORTS), default="text")

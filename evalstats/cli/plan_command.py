@@ -35,7 +35,12 @@ KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "i
 @option("--repeats", "N", "Number of repeats of the cross-validation.", type=click.IntRange(min=1))
 @option("--train", "N", "corrected-t: number of training instances.", type=click.IntRange(min=1))
 @option("--test", "N", "corrected-t: number of test instances.", "test_size", type=click.IntRange(min=1))
-@option("--classifiers", "N", "Number of classifiers; tests of two classifiers compare all pairs.", type=click.IntRange(min=2))
+@option(
+    "--classifiers",
+    "N",
+    "Number of classifiers; tests of two classifiers compare all pairs.",
+    type=click.IntRange(min=2),
+)
 @option("--effect", "X", "Effect size. Repeatable.", type=float, multiple=True)
 @option("--tie-rate", "P", "sign, battles: probability of a tie.", type=float)
 @option("--accuracy", "P", "mcnemar: accuracy of one classifier.", type=float)

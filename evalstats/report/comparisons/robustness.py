@@ -63,7 +63,7 @@ def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
         ),
         columns=(
             Column(head="Test of the pairs", whole=True),
-            Column(head="Leading test", whole=True),
+            Column(head="Omnibus test", whole=True),
             Column(head="p", numeric=True),
             *(Column(head=_ADJUSTMENTS[name], numeric=True) for name in adjustments),
         ),
