@@ -140,7 +140,7 @@ def _of_table(
         raise InvalidValueError(f"cluster must name the clusters of the {side}, which {told}, not {short(cluster)}")
     held = None if own.answers is None else own.answers.subgroup
     if subgroup is not None and (held is None or held.column != subgroup):
-        told = "holds none" if held is None else f"holds those of {short(held.column)}"
+        told = "holds none" if held is None else f"holds the subgroups of {short(held.column)}"
         raise InvalidValueError(f"subgroup must name the subgroups of the {side}, which {told}, not {short(subgroup)}")
     return _Side(answers)
 

@@ -134,7 +134,7 @@ def test_difference_from_a_pilot(planned, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("sign --margin .1 --pilot x.csv", "--pilot goes with clustered-t and auc, not with sign"),
+        ("sign --margin .1 --pilot x.csv", "--pilot requires clustered-t or auc, not sign"),
         ("clustered-t --margin .1 --samples 3", "--samples requires --pilot"),
         ("auc --margin .1 --pilot x.csv", "with --margin, --pilot requires clustered-t, not auc"),
         ("sign --equivalence", "--equivalence requires --margin"),

@@ -184,7 +184,7 @@ def test_items_that_are_sorted_are_refused(side, step, where):
     is_sorted = np.sort(OLD)[::step]
     old, new = (is_sorted, NEW) if side == "baseline" else (OLD, is_sorted)
 
-    with pytest.raises(ValueError, match=f"right answers of the {side} in 'all questions' come {where}"):
+    with pytest.raises(ValueError, match=f"correct answers of the {side} in 'all questions' come {where}"):
         gate(answers(old), answers(new), margin=0.02, anytime=True)
 
 

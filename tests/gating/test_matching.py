@@ -139,8 +139,8 @@ def test_a_task_is_never_left_out():
         (answers(OLD), answers(NEW, item_id=["q0"] * N), {}, "is in .* already"),
         (answers(OLD), {"item_id": ["q1"], "y_true": [1]}, {}, "to hold answers"),
         (answers(OLD), {"y_true": [1], "y_pred": [1]}, {}, "to name the questions"),
-        (answers(OLD), {"item_id": ["q1"], "correct": [0.5]}, {}, "must be right .* or wrong"),
-        (answers(OLD), {"dataset": ["a", "b"], "x": [0.1, 0.2]}, {}, "must be of one kind"),
+        (answers(OLD), {"item_id": ["q1"], "correct": [0.5]}, {}, "must be correct .* or incorrect"),
+        (answers(OLD), {"dataset": ["a", "b"], "x": [0.1, 0.2]}, {}, "must be of the same kind"),
         (answers(OLD), answers(NEW), {"margin": 5}, r"is 5 percentage points\? write 0\.05"),
         (answers(OLD), answers(NEW), {"metric": "speed"}, "metric must be 'accuracy' or"),
         (answers(OLD), answers(NEW), {"metric": "fbeta"}, "metric must be 'accuracy' or .*, not 'fbeta'"),
@@ -312,7 +312,7 @@ def test_policy_may_require_a_task_beside_the_mean():
     ("choices", "message"),
     [
         ({"average": "mean"}, "average must be 'macro' or 'micro'"),
-        ({"average": "macro", "metric": "f1"}, "average is of accuracies"),
+        ({"average": "macro", "metric": "f1"}, "average is for accuracies"),
         ({"metric": "f1"}, "f1 needs one answer to each question"),
     ],
 )

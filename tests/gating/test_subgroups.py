@@ -135,7 +135,7 @@ def test_table_that_is_read_has_its_subgroups() -> None:
     read = read_table({**baseline, "model": ["old"] * len(baseline["item_id"])}, columns={"subgroup": "language"})
 
     assert gated(read, candidate).status == "fail"
-    with pytest.raises(InvalidValueError, match="which holds those of 'language', not 'lang'"):
+    with pytest.raises(InvalidValueError, match="which holds the subgroups of 'language', not 'lang'"):
         gated(read, candidate, subgroup="lang")
 
 

@@ -61,7 +61,7 @@ def test_best_are_shown_and_the_others_counted() -> None:
     drawn = rank_list(comparison)
 
     assert [row.name for row in drawn.rows] == list(comparison.ranking[:40])
-    assert "Shown are the best 40 of 60 classifiers." in drawn.caption[0]
+    assert "The list shows the best 40 of 60 classifiers." in drawn.caption[0]
 
 
 def test_no_line_without_a_critical_difference() -> None:

@@ -117,7 +117,7 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
 @pytest.mark.parametrize(
     ("frame", "reading", "message"),
     [
-        (MISSING, {}, "1 answer is missing: 'law-1' of 'law' / small; a question that failed is a wrong answer"),
+        (MISSING, {}, "1 answer is missing: 'law-1' of 'law' / small; a failed question counts as an incorrect answer"),
         (
             CROSSING.rename(columns={"passage": "user"}),
             {},
@@ -129,8 +129,12 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
             "row 33: the answer of 'small' to 'reading-0' of 'reading', sample '0' is",
         ),
         (FRAME.drop(columns="sample"), {}, "name the column that counts with columns={'repeat': ...}"),
-        (FRAME.assign(passage=FRAME["sample"].astype(str)), {"cluster": "passage"}, "a question lies in one cluster"),
-        (FRAME.assign(correct="maybe"), {}, "row 1, column 'correct': an answer must be right"),
+        (
+            FRAME.assign(passage=FRAME["sample"].astype(str)),
+            {"cluster": "passage"},
+            "a question belongs to one cluster",
+        ),
+        (FRAME.assign(correct="maybe"), {}, "row 1, column 'correct': an answer must be correct"),
         (
             FRAME.assign(correct=np.nan),
             {},
@@ -140,7 +144,7 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
         (FRAME, {"question": "nothing"}, "question must name a column of the table"),
         (FRAME, {"question": "question_id", "layout": "wide"}, "layout is 'wide'"),
         (FRAME, {"question": "question_id", "fold": "sample"}, "fold names no column of answers to questions"),
-        (FRAME.drop(columns="correct"), {"question": "question_id"}, "is known to hold right and wrong answers"),
+        (FRAME.drop(columns="correct"), {"question": "question_id"}, "is known to hold correct and incorrect answers"),
         (FRAME.drop(columns=["question_id", "sample"]), {"layout": "answers"}, "is known to name the questions"),
     ],
 )

@@ -159,7 +159,7 @@ def test_answers_in_words_are_right_or_wrong(words: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("words", [WORDS["yes"], WORDS["ja"], WORDS["pass"]])
 def test_words_that_may_be_labels_are_asked_about(words: tuple[str, str]) -> None:
-    with pytest.raises(TableError, match=r"hold answers in words.*rows_are='questions'; .* the true ones in y_true"):
+    with pytest.raises(TableError, match=r"hold answers in words.*rows_are='questions'; .* the true labels in y_true"):
         read_table(io.StringIO(answers_in_words(*words)))
 
 

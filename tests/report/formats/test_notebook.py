@@ -51,7 +51,7 @@ def test_of_many_classifiers_the_best_are_shown() -> None:
     page = records()["very many"]._repr_html_()
 
     assert "… and 90 more rows." in page
-    assert "Shown are the best 15 of 120 classifiers." in page
+    assert "The list shows the best 15 of 120 classifiers." in page
 
 
 def test_colours_are_those_of_the_notebook() -> None:

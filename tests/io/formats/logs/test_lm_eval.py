@@ -122,7 +122,7 @@ def test_old_file_without_filters_is_refused(copied: Callable[..., Path]) -> Non
     directory = copied(lambda line: {key: value for key, value in line.items() if key != "filter"})
 
     with pytest.raises(
-        TableError, match=r"lines 1 and 11 are of one document, 0, and no field filter tells them apart"
+        TableError, match=r"lines 1 and 11 belong to one document, 0, and no field filter tells them apart"
     ):
         evalstats.read_table(of_written(directory))
 
