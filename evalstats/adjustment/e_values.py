@@ -28,8 +28,8 @@ class EValueAdjustment(Record):
     e_value : ndarray of shape (m,)
         The e-values.
     adjusted : ndarray of shape (m,)
-        Adjusted e-values: e-Holm rejects those of 1 / alpha or more. For e-BH, 1 / alpha for the smallest alpha that
-        rejects.
+        Adjusted e-values: e-Holm rejects hypotheses with values of 1 / alpha or more. For e-BH, 1 / alpha for the
+        smallest alpha that rejects.
     rejected : ndarray of bool, of shape (m,)
         Whether the hypothesis is rejected.
     alpha : float

@@ -286,7 +286,7 @@ def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> Calibra
 
 
 def _reading_of_battles(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `read_table` that open a source; those that are no dict are rejected later."""
+    """Return the arguments of `read_table` that open a source; an argument that is not a dict is rejected later."""
     parsing = given.get("parsing")
     told = {**(parsing if isinstance(parsing, Mapping) else {}), **given}
     return {name: told[name] for name in ("delimiter", "encoding", "sheet") if name in told}

@@ -69,7 +69,8 @@ class ComparisonByMetric(Record):
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict
-        The arguments of `compare` that were given and are not the default, as those of a comparison over datasets.
+        The arguments of `compare` that were given and are not the default, like the arguments of a comparison over
+        datasets.
     data_checksum : str or None
         SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
     """

@@ -162,7 +162,7 @@ def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, 
         others = _written(name for name, test in POSTHOC_TESTS.items() if test.control)
         raise InvalidValueError(f"posthoc {posthoc!r} compares all pairs; with the control {control!r} use {others}")
     if control is None and not chosen.pairs:
-        raise InvalidValueError(f"posthoc {posthoc!r} compares with a control; name it by control=")
+        raise InvalidValueError(f"posthoc {posthoc!r} compares with a control; name it with control=")
     return chosen.omnibus if omnibus == "auto" else omnibus, posthoc
 
 

@@ -57,7 +57,7 @@ class BenchmarkDifference(Record):
     ----------
     benchmark : str
     difference, standard_error : float
-        Mean score of `first` minus that of `second`, and its cluster-robust standard error.
+        Mean score of `first` minus the mean score of `second`, and its cluster-robust standard error.
     """
 
     benchmark: str

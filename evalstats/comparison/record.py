@@ -267,8 +267,8 @@ class Comparison(Record):
         raise TableError(
             f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, and {MOST_PAIRS:,} at most are "
             "written one by one",
-            "text, Markdown, LaTeX and HTML show those with the smallest p-values, as pairs_with_smallest_pvalues() "
-            "has them; or compare all with one classifier, with {}",
+            "text, Markdown, LaTeX and HTML show the pairs with the smallest p-values, like "
+            "pairs_with_smallest_pvalues(); or compare all classifiers with a control, with {}",
             "control",
         )
 

@@ -184,7 +184,7 @@ def statistical_power(
     tie_rate : float, optional
         Probability of a tie, which the sign test drops and which is half a win in a battle; 0 if not given.
     difference : float, optional
-        Accuracy, AUC or mean score of x minus that of y.
+        Accuracy, AUC or mean score of x minus the same value of y.
     discordance : float, optional
         Proportion of the rows that exactly one classifier predicts correctly.
     accuracy, correlation : float, optional

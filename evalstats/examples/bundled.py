@@ -28,7 +28,7 @@ class ExampleSource(Record):
     title : str
         Content of the table.
     metric : str
-        What was measured.
+        Metric of the scores.
     unit : str
         ``'%'`` for percent; empty for a proportion.
     citation : str

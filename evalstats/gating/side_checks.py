@@ -54,9 +54,12 @@ def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
     if numbers[0].keys() != numbers[1].keys():
         counts = [next(iter(found)) for found in numbers]
         problem = (
-            f"the questions of both sides must have as many answers, but those of the baseline have {counts[0]} each "
+            f"the questions of both sides must have the same number of answers, but the questions of the "
+            f"baseline have {counts[0]} each "
         )
-        raise TableError(f"{problem}and those of the candidate {counts[1]}", hint, "allow_unequal_samples", "True")
+        raise TableError(
+            f"{problem}and the questions of the candidate {counts[1]}", hint, "allow_unequal_samples", "True"
+        )
 
 
 def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: bool) -> None:

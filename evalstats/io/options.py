@@ -27,7 +27,7 @@ class Asked:
     greater_is_better : bool or None
         The direction, if the caller gave it.
     columns : mapping of str to str or None
-        Columns that the caller named: ``dataset``, ``classifier``, ``score``, ``repeat``, ``fold`` and those of
+        Columns that the caller named: ``dataset``, ``classifier``, ``score``, ``repeat``, ``fold`` and the columns of
         predictions.
     n_folds : int or None
         Folds in each repeat of a cross-validation whose splits are only counted.

@@ -222,7 +222,7 @@ def check_folds(
     on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the rarer
     class. The p-value is the proportion of permutations, including the observed one, whose mean AUC over folds is at
     least as large as the observed value. It is valid for any size. If the scales of the folds are shifted, a
-    permutation ranks instances relative to those of other models, and its mean AUC is lower.
+    permutation ranks instances relative to instances of other models, and its mean AUC is lower.
 
     References
     ----------
@@ -416,7 +416,7 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
 def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float, rng: np.random.Generator) -> float:
     """Return the expected F1 of one way of aggregation in folds of these sizes; nan if it is always undefined.
 
-    Stratified folds keep their positive instances; those of other folds are assigned at random.
+    Stratified folds keep their positive instances; the positive instances of other folds are assigned at random.
     """
     alike = Counter(
         (size, positives if data.is_stratified else None)

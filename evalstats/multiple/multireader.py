@@ -71,7 +71,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     mean_auc : ndarray of shape (n_treatments,)
         Mean area of the readers.
     difference : ndarray of shape (n_treatments, n_treatments)
-        Mean area of the first treatment minus that of the second.
+        Mean area of the first treatment minus the mean area of the second.
     standard_error : float
         Standard error of each difference; it is the same for all pairs.
     ms_treatment, ms_treatment_reader : float

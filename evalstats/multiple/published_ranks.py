@@ -332,7 +332,8 @@ def _understand_counts(n_datasets: Any, shape: tuple[int, ...]) -> IntArray:
         return np.broadcast_to(counts, shape)
     except ValueError as error:
         raise InvalidValueError(
-            f"n_datasets must be one number or one for each table, but its shape is {counts.shape} and that of the "
+            f"n_datasets must be one number or one for each table, but its shape is {counts.shape} and the shape "
+            f"of the "
             f"tables {shape}"
         ) from error
 

@@ -440,7 +440,7 @@ def _weighted(called: Called, difference: FloatArray) -> FloatArray:
 
 
 def _score(called: Called) -> FloatArray:
-    """Leisenring, Alonzo & Pepe (2000): scores of the calls, summed over those of one instance."""
+    """Leisenring, Alonzo & Pepe (2000): scores of the calls, summed over the calls for one instance."""
     n_x, n_y = called.n_x, called.n_y
     n = n_x + n_y
     p, z = (called.hits_x + called.hits_y) / n, n_y / n

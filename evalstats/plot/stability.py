@@ -276,7 +276,7 @@ def ranking_correlations(
     """Plot the distribution of Kendall's tau between the resampled rankings and the full ranking.
 
     A row is a violin plot; a row with values near 1 is a stable ranking. A consensus has a row for each task and a row
-    for the consensus. Several results, such as those of different ranking rules, have a row each.
+    for the consensus. Several results, such as results of different ranking rules, have a row each.
 
     Parameters
     ----------

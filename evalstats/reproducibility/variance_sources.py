@@ -304,7 +304,7 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
     if moments_are_dependent(levels[:-1], n):
         raise InvalidValueError(
             f"the design must separate its terms ({', '.join(map(design.name_of, design.terms))}), but the levels of "
-            f"one follow from those of others; nested says which"
+            f"one follow from the levels of others; nested states which"
         )
 
 

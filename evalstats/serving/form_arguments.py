@@ -200,7 +200,7 @@ OF_COMMANDS = {
     ("plan", "sd_within"): "Standard deviation of the difference of two answers to a question",
     ("which-test", "classifiers"): "Number of classifiers",
     ("which-test", "datasets"): "Number of datasets; the default is 1",
-    ("which-test", "metric"): "What is compared: accuracy, roc_auc, f1 ...",
+    ("which-test", "metric"): "Metric: accuracy, roc_auc, f1 ...",
 }
 
 

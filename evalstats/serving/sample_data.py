@@ -30,7 +30,7 @@ class Sample:
     name : str
         A word for it.
     title : str
-        What it is.
+        Description.
     question : str
         ``'compare'`` or ``'audit'``.
     options : dict

@@ -172,7 +172,7 @@ def analyze_predictions(
 def _findings(
     predictions: Predictions, choice: MetricChoice, description: str, n_resamples: int, rng: Any
 ) -> Iterator[Finding]:
-    """Check each repeat of each classifier on each dataset; what is said of several is said once."""
+    """Check each repeat of each classifier on each dataset; findings about several classifiers are reported once."""
     if len(predictions.folds) < 2:
         return
     predictions = predictions.one_by_one()

@@ -245,7 +245,7 @@ class MetricScores(Record):
     scores : ndarray of shape (n_metrics, n_datasets, n_classifiers)
         The scores.
     by_metric : tuple of PredictionScores
-        The scores of each metric, with those of the folds.
+        The scores of each metric, with the scores of the folds.
     """
 
     metrics: tuple[str, ...]

@@ -255,7 +255,7 @@ def _without_making(
 
 
 def _options(told: Mapping[str, Any], reads: bool) -> tuple[dict[str, Any], tuple[Finding, ...]]:
-    """Return the arguments of `compare`; those of reading only if data are read."""
+    """Return the arguments of `compare`, with the arguments for reading only if data are read."""
     options = {name: value for name, value in told["options"].items() if reads or name in _ARGUMENTS}
     if not isinstance(options.get("rng"), str) or "seed" in told:
         return options, ()

@@ -90,7 +90,7 @@ def test_pairs_agree_with_their_ranks() -> None:
 def test_every_format_names_the_models_and_the_first(render: Any) -> None:
     shown = render(evalstats.compare(votes()))
 
-    assert "orca is first; with 95" in shown
+    assert "orca is first. With 95" in shown
     assert all(name in shown for name in STRENGTHS)
 
 

@@ -35,7 +35,7 @@ def refusal(table: Any, **choices: Any) -> str:
         ),
         (TABLE, {"posthoc": "paired-t", "method": "monte-carlo"}, "method must be 'auto', not 'monte-carlo'"),
         (TABLE, {"omnibus": "friedman-aligned", "method": "f"}, "'f' requires omnibus 'friedman' or 'quade'"),
-        (TABLE, {"omnibus": "quade", "method": "chi2"}, "the Quade test takes no other; 'chi2' goes with omnibus"),
+        (TABLE, {"omnibus": "quade", "method": "chi2"}, "the Quade test takes no other; 'chi2' requires omnibus"),
         (TWO, {"method": "f"}, "method must be 'auto' or 'exact' or 'asymptotic', not 'f'"),
         (TABLE, {"method": ["exact"]}, "not ['exact']: the Friedman test takes no other"),
         (TABLE, {"method": "chi"}, "; did you mean 'chi2'?"),

@@ -89,5 +89,5 @@ class TestMessages:
 
     @pytest.mark.parametrize("names", ["xy", ("x",)])
     def test_names(self, names: object) -> None:
-        with pytest.raises((TypeError, ValueError), match=r"names must be (those of two|a sequence of)"):
+        with pytest.raises((TypeError, ValueError), match=r"names must be (the names of two|a sequence of)"):
             posterior(bayes_correlated_ttest(X, Y, **SIZES), names=names)

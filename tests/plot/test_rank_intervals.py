@@ -89,7 +89,7 @@ def test_intervals_of_another_test_are_no_critical_difference(choices: dict[str,
     )
     assert "this is not a test" in caption(by_default)
     asked = caption(multiple_comparisons_with_best(c, interval="nemenyi"))
-    assert "by Nemenyi's test, which is not that of the comparison." in asked
+    assert "by Nemenyi's test, which is not the test of the comparison." in asked
 
 
 def test_test_with_a_critical_difference_of_its_own_has_its_half() -> None:
@@ -116,7 +116,7 @@ def test_only_the_best_of_many_are_drawn_and_the_caption_says_so(draw, thirty) -
     assert [label.get_text().split(" ", 1)[-1] for label in ax.get_yticklabels()] == [
         label.get_text().split(" ", 1)[-1] for label in draw(thirty, n_resamples=200).get_yticklabels()[:5]
     ]
-    assert "Drawn are the best 5 of 30 classifiers." in caption(ax)
+    assert "The plot shows the best 5 of 30 classifiers." in caption(ax)
 
 
 def test_letters_are_those_of_the_classifiers_that_are_drawn(thirty) -> None:

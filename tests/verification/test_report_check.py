@@ -493,7 +493,7 @@ def test_other_things_are_refused(given: Any) -> None:
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_bytes(b'{"kind": "\xff\xfe\x00"}')
-    with pytest.raises(EvalstatsError, match="no text in UTF-8"):
+    with pytest.raises(EvalstatsError, match="not text in UTF-8"):
         verify_report(path)
     with pytest.raises(FileNotFoundError):
         verify_report(tmp_path / "nowhere.json")

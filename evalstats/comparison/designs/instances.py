@@ -139,7 +139,7 @@ class _Resampled(NamedTuple):
 
     @classmethod
     def of(cls, table: ScoreTable, n_resamples: int | None, rng: Any) -> _Resampled:
-        """Return the null distribution of a table."""
+        """Return the predictions of a table with the choices of its metric."""
         scored = _scored(table)
         cases = in_usual_order(aligned_cases(scored._predictions), scored._predictions.labels)
         y_true, of_classifier, choices = as_the_metric_takes(cases, scored._choice)

@@ -65,7 +65,7 @@ class _Answers(NamedTuple):
 
     @classmethod
     def of(cls, question: Question) -> _Answers:
-        """Return those of a table."""
+        """Return the answers in the table of a question."""
         items = question.table._items
         assert items is not None
         n = len(items.questions)

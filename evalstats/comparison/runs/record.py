@@ -145,8 +145,8 @@ class RunAnalysis(Record):
     findings : tuple of Finding
         The most severe first.
     options : dict
-        The arguments of `analyze_runs` that were given and are not the default, as those of a comparison over datasets.
-        Rules are written as text.
+        The arguments of `analyze_runs` that were given and are not the default, like the arguments of a comparison over
+        datasets. Rules are written as text.
     data_checksum : str or None
         SHA-256 of the file of the data, such as ``'sha256:86db...'``; None if the data were not a file.
     """

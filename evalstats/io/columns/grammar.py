@@ -183,7 +183,7 @@ def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
 def alike(names: Sequence[str]) -> list[str]:
     """Return names with one number for all numbers of five digits or more, which no list of names has.
 
-    What is found for a name then holds for thousands.
+    The result for one name then applies to thousands of names.
     """
     return list(_alike(tuple(names)))
 

@@ -77,7 +77,7 @@ def known_formats() -> tuple[Format, ...]:
     Returns
     -------
     tuple of Format
-        In the order of their names, those of other packages last; each has a `title`, a `description` and an
+        In the order of their names, formats of other packages last; each has a `title`, a `description` and an
         `example`.
 
     Warns

@@ -236,7 +236,7 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
 
 
 def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
-    """Return whether two other columns or more hold numbers, as those of classifiers."""
+    """Return whether two or more other columns hold numbers, like columns of classifiers."""
     others = (column for i, column in enumerate(grid.columns) if i not in (0, j))
     return sum(None not in numbers_in(column, decimal) for column in others) > 1
 

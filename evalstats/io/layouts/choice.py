@@ -95,7 +95,7 @@ MOST_ANSWERS = 1_000_000
 
 
 def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns) -> str:
-    """Return the layout of a grid, also where it is said what its rows are."""
+    """Return the layout of a grid, also if the type of its rows was given."""
     if is_of_runs(choices.get("rows_are")) and choices["layout"] == "auto":
         return "long" if _has_rows_of_runs(grid, columns) else "wide"
     if choices.get("rows_are") == "datasets" and looks_long(grid):
@@ -104,7 +104,7 @@ def layout_of(grid: Grid, choices: dict[str, Any], columns: _Columns) -> str:
 
 
 def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, choices: dict[str, Any]) -> Cells:
-    """Read a grid by the reader of its layout, as what its rows are said to be."""
+    """Read a grid by the reader of its layout, with the given type of its rows."""
     rows_are, same_order = choices.get("rows_are"), bool(choices.get("same_order"))
     if rows_are in ("instances", "questions"):
         grid = with_numbers_for_words(grid, columns)
@@ -433,7 +433,7 @@ READERS = {
 def _exchanged(grid: Grid, d: int, c: int) -> TableError:
     return TableError(
         f"{grid.name}: column {short(grid.header[d])} holds names of classifiers and column "
-        f"{short(grid.header[c])} those of datasets",
+        f"{short(grid.header[c])} holds names of datasets",
         "name the columns, for example with {} and {classifier}",
         "dataset",
         grid.header[c],

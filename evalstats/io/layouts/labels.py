@@ -167,7 +167,7 @@ def _check_kinds(
 ) -> None:
     """Reject predictions that cannot be correct: scores, or numbers although the true labels are words.
 
-    A key is the number of a dataset, times the number of labels, plus that of a label.
+    A key is the number of a dataset times the number of labels, plus the number of a label.
     """
     n = len(labels)
     of_datasets: dict[int, set[str]] = {}

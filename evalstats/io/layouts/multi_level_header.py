@@ -63,7 +63,7 @@ def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
 
 
 def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str | None) -> dict[str, list[str]]:
-    """Return the folds or runs that numbers of one level of a header count, if it is said which; {} without numbers."""
+    """Return the folds or runs that numbers of one level of a header count, if this is known; {} without numbers."""
     if not all(name.isdecimal() for name in names) or _are_metrics(others, None):
         return {}
     if rows_are in RUN_NAMES:
@@ -155,7 +155,7 @@ def with_spread(column: Any, spread: Any, decimal: str) -> list[Any]:
 
 
 def _of_kinds(grid: Grid, at: Sequence[int], kinds: Kinds, decimal: str) -> Grid:
-    """Return the columns of the kind that is compared, such as those of tests and not of training."""
+    """Return the columns of the kind that is compared, such as test scores and not training scores."""
     columns = list(grid.columns)
     for j, spread in kinds.spreads.items():
         columns[j] = with_spread(columns[j], columns[spread], decimal)

@@ -151,8 +151,8 @@ def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
 def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a table with its only column of classifiers first, before ranks, numbers or notes.
 
-    `dataset` is the column that is said to name the datasets; then nothing is moved. What numbers the rows, or holds
-    texts, is left out.
+    `dataset` is the given column of the datasets; then nothing is moved. Columns that number the rows or hold texts are
+    left out.
     """
     named = [j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
     has_datasets = dataset is not None or any(is_called(name, DATASET_COLUMNS) for name in grid.header)

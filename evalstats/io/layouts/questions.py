@@ -290,7 +290,10 @@ class _Answers:
 
 def questions_dropped(n: int) -> Finding:
     """Return a finding with the number of questions that are dropped because some model did not answer them."""
-    words = f"{n:,} questions that some model did not answer are left out. What is missing may be what is hard."
+    words = (
+        f"{n:,} questions that some model did not answer are left out. The missing questions may be the "
+        f"difficult questions."
+    )
     return replace(note("questions-dropped", words), numbers={"n_left_out": n})
 
 

@@ -58,7 +58,7 @@ def layout_of_rows(rows_are: str | None, layout: str) -> str:
 
 
 def is_of_runs(rows_are: str | None) -> bool:
-    """Tell whether the rows are said to be folds or runs."""
+    """Return whether the rows were given as folds or runs."""
     return rows_are in RUN_NAMES
 
 
@@ -248,7 +248,7 @@ def _holds_numbers(grid: Grid, j: int, decimal: str) -> bool:
 
 
 def in_same_order(grid: Grid, layout: str, columns: _Columns) -> tuple[Grid, _Columns]:
-    """Return answers that are numbered in the order of the rows of each classifier, which is said to be the same."""
+    """Return answers that are numbered in the order of the rows, which must be the same for each classifier."""
     if grid.is_held:
         raise InvalidValueError("same_order needs rows in a known order, but an engine holds these")
     role = "question" if layout == "answers" else "instance"

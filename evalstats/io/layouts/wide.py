@@ -271,7 +271,7 @@ def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
 def _wide_keys(
     grid: Grid, decimal: str, columns: dict[str, str | None], *, numbered: bool
 ) -> tuple[int | None, dict[str, int], list[int]]:
-    """Return the column that names the datasets, those of folds and repeats, and those that are named so in vain."""
+    """Return the column of the datasets, the columns of folds and repeats, and unused columns with such names."""
     given = columns["dataset"]
     if given is not None:
         key: int | None = column_named(grid, given, "dataset")

@@ -344,7 +344,7 @@ def _texts(grid: Grid, j: int) -> list[str]:
 
 
 def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) -> FloatArray:
-    """Return the cells of a column as numbers, or as those of the true labels."""
+    """Return the cells of a column as numbers, or as codes of the true labels."""
     column = grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iufb":
         return column.astype(np.float64)

@@ -25,7 +25,7 @@ def log_answers(
     Parameters
     ----------
     source : object
-        What the gate was given.
+        Source of the answers.
     classifier, cluster, argument
         As `item_answers` takes them.
     metric : str or None

@@ -75,8 +75,8 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
     Raises
     ------
     TableError
-        If its schema version is not that of today, a name or a type is not in the format, or its checksum is missing
-        or does not fit.
+        If its schema version is not the current version, a name or a type is not in the format, or its checksum is
+        missing or does not fit.
     """
     version = document.get("schema_version")
     if type(version) is not int or version != SCHEMA_VERSION:

@@ -154,7 +154,7 @@ def read_table(
         that a long table lacks: ``'raise'`` lists them, ``'drop-datasets'`` leaves out their datasets and records them.
         ``'skillings-mack'`` keeps what is there, for the test of Skillings & Mack in `evalstats.compare`: `missing` of
         the table names the cells, and only datasets with fewer than two scores are left out. A score that is the mean
-        of folds is missing if that of one fold is; scores of folds are not kept beside missing ones.
+        of folds is missing if the score of one fold is missing; then the scores of the folds are not kept.
         ``'drop-folds'`` leaves out the folds that lack a score of some classifier, of several repeats the repeats.
         ``'drop-instances'`` leaves out, of answers to questions and of the logs of evaluation programs, the questions
         that lack a score of some model; what is missing besides is refused. ``'zero'`` and ``'worst'``, of the logs of
@@ -165,7 +165,7 @@ def read_table(
         ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``). Names of classifiers
         or datasets that repeat are numbered if they are kept: ``'LR'``, ``'LR (2)'``.
     rows_are : {'datasets', 'folds', 'runs', 'instances', 'questions'}, optional
-        What the rows are, where neither their names nor those of the columns tell it: datasets; the folds of one
+        Type of the rows, if neither their names nor the names of the columns show it: datasets; the folds of one
         dataset, or of each; runs with other seeds on one training and test set; the instances of a test set; the
         questions of a benchmark. Of a table that is turned, whose rows are classifiers, it says what the columns are.
         Rows without names are numbered.
@@ -265,7 +265,7 @@ def read_table(
 
 
 def _told_of_rows(rows_are: str | None, same_order: bool, layout: str) -> dict[str, Any]:
-    """Return what is said of the rows, checked, and the layout that follows from it."""
+    """Return the given type of the rows, checked, and the layout that follows from it."""
     if rows_are is not None:
         _checks.choice(rows_are, "rows_are", ROWS)
     is_same = _checks.boolean(same_order, "same_order") or None
@@ -401,7 +401,7 @@ def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
 
 
 def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the arguments of `read_table` that a function passes on; those of a group may be given one by one.
+    """Return the arguments of `read_table` that a function passes on; the arguments of a group may be given one by one.
 
     Arguments that neither of them accepts, or that come too late for a table, are rejected.
     """
@@ -421,7 +421,7 @@ def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., An
 
 
 def refuse_late(reading: Mapping[str, Any], why: str = "this source is read already") -> None:
-    """Reject arguments of `read_table` for a source that needs no reading; those of a group are named one by one."""
+    """Reject arguments of `read_table` for a source that needs no reading; groups of arguments are named one by one."""
     if reading:
         names = [name for group, value in reading.items() for name in (value if group in GROUPS else (group,))]
         raise InvalidValueError(f"{min(names)} is for reading a table, but {why}")

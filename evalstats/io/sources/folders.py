@@ -96,7 +96,7 @@ def _suffix(path: str) -> str:
 _MOST_ENTRIES = 1_000  # number of names in a directory that are checked
 _OF_MLFLOW = (
     "of MLflow: give the table that mlflow.search_runs(search_all_experiments=True).to_csv('runs.csv', index=False) "
-    "writes, or that of 'mlflow experiments csv'"
+    "writes, or the table of 'mlflow experiments csv'"
 )
 _OF_WANDB = "of Weights & Biases: send {} with 'wandb sync', and give the table of runs that their page exports"
 _LAST_SCORES = "give a table with the last score of each run, with columns dataset, classifier, repeat and score"

@@ -193,7 +193,7 @@ def _only_counts(index: Any) -> bool:
 
 
 def _columns_of_frame(frame: Any) -> list[Any]:
-    """Return the columns of a frame, those of numbers in their own types: together they would all become objects."""
+    """Return the columns of a frame, each with its own type; together, they would all become objects."""
     kinds = [str(getattr(dtype, "kind", "O")) for dtype in getattr(frame, "dtypes", ())]
     if len(set(kinds)) < 2 or not hasattr(frame, "iloc"):
         return list(np.asarray(frame.to_numpy()).T)

@@ -60,7 +60,7 @@ def verdict(found: ComparisonByMetric) -> str:
         for metric, who in best.items():
             by_best.setdefault(who, []).append(metric)
         clauses = [f"{_named(who)} by {_named(metrics)}" for who, metrics in by_best.items()]
-        said = f"Who has {_best_what(found)} depends on the metric: {'; '.join(clauses)}."
+        said = f"The classifier with {_best_what(found)} depends on the metric: {'; '.join(clauses)}."
     shown = [metric for metric, one in zip(names, found.comparisons, strict=True) if one.different.any()]
     by = "no metric" if not shown else f"{len(shown)} of {n} metrics ({_named(shown)})"
     by = "every metric" if len(shown) == n else by

@@ -54,7 +54,7 @@ def methods(comparison: Comparison) -> Sentences:
     Parameters
     ----------
     comparison : Comparison
-        What was done is read from its results.
+        The description follows from the results.
 
     Returns
     -------

@@ -327,7 +327,7 @@ def _means_say_otherwise(comparison: Comparison) -> Sentences:
 def _very_few_datasets(comparison: Comparison) -> Sentences:
     words = comparison.words
     instead = (
-        " Where the datasets are benchmarks of many questions, compare the answers to the questions instead."
+        " If the datasets are benchmarks of many questions, compare the answers to the questions instead."
         if words.dataset == "dataset"
         else ""
     )

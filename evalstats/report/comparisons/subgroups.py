@@ -47,7 +47,7 @@ def _pair_words(found: SubgroupAnalysis, pair: SubgroupPair) -> Iterator[str]:
     else:
         yield (
             f"In the subgroup with the lowest limit, {test.worst_subgroup}, the {metric} of {pair.first} may be worse "
-            f"than that of {pair.second} by up to {size}."
+            f"than for {pair.second} by up to {size}."
         )
 
 

@@ -38,7 +38,7 @@ def test_equal_scores_do_not_help_to_reach_alpha(sentence) -> None:
 
     found = sentence(which_test(scores), "cannot-reach-alpha")
 
-    assert "With differences on 5 datasets p cannot fall below 0.0625" in found
+    assert "With differences on 5 datasets, p cannot be below 0.0625" in found
 
 
 @pytest.mark.parametrize(("k", "n", "control"), [(3, 6, None), (10, 8, None), (10, 8, "classifier 1"), (4, 4, None)])
@@ -151,7 +151,7 @@ def test_missing_scores(sentence) -> None:
 
     advice = which_test(scores, missing="skillings-mack", parametric=True)
 
-    assert "skillings_mack_test uses all others" in sentence(advice, "missing-scores")
+    assert "skillings_mack_test uses all other scores" in sentence(advice, "missing-scores")
     assert sentence(advice, "missing-scores").startswith("2 scores are missing, which rm_anova_test does not allow")
 
 

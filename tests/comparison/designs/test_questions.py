@@ -271,7 +271,7 @@ def test_choices_that_do_not_fit_are_refused(choices: dict[str, Any], message: s
 
 
 def test_average_belongs_to_questions() -> None:
-    with pytest.raises(ValueError, match="average is of answers to questions"):
+    with pytest.raises(ValueError, match="average is for answers to questions"):
         compare(evalstats.example_table("demsar-2006"), average="macro")
 
 

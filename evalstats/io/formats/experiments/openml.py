@@ -180,7 +180,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
 
 
 def _runs(seen: Seen) -> list[tuple[Seen, str]]:
-    """Return each file with the name of its run: that of the file, or of its folder."""
+    """Return each file with the name of its run: the name of the file, or of its folder."""
     if not seen.members:
         return [(seen, _name(file_stem(seen, "run"), seen.path or ""))]
     return [(file := seen.member(name), _name(file_stem(file, "run"), name)) for name in _files(seen)]
