@@ -29,7 +29,7 @@ EVERYWHERE = {
     r"\b(?:goes|go|went) on\b|\b(?:taken|takes|took) for\b|\b(?:comes?|came) out\b": "continues, is treated as",
     r"\b(?:put to R|speaks? (?:for|against))\b": "is compared with R, supports",
     r"(?<!written )(?<!follow )(?<!made )\bby hand\b|\bbeside\b": "manually; next to, in addition to",
-    r"(?<!here )(?<!that )\b(?:is|are) no (?!longer|more|less|other|worse|better|larger|smaller|greater)[a-z]": "is not a",
+    r"(?<!here )(?<!that )\b(?:is|are) no (?!longer|more|less|other|worse|better|larger|smaller|greater)": "is not a",
     r"\b(?:that|those) of\b": "repeat the noun",
     r"^What (?:is|are|was|were|has|the|an?|it|one) [^?]*[.;:]$": "a noun phrase",
     r"\bsum(?:s|med)? up\b(?! to)": "aggregated, summarize",

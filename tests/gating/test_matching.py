@@ -238,7 +238,9 @@ def test_every_column_of_rows_may_name_items():
 def test_one_answer_against_several_samples_pairs_by_item():
     one = {"item_id": list(range(200)), "correct": sampled(3)["correct"][::5]}
 
-    with pytest.raises(EvalstatsError, match=r"baseline have 1 each and those of the candidate 5; .* pass allow_uneq"):
+    with pytest.raises(
+        EvalstatsError, match=r"baseline have 1 each and the questions of the candidate 5; .* pass allow_uneq"
+    ):
         gate(one, sampled(4), margin=0.1)
     task = gate(one, sampled(4), margin=0.1, allow_unequal_samples=True).tasks[0]
 

@@ -146,12 +146,12 @@ def in_clusters(sizes: list[int], benchmark: list[str] | None = None) -> Any:
         (
             [3] * 29 + [57],
             "clustered_permutation_test",
-            "30 clusters, but unequal: they count as 5.9 equal ones, and the variance of a mean is uncertain: their",
+            "30 clusters, but unequal: they count as 5.9 equal clusters, and the variance of a mean is uncertain",
         ),
         (
             [1] * 198 + [100] * 2,
             "clustered_permutation_test",
-            "200 clusters, but unequal: they count as 7.8 equal ones",
+            "200 clusters, but unequal: they count as 7.8 equal clusters",
         ),
         ([1, 3] * 20, "clustered_ttest", None),
     ],
