@@ -182,7 +182,7 @@ class ConfidenceInterval(Record):
         limits, asked = f"{_rounded(self.low)} to {_rounded(self.high)}", self.confidence_level
         if np.ndim(self.attained_level) or not self.attained_level < asked - 1e-12:
             return f"{limits} (confidence level {asked:g})"
-        return f"{limits} (confidence level {self.attained_level:.3g}, not {asked:g}: the widest there is)"
+        return f"{limits} (confidence level {self.attained_level:.3g}, not {asked:g}: the widest possible)"
 
     def __iter__(self) -> Iterator[Any]:
         yield self.low

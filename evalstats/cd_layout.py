@@ -383,7 +383,7 @@ def _nothing_concluded(comparison: Comparison) -> str:
             f"The Wilcoxon signed-rank test does not reject at α = {comparison.alpha:g}: the bar marks no conclusion."
         )
     if comparison.control is not None and comparison.critical_difference is None:
-        return f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
+        return f"The omnibus test does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
     drawn = "the bar marks" if comparison.control is None else "the interval marks"
     return f"The omnibus test does not reject at α = {comparison.alpha:g}: {drawn} no conclusion."
 

@@ -213,7 +213,7 @@ def listed_pairs(pairs: Sequence[UntestedPair]) -> str:
 def untested_note(validity: Validity) -> str:
     """State below a table or a plot which pairs are untested, although a bar, a letter or a mark may join them."""
     lacking = validity.untested
-    return f"Not tested, so nothing is concluded: {listed_pairs(lacking)}." if lacking else ""
+    return f"Not tested, so no conclusion is possible: {listed_pairs(lacking)}." if lacking else ""
 
 
 def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
@@ -227,7 +227,7 @@ def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
     if condition := condition_words(comparison):
         how = f"{how}, {condition}"
     is_conclusive = comparison.omnibus is None or comparison.is_conclusive
-    nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
+    nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
     told = [untested_note(comparison.validity)] if comparison.validity.untested else []
     return (f"p-values of the {pair_test_words(comparison)}{how}.", *([] if is_conclusive else [nothing]), *told)
 
@@ -324,7 +324,7 @@ def promise_words(
         return (
             f"the p-values are not adjusted: each of {n_pairs} pairs has its own probability of {alpha:g}{only} of "
             "being "
-            f"wrongly {found}, and that one of them is, is far more probable"
+            f"wrongly {found}, and the probability that at least one of them is, is far larger"
         )
     how = f"the p-values are adjusted by {adjustment_words(adjustment)}"
     if adjustment == "single-step":

@@ -37,7 +37,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
     "--allow-unequal-samples",
     is_flag=True,
     default=None,
-    help="Accept unequal numbers of answers. No question was repeated because it was incorrect.",
+    help="Accept unequal numbers of answers, if incorrect answers were not repeated.",
 )
 @DIRECTION
 @click.option("--accept-scores", is_flag=True, default=None, help="Accept the scores: both files use the same unit.")

@@ -49,14 +49,14 @@ def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
     """Reject output paths that are inputs, are in an input directory, or occur twice."""
     for path in paths.values():
         if "\0" in path:
-            raise click.UsageError("a path holds a NUL character, and no file can be called so")
+            raise click.UsageError("a path holds a NUL character, which no file name can contain")
         for file in [name for given in read for name in _named_by(given)]:
             if _is_input(path, file):
                 raise click.UsageError(f"{path} is the table itself, which would be overwritten")
             if os.path.isdir(file) and os.path.realpath(path).startswith(os.path.join(os.path.realpath(file), "")):
-                raise click.UsageError(f"{path} is in {file}, which is read: nothing is written there")
+                raise click.UsageError(f"{path} is in {file}, which is read, so nothing is written there")
         if study := _study_around(path):
-            raise click.UsageError(f"{path} is in {study}, which is a study: nothing is written there")
+            raise click.UsageError(f"{path} is in {study}, which is a study, so nothing is written there")
     names = list(paths)
     for i, first in enumerate(names):
         for second in names[i + 1 :]:

@@ -45,7 +45,7 @@ def serve(port: int, browser: bool, time_limit: float) -> None:
         raise click.UsageError(f"--port {port} cannot be used ({reason}); leave it out for a free one") from None
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
     try:
-        click.echo(f"{server.address}\nNothing leaves this machine. Ctrl-C stops the page.")
+        click.echo(f"{server.address}\nThe data stay on this computer. Press Ctrl-C to stop.")
         thread.start()
         server.workers.warm_up()
         if browser and _has_screen():

@@ -68,7 +68,7 @@ def advised(source: Any, options: dict[str, Any]) -> WhichTestResult:
     reading |= places_and_roles(options)
     planned = {name: f"n_{name}" for name in ("classifiers", "datasets", "folds", "repeats", "instances")}
     if source is None and options["classifiers"] is None:
-        raise click.UsageError("name a FILE, or how many --classifiers")
+        raise click.UsageError("give a FILE, or the number of --classifiers")
     return advise(
         source,
         **{argument: options[name] for name, argument in planned.items()},

@@ -160,7 +160,7 @@ class BattleComparison(Record):
         tuple of int
         """
         if model not in self.strengths.models or self.ranks is None:
-            raise InvalidValueError(f"model must be one with a rank, not {model!r}")
+            raise InvalidValueError(f"model must be a model with a rank, not {model!r}")
         at = self.strengths.models.index(model)
         return int(self.ranks.lower[at]), int(self.ranks.upper[at])
 
@@ -330,7 +330,7 @@ def _warnings(strengths: BattleStrengths) -> tuple[Finding, ...]:
     found = []
     few = [str(m) for m, n in zip(strengths.models, strengths.battles_of_model, strict=True) if n < FEW_BATTLES]
     if few:
-        sentence = f"Fewer than {FEW_BATTLES} battles were fought by {', '.join(few)}."
+        sentence = f"Each of these models has fewer than {FEW_BATTLES} battles: {', '.join(few)}."
         found.append(Finding(code="few-battles", severity="note", sentence=sentence))
     if strengths.n_clusters and min(strengths.n_clusters) < FEW_CLUSTERS:
         sentence = (

@@ -147,7 +147,9 @@ def compared_by_metric(
         raise InvalidValueError(f"metric must name different metrics, not {short(list(asked))}")
     tables = _tables(source, asked, reading)
     if any(table._items is not None for table in tables):
-        raise InvalidValueError("metric must be one name of answers to questions, which are compared by one at a time")
+        raise InvalidValueError(
+            "metric must be one name for answers to questions, which are compared by one metric at a time"
+        )
     names = tuple(table.metric for table in tables)
     if len(set(names)) < len(names):
         raise InvalidValueError(f"metric must name different metrics, but {listed(asked)} are {listed(names)}")
@@ -181,7 +183,7 @@ def _tables(source: Any, metrics: tuple[str, ...], reading: dict[str, Any]) -> l
     if _is_by_metric(source, metrics):
         return [read_table(source[metric], metric=metric, **reading) for metric in metrics]
     if isinstance(source, ScoreTable) and source._scored is None:
-        raise InvalidTypeError("several metrics need a source that holds them, but a ScoreTable holds one metric")
+        raise InvalidTypeError("several metrics need a source with these metrics, but a ScoreTable holds one metric")
     again = _again(source)
     tables = [read_table(again(), metric=metrics[0], **reading)]
     scored = tables[0]._scored

@@ -101,7 +101,7 @@ def refuse_one_or_too_many(table: ScoreTable) -> None:
     n, k = len(table.datasets), len(table.classifiers)
     if k < 2:
         problem = f"the table holds {k} classifier; compare needs 2 or more"
-        gone = [one for one in table.left_out if one.what == "column" and one.reason != "was to be left out"]
+        gone = [one for one in table.left_out if one.what == "column" and one.reason != "should be left out"]
         if not gone:
             raise InvalidValueError(problem)
         told = examples([f"{short(one.name)} {one.reason}" for one in gone])
@@ -137,7 +137,7 @@ def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
         with_it = [name for name, other in others.items() if isinstance(method, str) and method in other.methods]
         known = f"; {method!r} requires omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
         must_be = f"method must be {_written(options)}, not {short(method)}"
-        raise InvalidValueError(f"{must_be}: the {test.words} takes no other{known}")
+        raise InvalidValueError(f"{must_be}: the {test.words} supports no other method{known}")
 
 
 def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
@@ -175,7 +175,7 @@ def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple
     ):
         if given not in ("auto", *possible):
             raise InvalidValueError(
-                f"{argument} must be {_written(['auto', *possible])} where scores are missing, not {given!r}; or leave "
+                f"{argument} must be {_written(['auto', *possible])} if scores are missing, not {given!r}; or leave "
                 "out their datasets with missing='drop-datasets'"
             )
     return "skillings-mack", ON_COMMON_DATASETS[0] if posthoc == "auto" else posthoc

@@ -27,7 +27,7 @@ OF_RANKS = ("friedman", "nemenyi", "bonferroni-dunn", "steel")
 UNBOUNDED = ("paired-t", "corrected-t", "5x2cv-t", "5x2cv-f", "clustered-t", "auc", "battles")
 TESTS = (*SIGNS, "mcnemar", *OF_RANKS, *UNBOUNDED)
 METHODS = {"mcnemar": ("exact", "midp", "asymptotic"), "friedman": ("exact", "chi2")}
-NO_BOUND = "the statistic is continuous: its p-value can be as small as one likes, at any sample size"
+NO_BOUND = "the statistic is continuous, so its p-value has no lower limit at any sample size"
 # pairs of scores that a t-test takes at least; the other tests take one
 FEWEST = {"paired-t": 2, "corrected-t": 2, "5x2cv-t": 10, "5x2cv-f": 10, "clustered-t": 2, "auc": 2}
 MOST = 2**40
@@ -228,7 +228,7 @@ class _Design:
             raise InvalidValueError(
                 f"the test {test!r} needs n_classifiers, the number of classifiers"
                 if n_classifiers is None
-                else f"n_classifiers is not of the test {test!r}"
+                else f"n_classifiers is not an argument of the test {test!r}"
             )
         self.n_classifiers = None if n_classifiers is None else _checks.count(n_classifiers, "n_classifiers", minimum=2)
 

@@ -282,7 +282,8 @@ def noninferiority_sample_size(
     target = _checks.proportion(power, "power")
     if difference <= -margin or (hypothesis == "equivalence" and difference >= margin):
         raise InvalidValueError(
-            f"difference must lie within the margin of {margin:g}, or nothing can be shown, not {difference:g}"
+            f"difference must lie within the margin of {margin:g}, otherwise nothing can be shown, but it is "
+            f"{difference:g}"
         )
     most = TESTS[test].most
     low, high = TESTS[test].fewest - 1, 4

@@ -17,10 +17,11 @@ from evalstats._result import Record, reasons
 from evalstats._types import FloatArray, IndexArray, IntArray
 
 NO_MORE_THAN_NOISE = (
-    "the means of the questions differ by no more than their samples would make them, so the variance between "
+    "the means of the questions do not differ by more than the variation of their samples explains, so the "
+    "variance between "
     "questions is estimated as 0; more questions show how large it is"
 )
-NO_VARIANCE = "all answers are equal, so there is no variance to divide"
+NO_VARIANCE = "all answers are equal, so there is no variance to decompose"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

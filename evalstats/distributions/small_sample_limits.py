@@ -71,8 +71,8 @@ def unseen_words(n: int) -> str | None:
     if unseen <= MOST_UNSEEN:
         return None
     return (
-        f"what happens in one run of ten is in none of {n} runs with probability {unseen:.2f}, and then the interval "
-        "of their mean does not allow for it"
+        f"an event of one run in ten occurs in none of {n} runs with probability {unseen:.2f}, and the interval of "
+        "the mean then does not account for it"
     )
 
 

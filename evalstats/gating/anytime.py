@@ -146,7 +146,8 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
         columns = (np.asarray(values)[:, None] for values in (y_true, answers))
         return np.asarray(brier_score_loss(*columns, labels=labels), dtype=np.float64)
     raise InvalidValueError(
-        f"anytime bets on the questions one by one, and {metric} of {short(task)} is not a mean over questions with "
+        f"anytime tests bet on the questions one by one, but {metric} of {short(task)} is not a mean over "
+        f"questions with "
         "losses between 0 and 1; use accuracy, error_rate or, for two classes, brier, or leave out anytime"
     )
 
@@ -179,5 +180,6 @@ def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(
                 f"anytime needs questions in random order, but the {what} in {short(task)} come "
-                f"{'last' if z > 0 else 'first'}; put the questions into random order once, and new ones after them"
+                f"{'last' if z > 0 else 'first'}; put the questions into random order once, and add new "
+                f"questions at the end"
             )

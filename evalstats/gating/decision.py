@@ -464,7 +464,7 @@ def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: fl
     """
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
     if worst is None:
-        return f"{left}, whose worst effect on {task.metric} is not known"
+        return f"{left}, whose worst effect on {task.metric} is unknown"
     if not worst <= alpha:
         return f"{left} may hide that the candidate is worse by the margin (p = {worst:.3g} at worst)"
     known = (task.left_out.of_baseline, task.left_out.baseline), (task.left_out.of_candidate, task.left_out.candidate)

@@ -114,7 +114,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         raise InvalidValueError(f"policy must have the tables 'gate' and 'task' only, not {short(sorted(unknown)[0])}")
     gate |= {name: value for name, value in given.items() if value is not None}
     if "margin" not in gate:
-        raise InvalidValueError("margin must be given: how much worse is still good enough, such as margin=0.01")
+        raise InvalidValueError("margin must be given: the largest acceptable loss, such as margin=0.01")
     rule = _rule(gate, "margin")
     tasks = {}
     # with a mean over tasks, single tasks are watched by default

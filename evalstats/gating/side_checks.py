@@ -40,13 +40,13 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
 def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
     """Raise an error for different numbers of answers: selective resampling would raise the score."""
     numbers = [Counter([1] if side.n_answers is None else side.n_answers) for side in (old, new)]
-    hint = "give each question the same number, or, if no answer decided how often a question was asked, pass {}"
+    hint = "give each question the same number, or, if the number of answers does not depend on the answers, pass {}"
     for side, name, found in zip((old, new), SIDES, numbers, strict=True):
         if len(found) > 1 and side.n_answers is not None:
             few, many = min(found), max(found)
             items = [side.item[side.n_answers.index(n)] for n in (many, few)]
             problem = (
-                f"every question of the {name} must have as many answers as the others, but {short(items[0])} has "
+                f"every question of the {name} must have the same number of answers, but {short(items[0])} has "
                 f"{many} "
                 f"and {short(items[1])} has {few}"
             )
@@ -104,7 +104,7 @@ def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Pol
     scores = np.array(columns).T
     if np.isnan(scores).all():
         return
-    hint = "write all of them in one unit, or, if they are right as they are, pass {}"
+    hint = "write all scores in one unit, or, if they are correct, pass {}"
     if old.unit != new.unit and not policy.accept_scores:
         told = [f"in {short(table.unit)}" if table.unit else "without a unit" for table in (old, new)]
         problem = (

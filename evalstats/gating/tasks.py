@@ -145,7 +145,7 @@ def _refuse_alone(old: list[tuple[str, str]], new: list[tuple[str, str]]) -> Non
             more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
             told.append(f"{words} {len(keys)} ({listed}{more})")
     problem = f"baseline and candidate must have answered the same questions, but {' and '.join(told)}"
-    raise TableError(problem, "to compare what both have, give {}", "intersect")
+    raise TableError(problem, "to compare only the common questions, pass {}", "intersect")
 
 
 def _refuse_other_truths(name: str, old: ItemAnswers, new: ItemAnswers, rows: _Rows) -> None:
@@ -178,7 +178,7 @@ def _task(name: str, policy: Policy, answers: _Answers, rows: _Rows) -> GateTask
                 f"accuracy of {short(name)} needs the columns correct, or y_true and y_pred, on both sides"
             )
         if policy.greater_is_better is False:
-            raise InvalidValueError("greater_is_better=False contradicts accuracy, of which more is better")
+            raise InvalidValueError("greater_is_better=False contradicts accuracy, because higher accuracy is better")
         understand_margin(rule.margin, are_shares=True)
         scores, greater = (float(x.mean()), float(y.mean())), True
         problem: MarginProblem
@@ -281,7 +281,7 @@ def _over_tasks(policy: Policy, answers: _Answers, tasks: Mapping[str, _Rows]) -
     understand_margin(policy.rule.margin, are_shares=True)
     name = f"mean of {len(tasks)} tasks ({policy.average})"
     if name in tasks:
-        raise InvalidValueError(f"no task may be called {short(name)}, which is the mean of all; rename it")
+        raise InvalidValueError(f"no task may have the name {short(name)}, which is the mean of all tasks; rename it")
     first = [i for own in tasks.values() for i in own.first]
     second = [j for own in tasks.values() for j in own.second]
     absent = Absent(*([i for own in tasks.values() for i in own.absent[side]] for side in (0, 1)))

@@ -220,7 +220,7 @@ def multilabel_score(
         _checks.choice(average, "average", AVERAGES)
     for name in choices:
         if name not in record.choices:
-            raise InvalidTypeError(f"{metric} takes no choice {name!r} here")
+            raise InvalidTypeError(f"{metric} has no option {name!r} here")
     if "beta" in record.choices:
         choices["beta"] = beta_of(choices.get("beta"))
     marks = _marks(y_true, y_pred, sample_weight)

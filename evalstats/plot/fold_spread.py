@@ -186,7 +186,7 @@ def _below(ax: Axes, table: ScoreTable, spread: _Spread, kind: str, size: float)
     shape = "box: quartiles, whiskers at most 1.5 boxes long" if kind == "box" else "shape: density estimate"
     drawn = len(spread.names)
     scored = f"{metric_name(table.metric)}{unit} in {spread.words} of {spread.dataset}"
-    what = f"{scored}; dot: one of them, diamond and number: mean"
+    what = f"{scored}; dots: single scores, diamond and number: mean"
     caption(
         ax,
         (

@@ -327,7 +327,7 @@ def _concludes(comparison: Comparison, interval: str) -> bool:
 
 
 def _nothing(comparison: Comparison) -> str:
-    return f"The {omnibus_words(comparison)} does not reject at α = {comparison.alpha:g}: nothing is concluded."
+    return f"The {omnibus_words(comparison)} does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
 
 
 def _of_decisions(comparison: Comparison) -> str:

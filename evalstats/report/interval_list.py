@@ -188,7 +188,7 @@ def _rank_caption(comparison: Comparison, n_shown: int) -> tuple[str, ...]:
     if n_shown < comparison.n_classifiers:
         shown += f" The list shows the best {n_shown} of {comparison.n_classifiers} {comparison.words.classifiers}."
     if not comparison.is_conclusive:
-        return shown, f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
+        return shown, f"The omnibus test does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
     test = tested_words(comparison)
     who = "the best one" if comparison.control is None else f"the control, {comparison.control}"
     said = [shown, f"A full dot marks a {comparison.words.classifier} that is shown to differ from {who} ({test})."]

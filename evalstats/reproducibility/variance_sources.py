@@ -21,7 +21,7 @@ from evalstats._types import FloatArray, IndexArray
 from evalstats.metrics.cluster_variance import numbered
 from evalstats.reproducibility.reml import moments_are_dependent, restricted_fit
 
-NO_VARIANCE = "all scores are the same: there is no variance to divide"
+NO_VARIANCE = "all scores are the same: there is no variance to decompose"
 NEGATIVE = (
     "{of} components are estimated below 0: their true values are small, or scores of one group are less similar than "
     "others"

@@ -57,9 +57,7 @@ def reply(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], byt
         traceback.print_exc(file=sys.stderr)
         from evalstats._errors import short
 
-        sentence = (
-            f"evalstats failed here by a fault of its own, not yours ({type(error).__name__}: {short(str(error))})"
-        )
+        sentence = f"evalstats failed because of an internal error ({type(error).__name__}: {short(str(error))})"
         answer = {"error": {"sentence": sentence}}
     if isinstance(answer, tuple):
         name, body = answer

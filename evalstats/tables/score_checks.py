@@ -125,7 +125,9 @@ def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[st
     if rest.min() > NEAR_ZERO * np.median(rest):
         places = _places(scores, zero, datasets, classifiers)
         yield _warning(
-            "zeros", f"Scores of 0 among scores of {rest.min():g} and more, as of runs that failed: {places}."
+            "zeros",
+            f"Scores of 0 although the other scores are at least {rest.min():g} and more, as of runs "
+            f"that failed: {places}.",
         )
 
 

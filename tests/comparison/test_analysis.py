@@ -606,9 +606,9 @@ class TestMissingScores:
     @pytest.mark.parametrize(
         ("choices", "message"),
         [
-            ({"posthoc": "nemenyi"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' where scores are missing, not"),
-            ({"posthoc": "tukey"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' where scores are missing, not"),
-            ({"omnibus": "friedman"}, "omnibus must be 'auto' or 'skillings-mack' where scores are missing, not"),
+            ({"posthoc": "nemenyi"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' if scores are missing, not"),
+            ({"posthoc": "tukey"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' if scores are missing, not"),
+            ({"omnibus": "friedman"}, "omnibus must be 'auto' or 'skillings-mack' if scores are missing, not"),
             ({"robustness": True}, "robustness needs a score in every cell, but 5 are missing: leave out their"),
             ({"method": "f"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 'chi2', not 'f'"),
             ({"posthoc": "astrology"}, "posthoc must be 'auto' or 'wilcoxon'"),

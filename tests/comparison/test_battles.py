@@ -338,7 +338,7 @@ def test_report_is_recomputed_from_the_battles(tmp_path: Path) -> None:
 
 
 def test_report_of_battles_without_its_data_asks_for_them() -> None:
-    with pytest.raises(InvalidValueError, match="holds what followed from its data, not the data: pass data"):
+    with pytest.raises(InvalidValueError, match="holds results, but not the data: pass data"):
         evalstats.verify_report(io.StringIO(report.json(evalstats.compare(votes()))))
 
 

@@ -31,13 +31,17 @@ def refusal(table: Any, **choices: Any) -> str:
         (
             TABLE,
             {"omnibus": "rm-anova", "posthoc": "tukey", "method": "exact"},
-            "the repeated-measures ANOVA takes no other; 'exact' requires omnibus 'friedman' or 'friedman-aligned' or",
+            "the repeated-measures ANOVA supports no other method; 'exact' requires omnibus 'friedman' or 'friedman-aligned' or",
         ),
         (TABLE, {"posthoc": "paired-t", "method": "monte-carlo"}, "method must be 'auto', not 'monte-carlo'"),
         (TABLE, {"omnibus": "friedman-aligned", "method": "f"}, "'f' requires omnibus 'friedman' or 'quade'"),
-        (TABLE, {"omnibus": "quade", "method": "chi2"}, "the Quade test takes no other; 'chi2' requires omnibus"),
+        (
+            TABLE,
+            {"omnibus": "quade", "method": "chi2"},
+            "the Quade test supports no other method; 'chi2' requires omnibus",
+        ),
         (TWO, {"method": "f"}, "method must be 'auto' or 'exact' or 'asymptotic', not 'f'"),
-        (TABLE, {"method": ["exact"]}, "not ['exact']: the Friedman test takes no other"),
+        (TABLE, {"method": ["exact"]}, "not ['exact']: the Friedman test supports no other method"),
         (TABLE, {"method": "chi"}, "; did you mean 'chi2'?"),
         (
             TABLE,

@@ -158,7 +158,7 @@ def test_r_that_dies_is_a_mismatch_and_the_other_functions_are_asked(frozen: Pat
     report = validate(live=True)
 
     assert [(m.source, m.case, m.r) for m in report.mismatches] == [
-        ("live", f"demo/subject/spread/{name}", "RStoppedError: R ended without an answer (exit status 3)")
+        ("live", f"demo/subject/spread/{name}", "RStoppedError: R ended without a result (exit status 3)")
         for name in ("plain", "wide")
     ]
     assert [(row.verdict, row.n_live) for row in report.rows] == [("differs", 0), ("agrees", 2)]

@@ -136,7 +136,7 @@ def test_table_may_stand_among_other_lines_and_columns() -> None:
     assert found.to_columns() == told.to_columns()
     assert found.classifiers == ("lr", "tree")
     assert found.findings[0].sentence.startswith("The line above the table holds no scores")
-    assert told.findings[-1].sentence == "Left out: the column 'age', which was to be left out."
+    assert told.findings[-1].sentence == "Left out: the column 'age', which should be left out."
 
 
 def test_columns_that_look_like_none_are_kept() -> None:
@@ -348,7 +348,9 @@ def test_scores_are_no_labels() -> None:
 
     hint = refused(content)
 
-    assert hint.endswith("'0.9' is a number and no true label; if these are scores, pass columns={'y_score': 'y_pred'}")
+    assert hint.endswith(
+        "'0.9' is a number, but not a true label; if these are scores, pass columns={'y_score': 'y_pred'}"
+    )
     assert read(content, y_score="y_pred").y_score.tolist() == [0.2, 0.9]
 
 

@@ -287,11 +287,9 @@ def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
 
     for name in ("robustness", "margin", "rope", "stability"):
         if choices.get(name):
-            raise InvalidValueError(
-                f"{name} must be left out: simulate_error_rates looks at the tests of compare alone"
-            )
+            raise InvalidValueError(f"{name} must be left out: simulate_error_rates analyzes the tests of compare only")
     if isinstance(choices.get("metric"), list | tuple):
-        raise InvalidValueError("metric must be one metric, not several: simulate_error_rates looks at one comparison")
+        raise InvalidValueError("metric must be one metric, not several: simulate_error_rates analyzes one comparison")
     compared: Comparison = compare(table, **choices)
     if compared.design == "questions":
         raise InvalidValueError(
@@ -314,7 +312,7 @@ def _shifted(compared: Any, shift: float | None, shifted_classifier: Any) -> int
     names = compared.table.classifiers
     if shift is None:
         if shifted_classifier is not None:
-            raise InvalidValueError("shifted_classifier names the classifier that is made better: give shift too")
+            raise InvalidValueError("shifted_classifier names the classifier to improve, so shift is required too")
         return None
     if shifted_classifier is None:
         return int(compared.table.position(next(name for name in compared.ranking if name != compared.control)))
@@ -342,15 +340,15 @@ def _simulated(
         tolerance = _checks.tolerance(choices.get("tie_tolerance", DEFAULT_TIE_TOLERANCE), table)
         return _of_folds(compared, null, added, tolerance)
     if null == "normal":
-        raise InvalidValueError("null must be 'permutation' where instances are compared, not 'normal'")
+        raise InvalidValueError("null must be 'permutation' if instances are compared, not 'normal'")
     return _of_cases(compared, shift, leader, {name: v for name, v in of_leading.items() if name == "n_resamples"})
 
 
 def _of_folds(compared: Comparison, null: str, added: FloatArray, tie_tolerance: float) -> _Simulated:
     if null == "permutation":
         raise InvalidValueError(
-            "null must be 'normal' where folds are compared, not 'permutation': the differences of the folds of one "
-            "dataset are correlated, and cannot be exchanged one by one"
+            "null must be 'normal' if folds are compared, not 'permutation': the differences of the folds of one "
+            "dataset are correlated, so they are not exchangeable"
         )
     scores = compared.table.folds[0].scores
     scores = scores.reshape(-1, scores.shape[-1])

@@ -136,7 +136,7 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
             raise TableError(
                 f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to "
                 "belong to one classifier, and not all others have two such columns",
-                "leave out those that hold no scores, for example with {}; if both are classifiers, pass {keep}",
+                "exclude the columns without scores, for example with {}; if both are classifiers, pass {keep}",
                 "drop",
                 grid.header[j],
             )
@@ -295,7 +295,7 @@ def _of_one_kind(grid: Grid, split: Mapping[int, tuple[str, str]], names: Sequen
     kind = next(iter(split.values()))[1]
     role = role_of(kind)
     if role == "metric" and 2 * sum(map(is_classifier_name, names)) >= len(names) > 1:
-        sentence = f"All columns are called {short(kind)} of a classifier, which is treated as the metric."
+        sentence = f"All columns have the name {short(kind)} of a classifier, which is treated as the metric."
         return Kinds({j: own for j, (own, _) in split.items()}, {}, {}, kind, sentence)
     if role in ("training", "time", "spread", "number", "p-value") and len(names) > 1:
         raise TableError(

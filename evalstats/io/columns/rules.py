@@ -156,7 +156,7 @@ NAME_RULES = (
         "counter",
         conditions.counter,
         "the column {column} counts rows of one dataset, and does not name datasets",
-        "if it counts folds or runs, pass {} or {runs}",
+        "if this column counts folds or runs, pass {} or {runs}",
         [_named([100, 200, 300], corner="Global Step"), _named([1, 2, 3], corner="bootstrap")],
         [*_OWN, _named(["iris", "wine", "glass"], corner="step by step")],
         value="folds",
@@ -165,7 +165,7 @@ NAME_RULES = (
         "settings",
         conditions.settings,
         "the rows are called {corner}: they are settings or times of one dataset, not datasets",
-        "compare under one of them, on several datasets",
+        "compare the classifiers with one of them, on several datasets",
         [
             _named([100, 200, 400], corner="train_size"),
             _named(["2024-01-01", "2024-01-02", "2025"], corner="Date"),

@@ -159,7 +159,7 @@ def unknown_metric(metric: str) -> tuple[Finding, ...]:
     """Return a note for a metric whose name does not show whether greater values are better."""
     if not metric.strip() or direction_of_metric(metric) is not None or names_no_metric(metric):
         return ()
-    sentence = f"Whether more or less of {short(metric)} is better is not known: higher is treated as better."
+    sentence = f"It is not known whether higher or lower {short(metric)} is better: higher is treated as better."
     return (Finding(code=UNKNOWN, severity="warning", sentence=sentence),)
 
 

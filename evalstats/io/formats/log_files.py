@@ -164,7 +164,7 @@ def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding
             if other is log or seen.kind != FILES:
                 where = f"{before.place or other.name} and {item.place or log.name}"
                 problem = f"{what} occurs twice for {short(log.model)}: {where}"
-                raise TableError(problem, "" if other is log else "give the files that are to be compared")
+                raise TableError(problem, "" if other is log else "give the files to compare")
             same.setdefault(log.model, [other])
             same[log.model] += [log] * (log not in same[log.model])
             break
@@ -186,8 +186,8 @@ def refuse_different(logs: Sequence[Log]) -> None:
             check, place = first.setdefault((item.task, item.item), (item.check, item.place or log.name))
             if check != item.check:
                 raise TableError(
-                    f"the question {short(item.item)} of {short(item.task)} is not the same everywhere: {place} and "
-                    f"{item.place or log.name} ask different things; compare logs of one version of the benchmark"
+                    f"the question {short(item.item)} of {short(item.task)} differs between files: {place} and "
+                    f"{item.place or log.name} ask different questions; compare logs of one version of the benchmark"
                 )
 
 

@@ -78,7 +78,7 @@ def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
     close = next((one for one in others if one.score > best.score - Strength.STRONG), None)
     if close is None:
         return best
-    problem = f"{name} may hold {best.holds}, since {best.reasons}, or {close.holds}, since {close.reasons}"
+    problem = f"{name} may hold {best.holds}, because {best.reasons}, or {close.holds}, because {close.reasons}"
     raise TableError(problem, f"pass {{}} or {{{close.value}}}", best.argument, best.value)
 
 
@@ -141,7 +141,7 @@ def complete_folds(cells: Cells) -> Cells:
         if not is_whole.any():
             raise TableError(
                 f"{cells.name}: none of the {role} of dataset {short(one.dataset)} has a score of every classifier",
-                "if the rows of all classifiers are in the same order, whatever they are called, pass {}",
+                "if the rows of all classifiers are in the same order, regardless of their names, pass {}",
                 "same_order",
                 "True",
             )
@@ -244,7 +244,7 @@ def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
 def all_with_sign(grid: Grid, values: FloatArray, with_sign: BoolArray) -> bool:
     """Return whether the scores of folds are written with a percent sign, all of them or none."""
     if with_sign.any() and not with_sign[~np.isnan(values)].all():
-        raise TableError(f"{grid.name}: all scores must be written with % or none")
+        raise TableError(f"{grid.name}: either all or none of the scores must be written with %")
     return bool(with_sign.any())
 
 

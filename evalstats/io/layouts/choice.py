@@ -192,7 +192,7 @@ def _wide_item_cells(
     gone = [name for name in grid.header if name in dropped]
     rest = choices | {"drop": sorted(dropped.difference(gone))}
     cells = _item_grid_cells(answers, decimal, metric, columns, rest)
-    told = (LeftOut(what="column", name=name, reason="was to be left out") for name in gone)
+    told = (LeftOut(what="column", name=name, reason="should be left out") for name in gone)
     return replace(cells, left_out=(*told, *cells.left_out))
 
 

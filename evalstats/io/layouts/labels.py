@@ -33,7 +33,7 @@ from evalstats.tables.names import natural_order, text_of
 MOST_FRACTIONS = 20
 FEW_RIGHT = 0.4  # a share
 _EXACT, _MOST_DIGITS = 2**53, 4000  # numbers that a float has exactly; digits that Python turns into one
-_TARGETS = "targets of a regression, while labels of classes are compared here"
+_TARGETS = "targets of a regression, but evalstats compares labels of classes"
 _ERRORS = "give the error of each model on each dataset, or in each fold, in columns dataset, classifier and score"
 MISSING_LABELS = ("", *word_list("values.missing_label"))
 _IS_CLASS = "is read as a class, although it may mean a missing value"
@@ -113,7 +113,7 @@ def _refuse_whole_targets(grid: Grid, labels: Sequence[str], y_true: IndexArray,
             return
         how = f"of which {n_same:,} of {len(y_true):,} are predicted, and the others nearly"
     else:
-        how = "which scores of one label do not predict"
+        how = "which scores of one label cannot predict"
     raise TableError(
         f"{grid.name}: the true labels are {len(np.unique(y_true)):,} whole numbers, {how}: {_TARGETS}", _ERRORS
     )
@@ -181,7 +181,7 @@ def _check_kinds(
     i = int(np.isin(key, never).argmax())
     d, label, value = int(key[i]) // n, labels[int(key[i]) % n], value_of[int(key[i])]
     if value is not None and value % 1:
-        problem = f"{grid.place(i, j)}: {short(label)} is a number and no true label"
+        problem = f"{grid.place(i, j)}: {short(label)} is a number, but not a true label"
         raise TableError(problem, "if these are scores, pass {}", "y_score", grid.header[j])
     if label.casefold() in MISSING_WORDS:  # among numbers
         raise _missing(grid, i, j, "predicted")

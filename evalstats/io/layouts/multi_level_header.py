@@ -52,7 +52,7 @@ def _of_groups(grid: Grid, at: Sequence[int]) -> Grid:
     upper, lower = ([names[j] for j in at] for names in (grid.upper, grid.header))
     if len(set(lower)) < len(lower):
         names = f"{listed(dict.fromkeys(upper))} above {listed(dict.fromkeys(lower))}"
-        problem = f"{grid.name}: the header has two rows, {names}, and neither is known to hold metrics"
+        problem = f"{grid.name}: the header has two rows, {names}, and neither row is known to hold metrics"
         raise TableError(problem, "choose one name with {}", "metric", upper[0])
     if len(set(upper)) == len(upper) > 1:  # such as a name and where it was published
         both = {j: f"{above} {below}" for j, above, below in zip(at, upper, lower, strict=True)}
@@ -89,7 +89,7 @@ def unsaid_order(name: str, outer: Sequence[str], inner: Sequence[str]) -> Table
     return TableError(
         f"{name} has the outer names {listed(outer)} and the inner names {listed(inner)}, and does not say "
         "which of them are the classifiers",
-        "if they are the outer ones, pass {}, otherwise the opposite",
+        "if the outer names are the classifiers, pass {}, otherwise the opposite",
         "transpose",
         "False",
     )

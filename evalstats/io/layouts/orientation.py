@@ -237,7 +237,7 @@ def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str])
     names = _known(rows, is_classifier_name) if rows_are else _known(columns, is_dataset_name)
     axis, what = ("rows", "classifiers") if rows_are else ("columns", "datasets")
     raise TableError(
-        f"{grid.name}: the {axis} {listed(names)} have the names of {what}, so the table may be turned",
+        f"{grid.name}: the {axis} {listed(names)} have the names of {what}, so the table may be transposed",
         HINT,
         "transpose",
         "True",

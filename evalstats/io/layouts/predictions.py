@@ -181,7 +181,7 @@ def _understood(
 
 
 def _nothing_else() -> Predictions:
-    raise AssertionError("the rows are known to the engine only")
+    raise AssertionError("only the engine has the rows")
 
 
 def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:

@@ -132,7 +132,7 @@ def _chosen_rows(
     grid: Grid, c: int, b: int | None, gone: set[int], dropped: set[str]
 ) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Drop the models and benchmarks that the caller names, none by its name alone; `gone` are the columns."""
-    told = tuple(LeftOut(what="column", name=grid.header[j], reason="was to be left out") for j in sorted(gone))
+    told = tuple(LeftOut(what="column", name=grid.header[j], reason="should be left out") for j in sorted(gone))
     drop = dropped.difference(grid.header[j] for j in gone)
     at = [j for j in (c, b) if j is not None]
     if not drop:
@@ -235,9 +235,11 @@ class _Answers:
                 )
             if stratum_of.setdefault(cluster, key[0]) != key[0]:
                 raise TableError(
-                    f"{place}: clusters must not cross benchmarks, but {short(cluster)} has questions of "
+                    f"{place}: clusters must not contain questions of several benchmarks, but {short(cluster)} "
+                    f"has questions of "
                     f"{short(stratum_of[cluster])} and of {short(key[0])}",
-                    "if these are two, give them two names; if questions are not correlated in this way, pass {}",
+                    "if these are two clusters, give them two names; if questions are not correlated in this "
+                    "way, pass {}",
                     "drop",
                     clusters.column,
                 )
@@ -416,6 +418,6 @@ def _refuse_twice(
                 f"{short(items[row])}{benchmark}{sample} is in {grid.word} {grid.numbers[first]} already"
             )
             if samples is None:
-                hint = "if a question was answered several times, name the column that counts with {}"
+                hint = "if a question was answered several times, name the column that counts the answers with {}"
                 raise TableError(problem, hint, "repeat")
             raise TableError(problem)

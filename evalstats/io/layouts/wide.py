@@ -115,7 +115,7 @@ def wide_cells(
 def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...]) -> None:
     """Reject a table without a row or a column of scores."""
     what = "row" if heads else "column"
-    gone = [one for one in left_out if one.what == what and one.reason != "was to be left out"]
+    gone = [one for one in left_out if one.what == what and one.reason != "should be left out"]
     problem = f"{grid.name} has no {what} of scores"
     if not gone:
         raise TableError(problem)
@@ -154,7 +154,8 @@ def _refuse_unnamed(grid: Grid) -> None:
     n = len(grid.numbers)
     if n >= MANY_UNNAMED or grid.must_name_datasets:
         raise TableError(
-            f"{grid.name} has {n} row{'s' * (n > 1)} without names, which may be datasets, or folds or runs of one",
+            f"{grid.name} has {n} row{'s' * (n > 1)} without names, which may be datasets, or folds or runs of "
+            f"one dataset",
             "pass {}, {folds} or {runs}; if they are instances, pass {instances} or {questions}",
             "rows_are",
             "datasets",
@@ -191,11 +192,15 @@ def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool)
     words = ""
     if is_numbered:
         words = (
-            "The rows have numbers for names, and each is treated as a dataset; if they count folds of one, or runs, "
+            "The rows have numbers for names, and each is treated as a dataset; if they count folds of one "
+            "dataset, or runs, "
         )
         words += "call their column fold or repeat."
     elif key is None and not are_unnamed(names):
-        words = "The rows have no names, and each is treated as a dataset; if they are folds of one, or runs, add a "
+        words = (
+            "The rows have no names, and each is treated as a dataset; if they are folds of one dataset, or "
+            "runs, add a "
+        )
         words += "column fold or repeat."
     return (*((_note("unnamed", words),) if words else ()), *shape_finding(len(grid.numbers), names))
 
@@ -377,8 +382,9 @@ def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: 
         return None
     if any(value is not None and not math.isnan(value) and value % 1 for value in values):
         raise TableError(
-            f"{grid.name}: no column names the datasets, the first one, {short(first)}, holds numbers",
-            "if the rows are datasets, pass {}; if they are folds or runs of one, pass {folds} or {runs}; if the "
+            f"{grid.name}: no column names the datasets, and the first column, {short(first)}, holds numbers",
+            "if the rows are datasets, pass {}; if they are folds or runs of one dataset, pass {folds} or "
+            "{runs}; if the "
             "numbers are names, pass {dataset} with that column",
             "rows_are",
             "datasets",

@@ -167,7 +167,7 @@ def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[s
     dataset = at.pop("dataset")
     keys = {dataset, *at.values()}
     rest = [j for j, name in enumerate(grid.header) if j not in keys and name]
-    left_out = tuple(_left_out(grid, j, "was to be left out") for j in rest if grid.header[j] in dropped)
+    left_out = tuple(_left_out(grid, j, "should be left out") for j in rest if grid.header[j] in dropped)
     return _Roles(dataset, at, [j for j in rest if grid.header[j] not in dropped], left_out)
 
 
@@ -278,7 +278,7 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
     if are_labels and are_scores:
         raise TableError(
             f"{grid.name}: the columns {listed(grid.header[j] for j in are_labels)} hold labels and "
-            f"{listed(grid.header[j] for j in are_scores)} scores: they are not compared with each other",
+            f"{listed(grid.header[j] for j in are_scores)} scores: which cannot be compared with each other",
             "leave out the columns of one kind with {}; if all are of one kind, keep them with the option keep",
             "drop",
             tuple(grid.header[j] for j in are_labels),

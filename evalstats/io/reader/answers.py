@@ -74,7 +74,7 @@ def item_answers(
     grid = grid_of(source, None, "utf-8", None)
     if grid.record is not None:
         raise TableError(
-            f"{grid.name} is a report of evalstats, whose checksum only the file as it was written has",
+            f"{grid.name} is a report of evalstats, whose checksum only the original file has",
             "give the path of that file",
         )
     grid = _of_classifier(_long(grid, subgroup), classifier, argument)

@@ -124,7 +124,11 @@ def _grid_of_folder(path: str, reading: Reading) -> Grid:
         raise TableError(f"{several} with other columns each: {listed_files(files)}; give one of them")
     grid = grid_of_several(list(zip(files, grids, strict=True)))
     names = listed([visible(os.path.relpath(file, path)) for file in files], 3)
-    words = f"This file of the directory was read: {names}" if len(files) == 1 else f"These were read: {names}"
+    words = (
+        f"The following file of the directory was read: {names}"
+        if len(files) == 1
+        else f"The following tables were read: {names}"
+    )
     if links := links_out_of(path):
         words += f"; links that lead out of the directory were not: {listed_files(links)}"
     told = Finding(code="files-of-folder", severity="note", sentence=f"{words}.")

@@ -189,5 +189,5 @@ def _fault(text: str, error: json.JSONDecodeError) -> str:
     if error.msg == "Extra data":
         return f"holds more than a report: see its line {error.lineno}"
     if not text.rstrip().endswith("}"):
-        return "ends too early: a part of the report is missing"
+        return "ends too early, so a part of the report is missing"
     return f"is not valid JSON: see its line {error.lineno}"

@@ -135,7 +135,9 @@ def _bounded(file: Any, name: str) -> Any:
     try:
         return part + _files.whole(file, LARGEST_TEXT - len(part))
     except _files.TooLongError:
-        raise InvalidValueError(f"{name} is longer than {LARGEST_TEXT // 2**20} MB, and no report is") from None
+        raise InvalidValueError(
+            f"{name} is longer than {LARGEST_TEXT // 2**20} MB, which is too long for a report"
+        ) from None
 
 
 def _around(schema: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -413,14 +413,14 @@ def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., An
         import difflib  # only a mistake needs it
 
         near = difflib.get_close_matches(unknown[0], known, 1)
-        problem = f"{function.__name__} and read_table take no argument {unknown[0]!r}"
+        problem = f"{function.__name__} and read_table have no argument {unknown[0]!r}"
         raise InvalidTypeError(f"{problem}; is {near[0]!r} meant?" if near else problem)
     if isinstance(source, ScoreTable):
         refuse_late(given)
     return given_together(given)
 
 
-def refuse_late(reading: Mapping[str, Any], why: str = "this source is read already") -> None:
+def refuse_late(reading: Mapping[str, Any], why: str = "this source was already read") -> None:
     """Reject arguments of `read_table` for a source that needs no reading; groups of arguments are named one by one."""
     if reading:
         names = [name for group, value in reading.items() for name in (value if group in GROUPS else (group,))]
@@ -470,7 +470,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     kept: BoolArray = k - is_missing.sum(axis=1) >= fewest
     if not kept.any():
         has = "lacks a score" if fewest == k else "has fewer than two scores"
-        raise TableError(f"{cells.name}: every dataset {has}, so none is left")
+        raise TableError(f"{cells.name}: every dataset {has}, so no dataset remains")
     without: BoolArray = np.all(is_missing[kept], axis=0)
     if without.any():
         names = listed(list(itertools.compress(cells.classifiers, without)))
@@ -485,7 +485,7 @@ def _written_unit(cells: Cells) -> str:
     present = ~np.isnan(cells.scores)
     with_sign, without = np.argwhere(present & cells.is_percent), np.argwhere(present & ~cells.is_percent)
     if with_sign.size and without.size:
-        rule = f"{cells.name}: all scores must be written with % or none"
+        rule = f"{cells.name}: either all or none of the scores must be written with %"
         raise TableError(
             f"{rule}, but {cells.place(with_sign[0].tolist())} is and {cells.place(without[0].tolist())} is not"
         )

@@ -98,7 +98,7 @@ _OF_MLFLOW = (
     "of MLflow: give the table that mlflow.search_runs(search_all_experiments=True).to_csv('runs.csv', index=False) "
     "writes, or the table of 'mlflow experiments csv'"
 )
-_OF_WANDB = "of Weights & Biases: send {} with 'wandb sync', and give the table of runs that their page exports"
+_OF_WANDB = "of Weights & Biases: send {} with 'wandb sync', and give the table of runs that its page exports"
 _LAST_SCORES = "give a table with the last score of each run, with columns dataset, classifier, repeat and score"
 
 

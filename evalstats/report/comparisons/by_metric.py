@@ -67,7 +67,7 @@ def verdict(found: ComparisonByMetric) -> str:
     differ = f"Classifiers are shown to differ by {by}, each tested by itself at α = {found.alpha:g}."
     lacking = [(metric, len(one.validity.untested)) for metric, one in zip(names, found.comparisons, strict=True)]
     untested = [f"{count(n, 'pair')} by {metric}" for metric, n in lacking if n]
-    told = f" Without a p-value, so nothing is concluded: {_named(untested)}." if untested else ""
+    told = f" Pairs without a p-value, so no conclusion is possible: {_named(untested)}." if untested else ""
     return f"{said} {differ}{told}{_alike_words(found)}"
 
 

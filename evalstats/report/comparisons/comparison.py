@@ -219,7 +219,7 @@ def _effect_words(comparison: Comparison) -> str:
         asked, attained = interval.confidence_level, round(interval.attained_level, 4)
         covered = f"{percent(min(asked, attained))} interval {low} to {high}"
         if attained < asked:
-            covered += f" (the widest there is: so few differences do not reach {percent(asked)})"
+            covered += f" (the widest possible: so few differences do not reach {percent(asked)})"
         elif attained > asked:
             covered += f" (exact level {percent(attained)})"
     return (

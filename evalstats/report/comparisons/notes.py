@@ -319,7 +319,7 @@ def _means_say_otherwise(comparison: Comparison) -> Sentences:
     return _said(
         f"For {pairs} shown to differ, the better {words.classifier} has the worse mean: it is ahead on more "
         f"{words.datasets}, and far behind on few. The {pair_test_words(comparison)} does not weight differences by "
-        "their size as the mean does. Statistics cannot answer which of the two matters: inspect those "
+        "their size as the mean does. A test cannot show which of the two is relevant: inspect these "
         f"{words.datasets}."
     )
 

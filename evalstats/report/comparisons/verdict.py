@@ -281,7 +281,7 @@ def _estimate_words(comparison: Comparison, pair: Pair, direction: int) -> str:
     low, high = sorted((direction * interval.low, direction * interval.high))
     estimate, low_text, high_text = column([direction * pair.hodges_lehmann, low, high], digits=3)
     level = percent(min(interval.confidence_level, interval.attained_level))
-    widest = ", the widest there is" if interval.attained_level < interval.confidence_level - 1e-12 else ""
+    widest = ", the widest possible" if interval.attained_level < interval.confidence_level - 1e-12 else ""
     return f"{estimate} (Hodges-Lehmann; {level} interval{widest}: {low_text} to {high_text})"
 
 

@@ -135,7 +135,7 @@ def _over_datasets(comparison: Comparison) -> tuple[list[str], list[str]]:
     better = "scores" if table.greater_is_better else "-scores"
     data = [
         matrix("scores", table.scores, table.datasets, table.classifiers),
-        f"digits <- {digits}  # scores that agree to so many significant digits are ties; 0: to the last bit",
+        f"digits <- {digits}  # scores that agree to this number of significant digits are ties; 0: all bits",
         f"better <- {f'signif({better}, digits)' if digits else better}  # the larger, the better",
     ]
     if comparison.wilcoxon is not None:
@@ -362,7 +362,7 @@ def _folds(comparison: Comparison) -> list[str]:
     digits = significant_digits(comparison.tests[0].tie_tolerance)  # type: ignore[attr-defined]  # tests of folds have one
     return [
         matrix("scores", scores, names, comparison.table.classifiers),
-        f"digits <- {digits}  # differences that agree to so many significant digits are equal; 0: to the last bit",
+        f"digits <- {digits}  # differences that agree to this number of significant digits are equal; 0: all bits",
     ]
 
 

@@ -50,7 +50,7 @@ def test_smallest_p_of_a_pair_is_that_of_the_test(codes, sentence, k: int, n: in
     assert "cannot-reach-alpha" not in codes(which_test(scores, control=control, alpha=smallest * 1.01))
     found = sentence(which_test(scores, control=control, alpha=smallest * 0.99), "cannot-reach-alpha")
     assert found.startswith(
-        f"With {n} datasets and {k} classifiers the smallest adjusted p-value is {smallest:.3g}: no "
+        f"With {n} datasets and {k} classifiers, the smallest adjusted p-value is {smallest:.3g}: no "
     )
 
 
@@ -58,9 +58,9 @@ def test_number_of_datasets_that_can_show_a_pair_is_told(sentence) -> None:
     found = sentence(which_test(n_classifiers=10, n_datasets=8), "cannot-reach-alpha")
 
     assert found == (
-        "With 8 datasets and 10 classifiers the smallest adjusted p-value is 0.352: no pair can be called "
+        "With 8 datasets and 10 classifiers, the smallest adjusted p-value is 0.352: no pair can be called "
         "different; 11 "
-        "datasets, or one control named beforehand and 9, can show one."
+        "datasets, or one control that is chosen in advance and 9, can show one."
     )
 
 

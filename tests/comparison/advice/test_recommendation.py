@@ -50,7 +50,7 @@ def test_result_is_frozen_and_plain() -> None:
         ({"source": 7}, InvalidTypeError, "source must be a path"),
         ({"source": read_predictions(PREDICTIONS), "metric": "roc_auc"}, InvalidValueError,
          "metric 'roc_auc' cannot be computed: the predictions hold labels only"),
-        ({"source": read_predictions(PREDICTIONS), "fold": "x"}, InvalidValueError, "this source is read already"),
+        ({"source": read_predictions(PREDICTIONS), "fold": "x"}, InvalidValueError, "this source was already read"),
     ],
 )  # fmt: skip
 def test_messages(arguments: dict, error: type[EvalstatsError], message: str) -> None:

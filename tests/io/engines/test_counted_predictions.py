@@ -109,7 +109,10 @@ def test_what_cannot_be_counted_is_read_row_by_row(engine: Callable[[Any], Any],
             "row 7, column 'classifier': the name of a classifier is empty",
         ),
         ({"dataset": None, "row": [0, 0, 2, 3, 4, 5] * 2}, "rows 1 and 2 are the same of 'dataset' / 'a'; if the"),
-        ({"y_pred": ["u", "0.5", *ROWS["y_pred"][2:]]}, "row 2, column 'y_pred': '0.5' is a number and no true label"),
+        (
+            {"y_pred": ["u", "0.5", *ROWS["y_pred"][2:]]},
+            "row 2, column 'y_pred': '0.5' is a number, but not a true label",
+        ),
     ],
 )
 @pytest.mark.parametrize("engine", [_pandas, _polars_lazy, _duckdb], ids=lambda engine: engine.__name__[1:])

@@ -82,7 +82,9 @@ def test_dict_of_dicts_is_asked_which_way_it_goes() -> None:
     nested = {"P": {"a": 0.9, "b": 0.7}, "Q": {"a": 0.8, "b": 0.6}}
 
     with pytest.raises(
-        TableError, match=r"if they are the outer ones, pass parsing={'transpose': False}, otherwise the opposite"
+        TableError,
+        match=r"if the outer names are the classifiers ones, pass parsing={'transpose': False}, "
+        r"otherwise the opposite",
     ):
         refuse_unsaid_order(grid_of(nested, None, "utf-8", None), None)
     straight, across = (read_table(nested, parsing={"transpose": way}) for way in (False, True))

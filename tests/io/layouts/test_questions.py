@@ -121,7 +121,7 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
         (
             CROSSING.rename(columns={"passage": "user"}),
             {},
-            "'law'; if these are two, give them two names; if questions are not correlated in this way, ",
+            "'law'; if these are two clusters, give them two names; if questions are not correlated in this way, ",
         ),
         (
             pd.concat([FRAME, FRAME[:1]]),

@@ -158,7 +158,7 @@ def test_ranks_are_compared_as_ranks() -> None:
 def test_rows_without_names_are_asked_about_where_they_are_many() -> None:
     many = RNG.random((100, 3))
 
-    with pytest.raises(TableError, match="which may be datasets, or folds or runs of one"):
+    with pytest.raises(TableError, match="which may be datasets, or folds or runs of one dataset"):
         compare(many)
     assert len(read_table(many, rows_are="datasets").datasets) == 100
     assert len(read_table(many[:12]).datasets) == 12
@@ -331,7 +331,9 @@ def test_rows_with_numbers_for_names_are_asked_about_in_a_file() -> None:
         assert len(read_table(io.StringIO(text), rows_are="datasets").datasets) == 3
     assert read_table(io.StringIO(frame.rename_axis("dataset").to_csv())).findings == ()
     many = pd.concat([frame] * 30, ignore_index=True)
-    with pytest.raises(TableError, match="has 90 rows without names, which may be datasets, or folds or runs of one"):
+    with pytest.raises(
+        TableError, match="has 90 rows without names, which may be datasets, or folds or runs of one dataset"
+    ):
         read_table(io.StringIO(many.to_csv()))
 
 

@@ -55,7 +55,7 @@ NOTES = {
     "posthoc-cannot-reach-alpha": (
         "control: post-hoc too small",
         (
-            "With 2 datasets and 4 classifiers the smallest p-value is 0.0604: no classifier can be called "
+            "With 2 datasets and 4 classifiers, the smallest p-value is 0.0604: no classifier can be called "
             "different from "
             "A; 3 datasets can show one."
         ),
@@ -105,7 +105,7 @@ class TestNotes:
             (
                 "posthoc-cannot-reach-alpha",
                 "all pairs: by default, too few datasets",
-                "no pair can be called different; 8 datasets, or one control named beforehand and 7, can show one.",
+                "no pair can be significantly different; 8 datasets, or one control that is chosen in advance",
             ),
             (
                 "monte-carlo",

@@ -200,7 +200,7 @@ def _case(line: str, place: str) -> tuple[str, str, list[str]]:
         raise TableError(f"{place}: {short(line.strip())} is not a true and a predicted label")
     true = number_in(fields[0], ".")
     if fields[0] == "?" or (true is not None and true % 1):
-        what = "no true label" if fields[0] == "?" else f"{short(fields[0])} is a number and no label (regression)"
+        what = "no true label" if fields[0] == "?" else f"{short(fields[0])} is a number and not a label (regression)"
         raise TableError(f"{place}: {what}, so correct and incorrect predictions are unknown")
     return _label(fields[0]), _label(fields[1]), list(itertools.takewhile(bool, fields[3:]))
 
@@ -241,7 +241,7 @@ def _read_archive(seen: Seen, asked: Asked) -> Found:
         "score": [_error(cell) for name in classifiers for cell in rows[name]],
     }
     words = (
-        "These are error rates; the number in brackets, the width of the window, and the default rate were left out."
+        "These are error rates; the number in brackets (the width of the window) and the default rate were excluded."
     )
     return scores_found(
         seen,

@@ -82,7 +82,7 @@ def _run(seen: Seen) -> _Run:
     about = part(header, "eval")
     model, task = word(part(about, "model")), word(part(about, "task"))
     if not model or not task:
-        raise TableError(f"{seen.name} has no model and no task in its header, as every log of Inspect does")
+        raise TableError(f"{seen.name} has no model and no task in its header, which every log of Inspect has")
     reducers = part(about, "config", "epochs_reducer")
     return _Run(
         seen=seen,
@@ -112,7 +112,7 @@ def _of_zip(seen: Seen) -> tuple[Any, list[Any]]:
 
 def _of_document(seen: Seen) -> tuple[Any, list[Any]]:
     if part(seen.document, "samples") is None:
-        raise TableError(f"{seen.name} is the header of a log only: it holds no samples")
+        raise TableError(f"{seen.name} is only the header of a log: it holds no samples")
     return seen.document, parts(seen.document, "samples")
 
 
@@ -175,7 +175,7 @@ def _reducer(runs: Sequence[_Run]) -> tuple[str, list[Finding]]:
     if named in (set(), {()}):
         return "mean", []
     names = sorted({name for reducers in named for name in reducers})
-    return "mean", [warning("reducer", f"The logs reduce epochs by {listed(names)}; here it is the mean.")]
+    return "mean", [warning("reducer", f"The logs reduce epochs by {listed(names)}; here, the mean is used.")]
 
 
 def _state(run: _Run) -> list[Finding]:
@@ -282,7 +282,7 @@ def _of_evals(seen: Seen, asked: Asked, grid: Grid) -> Found:
 FRAMES = Format(
     name="inspect-frames",
     title="Inspect (inspect_ai), samples_df or evals_df",
-    description="Scores of samples, epochs reduced first, or of tasks, in a data frame or saved as CSV or Parquet.",
+    description="Scores of samples (epochs are reduced first) or of tasks, in a data frame or saved as CSV or Parquet.",
     example=EXAMPLE_OF_FRAMES,
     recognises=(
         Sign("columns", ("eval_id", "log", "id", "epoch", f"{SCORE}*")),

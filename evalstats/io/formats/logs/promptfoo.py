@@ -130,7 +130,12 @@ def _value(row: Mapping[str, Any], metric: str, place: str) -> float:
 def _of_prompts(prompts: set[str]) -> list[Finding]:
     if len(prompts) < 2:
         return []
-    return [note("prompts", f"Each provider is compared with each of {len(prompts)} prompts: a classifier is both.")]
+    return [
+        note(
+            "prompts",
+            f"Each provider is compared with each of {len(prompts)} prompts: a classifier is a provider with a prompt.",
+        )
+    ]
 
 
 FORMATS = (

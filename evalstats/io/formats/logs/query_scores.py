@@ -181,7 +181,7 @@ FORMATS = (
     Format(
         name="pytrec-eval",
         title="pytrec_eval, results of evaluate",
-        description="One measure for each query; the dict of each run is below its name, or in a file of its own.",
+        description="One measure for each query; each run has a name or a separate file.",
         example=EXAMPLE_OF_PYTREC,
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_of_pytrec),
@@ -191,7 +191,7 @@ FORMATS = (
     Format(
         name="ranx",
         title="ranx, Run.scores",
-        description="One measure for each query; the scores of each run are below its name, or in a file of its own.",
+        description="One measure for each query; each run has a name or a separate file.",
         example=EXAMPLE_OF_RANX,
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_of_ranx),
@@ -201,7 +201,7 @@ FORMATS = (
     Format(
         name="ranx-report",
         title="ranx, Report",
-        description="Rejected with what to do: it has means and p-values, and no scores of queries.",
+        description="Rejected with advice: it has means and p-values, but no scores of queries.",
         example='{"metrics": ["map"], "model_names": ["a", "b"], "a": {"scores": {"map": 0.4}}, "b": {}}\n',
         recognises=(Sign("keys", OF_REPORT),),
         confirms=partial(_is_document, runs=_report),

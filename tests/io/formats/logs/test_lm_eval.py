@@ -257,7 +257,7 @@ def test_answers_are_predictions(copied: Callable[..., Path]) -> None:
     directory = copied(lambda line: {**line, "exact_match": None} if line["doc_id"] == 1 else line)
     chosen = {"metric": "exact_match,strict-match"}
 
-    with pytest.raises(TableError, match="leave them out for every model with missing='drop-instances'"):
+    with pytest.raises(TableError, match="exclude them for every model with missing='drop-instances'"):
         evalstats.read_predictions(of_written(directory), **chosen)
     predictions = evalstats.read_predictions(of_written(directory), **chosen, missing="drop-instances")
     assert (len(predictions.y_true), predictions.format) == (2 * 9, "lm-eval")
