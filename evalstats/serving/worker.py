@@ -139,7 +139,7 @@ def read_message(stream: BinaryIO) -> bytes | None:
 
 
 def write_message(stream: BinaryIO, message: bytes) -> None:
-    """Write a message behind its length."""
+    """Write the length of a message, and then the message."""
     stream.write(_LENGTH.pack(len(message)))
     stream.write(message)
     stream.flush()

@@ -31,7 +31,7 @@ def refusal(table: Any, **choices: Any) -> str:
         (
             TABLE,
             {"omnibus": "rm-anova", "posthoc": "tukey", "method": "exact"},
-            "the repeated-measures ANOVA supports no other method; 'exact' requires omnibus 'friedman' or 'friedman-aligned' or",
+            "the repeated-measures ANOVA supports no other method; 'exact' requires omnibus 'friedman'",
         ),
         (TABLE, {"posthoc": "paired-t", "method": "monte-carlo"}, "method must be 'auto', not 'monte-carlo'"),
         (TABLE, {"omnibus": "friedman-aligned", "method": "f"}, "'f' requires omnibus 'friedman' or 'quade'"),

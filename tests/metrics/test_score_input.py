@@ -64,7 +64,7 @@ def test_one_class_is_scored_where_the_other_is_known(score: Callable[..., Any])
         ([0, 1], [0.5, 1.5], {}, r"y_proba must hold probabilities from 0 to 1, but y_proba\[1\] is 1.5"),
         ([0, 1], [-0.25, 0.5], {}, r"but y_proba\[0\] is -0.25"),
         ([0, 1], [0.5, np.nan], {}, r"y_proba must be finite, but y_proba\[1\] is nan"),
-        ([0, 1], [[0.5, 0.5], [0.5, 0.4]], {}, r"must sum to one, but those of y_proba\[1\] sum to 0.9"),
+        ([0, 1], [[0.5, 0.5], [0.5, 0.4]], {}, r"must sum to one, but the probabilities of y_proba\[1\] sum to 0.9"),
         ([0, 1, 1], [0.5, 0.5], {}, r"y_true has 3 labels, y_proba has the shape \(2,\)"),
         ([0, 1, 2], [0.5, 0.5, 0.1], {}, r"needs two classes, but there are 3: 0, 1, 2"),
         ([0, 1, 1], [[0.2, 0.3, 0.5]] * 3, {}, r"it has 3 columns, and y_true holds 2 classes, 0, 1; labels must"),
