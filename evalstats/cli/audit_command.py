@@ -33,7 +33,7 @@ CLAIMS = {
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option("--test", "NAME", "Published post-hoc test, such as nemenyi or wilcoxon.")
 @option("--cd", "X", "Published critical difference.")
-@option("--chi2", "X", "Published Friedman statistic (χ²).")
+@option("--chi2", "X", "Published Friedman statistic (chi-squared).")
 @option("--f", "X", "Published F statistic of Iman and Davenport.", "f_statistic")
 @option("--pvalue", "P", "Published p-value of the Friedman test.")
 @click.option("--rejects/--no-rejects", default=None, help="The publication claims a rejection / no rejection.")

@@ -176,7 +176,7 @@ def test_nothing_is_written_into_a_study_that_is_not_read(refused, folder: Path,
     for place in ("study/scores.svg", "study/runs/scores.svg", "link/scores.svg"):
         message = refused("compare", "scores.csv", *option, place)
         assert message.startswith(f"{place} is in ")
-        assert "study, which is a study: nothing is written there" in message
+        assert "study, which is a study, so nothing is written there" in message
     assert [path.name for path in (folder / "study").rglob("*.svg")] == []
 
 

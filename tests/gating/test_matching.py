@@ -110,7 +110,7 @@ def test_two_classifiers_of_one_file():
 
 def test_other_items_are_refused_and_left_out_when_asked():
     with pytest.raises(
-        EvalstatsError, match=r"the candidate lacks 2 \('q298' of 'all questions', 'q299' of .* give intersect="
+        EvalstatsError, match=r"the candidate lacks 2 \('q298' of 'all questions', 'q299' of .* pass intersect="
     ):
         gate(answers(OLD), answers(NEW, range(N - 2)), margin=0.05)
     with pytest.raises(EvalstatsError, match="the baseline lacks 2"):

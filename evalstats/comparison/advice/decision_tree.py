@@ -65,14 +65,14 @@ _SAME_SPLIT = "Each run trained and tested on the same data, with another seed: 
 _NORMAL_RUNS = "The differences of the runs are roughly normal."
 _THIS_SPLIT = "The conclusion is about repeated training on these data with other seeds, not about other data."
 _OVERLAP = (
-    "The correlation of two fold scores is n_test / (n_train + n_test), which is a rule of thumb for random "
-    "splits. For k folds, n_train : n_test is k - 1 : 1."
+    "The correlation of two fold scores is n_test / (n_train + n_test), which is a rule of thumb for random splits. "
+    "For k folds, n_train : n_test is k - 1 : 1."
 )
 _NORMAL_FOLDS = "The differences of the fold scores are roughly normal."
 _SAME_CASES = "All classifiers predicted the same instances."
 _INDEPENDENT_CASES = (
-    "The instances are independent. If several rows belong to one patient, document or user, pass these clusters "
-    "to the test (clusters=)."
+    "The instances are independent. If several rows belong to one patient, document or user, pass these clusters to "
+    "the test (clusters=)."
 )
 _SAME_QUESTIONS = "All models answered the same questions; several answers to a question are averaged first."
 _CLUSTERS = "Clusters of questions are independent of each other, and there are more than a few of them."
@@ -121,14 +121,11 @@ TREE: tuple[Question | Leaf, ...] = (
         posthoc=(),
         kind="parametric",
         reason="Two models answer the same questions, and questions about one passage, document or user are "
-        "correlated. A t-test of the differences with a cluster-robust standard error accounts for the "
-        "clusters.",
+        "correlated. A t-test of the differences with a cluster-robust standard error accounts for the clusters.",
         assumptions=(_SAME_QUESTIONS, _CLUSTERS, _THESE_BENCHMARKS),
         alternatives=(
             Other("clustered_permutation_test", "with few clusters: it is exact if their signs are exchangeable"),
-            Other(
-                "wilcoxon_test", "for a conclusion about other benchmarks, with the scores of six or more benchmarks"
-            ),
+            Other("wilcoxon_test", "for a conclusion about other benchmarks, with six or more benchmarks"),
         ),
     ),
     Leaf(
@@ -136,12 +133,12 @@ TREE: tuple[Question | Leaf, ...] = (
         test="pairwise_clustered_ttest",
         posthoc=(),
         kind="parametric",
-        reason="Each pair of models, or each model and the control, is compared on the same questions by a "
-        "t-test with a cluster-robust standard error. The p-values are adjusted by Holm's method.",
+        reason="Each pair of models, or each model and the control, is compared on the same questions by a t-test "
+        "with a cluster-robust standard error. The p-values are adjusted by Holm's method.",
         assumptions=(_SAME_QUESTIONS, _CLUSTERS, _THESE_BENCHMARKS),
         alternatives=(
             Other("clustered_permutation_test", "for each pair, with few clusters"),
-            Other("friedman_test", "for a conclusion about other benchmarks, with the scores of many benchmarks"),
+            Other("friedman_test", "for a conclusion about other benchmarks, with many benchmarks"),
         ),
     ),
     # --- several datasets
@@ -162,8 +159,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="wilcoxon_test",
         posthoc=(),
         kind="nonparametric",
-        reason="Two classifiers on several datasets are compared by the signs and ranks of their differences. "
-        "The differences need not be normal, and a single outlier has little effect.",
+        reason="Two classifiers on several datasets are compared by the signs and ranks of their differences. The "
+        "differences need not be normal, and a single outlier has little effect.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SYMMETRIC),
         alternatives=(
             Other("sign_test", "if differences cannot be ranked or are not symmetric: it counts wins and losses only"),
@@ -182,14 +179,11 @@ TREE: tuple[Question | Leaf, ...] = (
         test="paired_ttest",
         posthoc=(),
         kind="parametric",
-        reason="The differences of two classifiers on several datasets are treated as a normal sample. The "
-        "paired t-test tests whether their mean is 0.",
+        reason="The differences of two classifiers on several datasets are treated as a normal sample. The paired "
+        "t-test tests whether their mean is 0.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _NORMAL_DIFFERENCES),
         alternatives=(
-            Other(
-                "wilcoxon_test",
-                "without the assumption of normality; it loses little power if the differences are normal",
-            ),
+            Other("wilcoxon_test", "without the assumption of normality; it loses little power if they are normal"),
             Other("permutation_test", "for the mean difference without this assumption"),
         ),
         posthoc_choice="",
@@ -220,9 +214,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="friedman_test",
         posthoc=("pairwise_wilcoxon_test",),
         kind="nonparametric",
-        reason="Each pair is tested by the Wilcoxon signed-rank test, and the p-values are adjusted for all "
-        "pairs by Holm's method. The Friedman test of all classifiers is reported first, but the tests of "
-        "the pairs do not require it.",
+        reason="Each pair is tested by the Wilcoxon signed-rank test, and the p-values are adjusted for all pairs by "
+        "Holm's method. The Friedman test of all classifiers is reported first, but the tests of the pairs do not "
+        "require it.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _SYMMETRIC),
         alternatives=(
             Other("pairwise_sign_test", _UNRANKED, (("posthoc", "sign"),)),
@@ -233,11 +227,7 @@ TREE: tuple[Question | Leaf, ...] = (
                 "if the differences may be treated as normal with the same variance",
                 (("posthoc", "tukey"),),
             ),
-            Other(
-                "bayes_pairwise_signed_rank_test",
-                "for the probability that one classifier of each pair is better",
-                _ROPE,
-            ),
+            Other("bayes_pairwise_signed_rank_test", "for the probability that one of each pair is better", _ROPE),
         ),
     ),
     Leaf(
@@ -245,10 +235,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="friedman_test",
         posthoc=("pairwise_wilcoxon_test",),
         kind="nonparametric",
-        reason="Each classifier is compared with the control by the Wilcoxon signed-rank test, and the p-values "
-        "are adjusted by Holm's method. There are fewer comparisons than pairs, so smaller differences "
-        "are detected. The Friedman test of all classifiers is reported first, but the comparisons do not "
-        "require it.",
+        reason="Each classifier is compared with the control by the Wilcoxon signed-rank test, and the p-values are "
+        "adjusted by Holm's method. There are fewer comparisons than pairs, so smaller differences are detected. The "
+        "Friedman test of all classifiers is reported first, but the comparisons do not require it.",
         assumptions=(_INDEPENDENT_DATASETS, _ONE_SCORE, _SAME_SHAPE, _SYMMETRIC, _EARLY_CONTROL),
         alternatives=(
             Other("steel_sign_test", _UNRANKED, (("posthoc", "steel"),)),
@@ -266,9 +255,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="rm_anova_test",
         posthoc=("tukey_test",),
         kind="parametric",
-        reason="Each score is the sum of an effect of the dataset, an effect of the classifier and normal noise. "
-        "A repeated-measures analysis of variance tests whether all classifiers have the same mean. If it "
-        "rejects, Tukey's test shows which pairs differ.",
+        reason="Each score is the sum of an effect of the dataset, an effect of the classifier and normal noise. A "
+        "repeated-measures analysis of variance tests whether all classifiers have the same mean. If it rejects, "
+        "Tukey's test shows which pairs differ.",
         assumptions=(
             _INDEPENDENT_DATASETS,
             _ONE_SCORE,
@@ -284,9 +273,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="rm_anova_test",
         posthoc=("dunnett_test",),
         kind="parametric",
-        reason="Each score is the sum of an effect of the dataset, an effect of the classifier and normal noise. "
-        "A repeated-measures analysis of variance tests whether all classifiers have the same mean. If it "
-        "rejects, Dunnett's test shows which classifiers differ from the control.",
+        reason="Each score is the sum of an effect of the dataset, an effect of the classifier and normal noise. A "
+        "repeated-measures analysis of variance tests whether all classifiers have the same mean. If it rejects, "
+        "Dunnett's test shows which classifiers differ from the control.",
         assumptions=(
             _INDEPENDENT_DATASETS,
             _ONE_SCORE,
@@ -297,11 +286,7 @@ TREE: tuple[Question | Leaf, ...] = (
         ),
         alternatives=(
             Other("friedman_test", "without these assumptions, with pairwise_wilcoxon_test for the control"),
-            Other(
-                "pairwise_paired_ttest",
-                "with the control and adjusted p-values: it does not assume sphericity, because each pair has "
-                "its own variance",
-            ),
+            Other("pairwise_paired_ttest", "with the control and adjusted p-values: it does not assume sphericity"),
             Other("tukey_test", "if the control was chosen after the scores were seen"),
         ),
         posthoc_choice="dunnett",
@@ -323,8 +308,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test=None,
         posthoc=(),
         kind="",
-        reason="One score of each classifier on one dataset does not show random variation. Keep the "
-        "predictions of the test set, or the scores of the folds.",
+        reason="One score of each classifier on one dataset does not show random variation. Keep the predictions of "
+        "the test set, or the scores of the folds.",
         assumptions=(),
         alternatives=(
             Other("mcnemar_test", "if you keep the predictions of the test set"),
@@ -348,9 +333,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="corrected_ttest",
         posthoc=(),
         kind="parametric",
-        reason="The folds of one dataset share training data, so their scores vary too little. The paired t-test "
-        "with the standard error of Nadeau and Bengio accounts for this. The usual paired t-test rejects "
-        "true null hypotheses too often.",
+        reason="The folds of one dataset share training data, so their scores vary too little. The paired t-test with "
+        "the standard error of Nadeau and Bengio accounts for this. The usual paired t-test rejects true null "
+        "hypotheses too often.",
         assumptions=(_SAME_FOLDS, _OVERLAP, _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
             Other("ttest_10x10", "for ten repeats of ten folds: Bouckaert's calibrated degrees of freedom"),
@@ -368,9 +353,9 @@ TREE: tuple[Question | Leaf, ...] = (
         test="ftest_5x2cv",
         posthoc=(),
         kind="parametric",
-        reason="In five repeats of two folds, the training sets of one repeat do not overlap. The type-I error "
-        "rate is therefore closer to its level than in a usual t-test. Alpaydin's F uses all ten "
-        "differences and does not depend on the order of the folds.",
+        reason="In five repeats of two folds, the training sets of one repeat do not overlap. The type-I error rate "
+        "is therefore closer to its level than in a usual t-test. Alpaydin's F uses all ten differences and does not "
+        "depend on the order of the folds.",
         assumptions=(_SAME_FOLDS, "The two folds of a repeat are of equal size.", _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
             Other("ttest_5x2cv", "for the original test of Dietterich, whose result depends on the order of the folds"),
@@ -382,9 +367,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="pairwise_corrected_ttest",
         posthoc=(),
         kind="parametric",
-        reason="Each pair, or each classifier and the control, is compared by the corrected t-test, because the "
-        "folds share training data. The p-values are adjusted by Holm's method for the number of "
-        "comparisons.",
+        reason="Each pair, or each classifier and the control, is compared by the corrected t-test, because the folds "
+        "share training data. The p-values are adjusted by Holm's method for the number of comparisons.",
         assumptions=(_SAME_FOLDS, _OVERLAP, _NORMAL_FOLDS, _THIS_DATASET),
         alternatives=(
             Other("ftest_5x2cv", "for each pair of five repeats of two folds, with adjust_pairwise"),
@@ -397,16 +381,13 @@ TREE: tuple[Question | Leaf, ...] = (
         posthoc=("pairwise_paired_ttest",),
         kind="parametric",
         reason="Runs with other seeds on one training and test set are independent of each other, so the paired "
-        "t-test of their differences is valid. The p-values of several pairs are adjusted by Holm's "
-        "method. The test shows which training procedure is better on these data.",
+        "t-test of their differences is valid. The p-values of several pairs are adjusted by Holm's method. The test "
+        "shows which training procedure is better on these data.",
         assumptions=(_SAME_SPLIT, _NORMAL_RUNS, _THIS_SPLIT),
         alternatives=(
             Other("permutation_test", "without the assumption of normality; it needs six runs to reach p = 0.05"),
             Other("corrected_ttest", "if every run drew another split, with the sizes of its sets"),
-            Other(
-                "mcnemar_test",
-                "on the predictions of one run of each classifier, for a conclusion about other instances",
-            ),
+            Other("mcnemar_test", "on the predictions of one run, for a conclusion about other instances"),
         ),
     ),
     Question(
@@ -459,14 +440,13 @@ TREE: tuple[Question | Leaf, ...] = (
         posthoc=("pairwise_mcnemar_test",),
         kind="nonparametric",
         reason="Several classifiers predicted the same instances. Cochran's Q tests whether they have the same "
-        "accuracy. If it rejects, McNemar's tests of the pairs, with adjusted p-values, show which "
-        "classifiers differ.",
+        "accuracy. If it rejects, McNemar's tests of the pairs, with adjusted p-values, show which classifiers differ.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(
             Other(
                 "metric_permutation_test", "for each pair, with adjust_pairwise, if accuracy is not the relevant metric"
             ),
-            Other("bayes_accuracy_test", "for the probability that one classifier of each pair is better", _ROPE),
+            Other("bayes_accuracy_test", "for the probability that one of each pair is better", _ROPE),
             Other("pairwise_corrected_ttest", "on the scores of folds, to see the influence of the training set"),
         ),
     ),
@@ -512,8 +492,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="metric_permutation_test",
         posthoc=(),
         kind="nonparametric",
-        reason="F and most other metrics are not means over instances. If the classifiers perform equally, their "
-        "two predictions of an instance are exchangeable. The test exchanges them at random.",
+        reason="F and most other metrics are not means over instances. If the classifiers perform equally, their two "
+        "predictions of an instance are exchangeable. The test exchanges them at random.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(Other("mcnemar_test", "if accuracy is the relevant metric"),),
     ),
@@ -522,8 +502,8 @@ TREE: tuple[Question | Leaf, ...] = (
         test="metric_permutation_test",
         posthoc=("adjust_pairwise",),
         kind="nonparametric",
-        reason="F and most other metrics are not means over instances. Each pair is compared by random exchanges "
-        "of the two predictions of an instance, and the p-values are adjusted for the number of pairs.",
+        reason="F and most other metrics are not means over instances. Each pair is compared by random exchanges of "
+        "the two predictions of an instance, and the p-values are adjusted for the number of pairs.",
         assumptions=(_SAME_CASES, _INDEPENDENT_CASES, _THESE_MODELS),
         alternatives=(Other("cochran_q_test", "if accuracy is the relevant metric"),),
     ),
@@ -534,8 +514,8 @@ ALONE = Leaf(
     test=None,
     posthoc=(),
     kind="",
-    reason="There is no other classifier to compare with, so the classifier is described and not tested: with "
-    "its scores and their intervals, its curves, its calibration and its confusion matrix.",
+    reason="There is no other classifier to compare with, so the classifier is described and not tested: with its "
+    "scores and their intervals, its curves, its calibration and its confusion matrix.",
     assumptions=(),
     alternatives=(
         Other("label_permutation_test", "to test whether its accuracy is above the accuracy with permuted labels"),

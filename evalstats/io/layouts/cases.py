@@ -138,7 +138,7 @@ def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers
         i = int(np.flatnonzero(again)[0])
         rows = f"{grid.word}s {grid.numbers[first[key[i]]]} and {grid.numbers[i]}"
         who = f"{short(datasets[keys.dataset[i]])} / {short(classifiers[keys.classifier[i]])}"
-        problem = f"{grid.name}: each instance must be predicted once in a fold, but {rows} are equal for {who}"
+        problem = f"{grid.name}: each instance must be predicted once in a fold, but {rows} are the same for {who}"
         raise TableError(problem, *_way_out(datasets))
     first, key = joined([keys.dataset, keys.case])
     if (different := keys.label[first][key] != keys.label).any():

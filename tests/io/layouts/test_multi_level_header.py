@@ -67,7 +67,7 @@ def test_groups_of_classifiers_are_told_and_not_used() -> None:
 def test_names_that_are_no_metrics_are_asked_for() -> None:
     frame = pd.concat({"pruned": FRAME, "whole": FRAME / 2}, axis=1)
 
-    with pytest.raises(TableError, match=r"neither is known to hold metrics; choose one name with metric='pruned'"):
+    with pytest.raises(TableError, match=r"neither row is known to hold metrics; choose one name with metric='pruned'"):
         read_table(frame)
     assert read_table(frame, metric="whole", greater_is_better=True).scores[0, 0] == 0.45
 
@@ -83,7 +83,7 @@ def test_dict_of_dicts_is_asked_which_way_it_goes() -> None:
 
     with pytest.raises(
         TableError,
-        match=r"if the outer names are the classifiers ones, pass parsing={'transpose': False}, "
+        match=r"if the outer names are the classifiers, pass parsing={'transpose': False}, "
         r"otherwise the opposite",
     ):
         refuse_unsaid_order(grid_of(nested, None, "utf-8", None), None)

@@ -128,7 +128,7 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
             {},
             "row 33: the answer of 'small' to 'reading-0' of 'reading', sample '0' is",
         ),
-        (FRAME.drop(columns="sample"), {}, "name the column that counts with columns={'repeat': ...}"),
+        (FRAME.drop(columns="sample"), {}, "name the column that counts the answers with columns={'repeat': ...}"),
         (
             FRAME.assign(passage=FRAME["sample"].astype(str)),
             {"cluster": "passage"},
@@ -187,7 +187,7 @@ def test_passages_that_are_numbered_anew_in_each_benchmark_are_other_ones() -> N
 
 @pytest.mark.parametrize("change", [{"0": "7"}, {"0": "a passage"}], ids=["not from 0", "names"])
 def test_other_passages_that_stand_in_two_benchmarks_are_refused(change: dict[str, str]) -> None:
-    with pytest.raises(TableError, match="clusters must not cross benchmarks"):
+    with pytest.raises(TableError, match="clusters must not contain questions of several benchmarks"):
         read_table(CROSSING.assign(passage=CROSSING["passage"].replace(change)))
 
 

@@ -282,7 +282,7 @@ def test_rows_without_names_are_told(kind: type) -> None:
     told = [finding.sentence for finding in read_table(kind(scores)).findings]
 
     rule = "The rows have no names, and each is treated as a dataset"
-    assert told == [f"{rule}; if they are folds of one, or runs, add a column fold or repeat."]
+    assert told == [f"{rule}; if they are folds of one dataset, or runs, add a column fold or repeat."]
     assert read_table(kind(scores), rows_are="datasets").findings == ()
     assert read_table(np.array(list(scores.values())).T).findings == ()
     assert read_table(kind({**scores, "fold": [1, 2, 3, 4, 5]})).findings == ()
