@@ -203,7 +203,7 @@ def test_gate_of_a_few_datasets_says_how_many_it_takes(n: int) -> None:
 
     assert result.tasks[0].validity.min_attainable_pvalue == 2.0**-n
     assert result.passed == (n == 5)
-    assert ("so it takes 5" in plain(report.text(result))) == (n < 5)
+    assert ("so 5 are needed" in plain(report.text(result))) == (n < 5)
 
 
 def test_few_and_unlike_clusters_are_counted_alike() -> None:

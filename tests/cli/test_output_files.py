@@ -134,7 +134,7 @@ def test_nothing_is_written_into_a_directory_that_is_read(refused, folder: Path)
 
     for place in ("runs/study.json", "./runs/scores/new.txt", "runs/scores/../study.json"):
         message = refused("compare", "runs", "--format", "text", "--output", place)
-        assert message.startswith(f"{place} is in runs, which is read: nothing is written there")
+        assert message.startswith(f"{place} is in runs, which is read, so nothing is written there")
     assert (folder / "runs" / "study.json").read_text() == "{}"
 
 

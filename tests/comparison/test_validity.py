@@ -225,7 +225,7 @@ def test_pair_without_a_pvalue_has_a_reason() -> None:
 def test_few_clusters_are_named() -> None:
     several = clusters(np.array([0, 0, 1, 2]), np.array([0, 0, 1, 1]))
 
-    assert few_clusters_words(clusters(np.arange(8) % 4)) == "with 4 clusters the variance of a mean is uncertain"
+    assert few_clusters_words(clusters(np.arange(8) % 4)) == "with 4 clusters, the variance of a mean is uncertain"
     assert few_clusters_words(several, ("question", "benchmark")).startswith("a benchmark has a single cluster")
 
 

@@ -109,5 +109,5 @@ def test_prior_must_fit() -> None:
         information_score([0, 1], [0.5, 0.5], prior=[0.2, 0.3, 0.5])
     with pytest.raises(ValueError, match=r"must sum to one, but the probabilities of prior sum to 0.8"):
         information_score([0, 1], [0.5, 0.5], prior=[0.5, 0.3])
-    with pytest.raises(ValueError, match=r"must be above 0, but that of y_true\[0\] is 0"):
+    with pytest.raises(ValueError, match=r"must be above 0, but the prior of y_true\[0\] is 0"):
         information_score([0, 1], [0.5, 0.5], prior=[0, 1])

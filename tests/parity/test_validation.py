@@ -269,7 +269,7 @@ def test_generated_inputs_are_asked_and_counted(frozen: Path, monkeypatch: pytes
     assert row.unanswered == {"the demo has a limit": row.n_unanswered}
     assert row.largest_generated == 0
     assert f"30: {row.n_unanswered} generated without" not in shown(report)
-    assert f"spread: {row.n_unanswered} generated without an answer: the demo has a limit" in shown(report)
+    assert f"spread: {row.n_unanswered} generated without a result: the demo has a limit" in shown(report)
     assert validate(fuzz=30, rng=report.seed).to_dict() == report.to_dict()
 
 

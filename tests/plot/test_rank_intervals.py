@@ -105,7 +105,7 @@ def test_no_conclusion_is_grey_and_said() -> None:
     c = compare(example_table("demsar-2006"), posthoc="nemenyi", alpha=0.001)
     ax = multiple_comparisons_with_best(c)
 
-    assert "The Friedman test does not reject at α = 0.001: nothing is concluded." in caption(ax)
+    assert "The Friedman test does not reject at α = 0.001, so no conclusion is possible." in caption(ax)
     assert {line.get_color() for line in ax.lines} == {ink(0.6)}
 
 

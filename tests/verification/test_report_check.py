@@ -105,7 +105,9 @@ def test_report_is_verified_against_its_data(tmp_path: Path) -> None:
     assert not found.ok
     assert not found.is_edited
     assert [one.place for one in found.changes][:2] == ["verdict", "table.scores[0][0]"]
-    assert "The data are others: table.scores[0][0] was 0.763 and is 0.793." in [one.sentence for one in found.findings]
+    assert "The data are different: table.scores[0][0] was 0.763 and is 0.793." in [
+        one.sentence for one in found.findings
+    ]
 
 
 def test_file_of_the_data_is_known_by_its_checksum(tmp_path: Path) -> None:
@@ -518,6 +520,6 @@ def test_data_of_which_another_kind_of_record_comes_are_not_what_was_compared() 
 
     with pytest.raises(
         evalstats.InvalidValueError,
-        match=r"data must be what was compared: of these comes a comparison of questions, and",
+        match=r"data must be the data of the comparison: they give a comparison of questions, and",
     ):
         evalstats.verify_report(io.StringIO(saved), data=data)

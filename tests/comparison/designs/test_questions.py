@@ -142,7 +142,7 @@ def in_clusters(sizes: list[int], benchmark: list[str] | None = None) -> Any:
     ("sizes", "test", "words"),
     [
         ([5] * 20, "clustered_ttest", None),
-        ([5] * 19, "clustered_permutation_test", "With 19 clusters the variance of a mean is uncertain: their signs"),
+        ([5] * 19, "clustered_permutation_test", "With 19 clusters, the variance of a mean is uncertain: their signs"),
         (
             [3] * 29 + [57],
             "clustered_permutation_test",
@@ -276,7 +276,7 @@ def test_average_belongs_to_questions() -> None:
 
 
 def test_several_metrics_are_compared_one_at_a_time() -> None:
-    with pytest.raises(ValueError, match="metric must be one name of answers to questions"):
+    with pytest.raises(ValueError, match="metric must be one name for answers to questions"):
         compare({"strict": MANY, "flexible": MANY}, metric=["strict", "flexible"], greater_is_better=True)
 
 

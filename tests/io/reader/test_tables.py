@@ -331,7 +331,7 @@ def test_nothing_may_be_left(refused) -> None:
         ("d;NB\niris;1,931\n", "mark '.'; if ',' is the decimal mark, pass parsing={'decimal': ','}"),
         ("d;NB\niris;1,234.5\n", "'1,234.5' has a thousands separator, which is not read"),
         ("d;NB\niris;1 234\n", "'1 234' has a thousands separator, which is not read"),
-        ("d,NB,SVM\niris,93%,0.9\n", "written with %, but 'iris' / 'NB' (line 2) is and 'iris' / 'SVM' (line 2) is not"),
+        ("d,NB,SVM\niris,93%,0.9\n", "with %, but 'iris' / 'NB' (line 2) is and 'iris' / 'SVM' (line 2) is not"),
         ("NB,SVM\n0.9,0.8\n", "the first column, 'NB', holds numbers; if the rows are datasets, pass rows_are='data"),
         ("d,N\x07B\niris,1\n", "the name of column 2 holds the control character '\\x07'"),
         ('d,NB\n"iris,1\nglass,2\n', "line 2: a quotation mark is opened and never closed"),

@@ -62,7 +62,9 @@ class TestWords:
             words = said(document(comparison))
 
             assert ("is rejected." in words) == comparison.significant
-            assert ("it is not rejected: the test does not show a difference." in words) == (not comparison.significant)
+            assert ("the null hypothesis is not rejected: the test does not show a difference." in words) == (
+                not comparison.significant
+            )
 
     def test_sections(self, on_every_comparison) -> None:
         @on_every_comparison

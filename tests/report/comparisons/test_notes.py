@@ -44,7 +44,7 @@ NOTES = {
     "very-few-datasets": ("all pairs: post-hoc too small", "2 datasets are a very small sample"),
     "no-critical-difference": (
         "all pairs: holm",
-        "The Conover test with Holm's method decides on each pair by its own p-value: there is no single",
+        "The Conover test with Holm's method decides on each pair by its own p-value, so there is no single",
     ),
     "ranks-say-otherwise": ("all pairs: ranks say otherwise", "the Tukey HSD test decides by the scores"),
     "one-run": ("all pairs: one run", "Each score comes from one run of its cross-validation"),
@@ -70,7 +70,7 @@ NOTES = {
     ),
     "wilcoxon-and-sign-disagree": (
         "two: only Wilcoxon rejects",
-        "At α = 0.05 the Wilcoxon signed-rank test (p = 0.0",
+        "At α = 0.05, the Wilcoxon signed-rank test (p = 0.0",
     ),
 }
 

@@ -142,7 +142,7 @@ def test_changed_benchmark_is_refused(copied: Callable[..., Path], field: str) -
     with pytest.raises(
         TableError,
         match=(
-            r"the question '4' of 'sums_written' is not the same everywhere: "
+            r"the question '4' of 'sums_written' differs between files: "
             r"samples_sums_wr"
         ),
     ):
