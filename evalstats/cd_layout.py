@@ -1,6 +1,6 @@
 """Layout of a critical-difference diagram.
 
-The geometry of the figure of Demšar (2006, Fig. 1), worked out once, as data, in two steps: `lay_out` assigns each
+The geometry of the figure of Demšar (2006, Fig. 1), computed once, as data, in two steps: `lay_out` assigns each
 label to a row and a side and each bar to a level, and writes the caption; `place` turns that into line segments and
 texts with coordinates. Text, SVG, TikZ and matplotlib only have to copy them.
 """
@@ -383,7 +383,7 @@ def _nothing_concluded(comparison: Comparison) -> str:
             f"The Wilcoxon signed-rank test does not reject at α = {comparison.alpha:g}: the bar marks no conclusion."
         )
     if comparison.control is not None and comparison.critical_difference is None:
-        return f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
+        return f"The omnibus test does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
     drawn = "the bar marks" if comparison.control is None else "the interval marks"
     return f"The omnibus test does not reject at α = {comparison.alpha:g}: {drawn} no conclusion."
 

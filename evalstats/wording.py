@@ -200,7 +200,7 @@ def condition_words(comparison: Comparison) -> str:
     if comparison.is_gated:
         return "if all classifiers perform equally"
     if comparison.adjustment in PAIRWISE_ONLY and comparison.posthoc_test in _NOT_TRANSITIVE:
-        return "if two classifiers that are like a third are alike"
+        return "if two classifiers that do not differ from a third do not differ"
     return ""
 
 
@@ -213,7 +213,7 @@ def listed_pairs(pairs: Sequence[UntestedPair]) -> str:
 def untested_note(validity: Validity) -> str:
     """State below a table or a plot which pairs are untested, although a bar, a letter or a mark may join them."""
     lacking = validity.untested
-    return f"Not tested, so nothing is concluded: {listed_pairs(lacking)}." if lacking else ""
+    return f"Not tested, so no conclusion is possible: {listed_pairs(lacking)}." if lacking else ""
 
 
 def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
@@ -227,14 +227,14 @@ def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
     if condition := condition_words(comparison):
         how = f"{how}, {condition}"
     is_conclusive = comparison.omnibus is None or comparison.is_conclusive
-    nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}: nothing is concluded."
+    nothing = f"The omnibus test does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
     told = [untested_note(comparison.validity)] if comparison.validity.untested else []
     return (f"p-values of the {pair_test_words(comparison)}{how}.", *([] if is_conclusive else [nothing]), *told)
 
 
 def counted_words(comparison: Comparison) -> str:
     """Name the units in which wins, ties and losses are counted."""
-    return comparison.words.units + " that only one of them gets right" * (comparison.design == "instances")
+    return comparison.words.units + " that only one of them predicts correctly" * (comparison.design == "instances")
 
 
 def pair_matrix_sentences(found: PairMatrix, comparison: Comparison, *, mark: str) -> Iterator[str]:
@@ -242,7 +242,7 @@ def pair_matrix_sentences(found: PairMatrix, comparison: Comparison, *, mark: st
     classifiers = comparison.words.classifiers
     if found.n_left_out:
         n = len(found.rows)
-        yield f"Shown: the {n} of {n + found.n_left_out} {classifiers} with the best mean scores."
+        yield f"The matrix shows the {n} of {n + found.n_left_out} {classifiers} with the best mean scores."
     counts = f"wins/ties/losses of the row in {counted_words(comparison)}; " if found.counts is not None else ""
     yield (
         f"Cell: difference in mean {metric_name(comparison.table.metric)}, row minus column; {counts}p-value; {mark}: "
@@ -324,7 +324,7 @@ def promise_words(
         return (
             f"the p-values are not adjusted: each of {n_pairs} pairs has its own probability of {alpha:g}{only} of "
             "being "
-            f"wrongly {found}, and that one of them is, is far more probable"
+            f"wrongly {found}, and the probability that at least one of them is, is far larger"
         )
     how = f"the p-values are adjusted by {adjustment_words(adjustment)}"
     if adjustment == "single-step":

@@ -189,7 +189,7 @@ def alternative_annotator_test(
     method : {'t', 'exact'}, default: 't'
         p-values for the decision: ``'t'`` is the t-test of the authors.
     alpha : float, default: 0.05
-        Level of significance: the false discovery rate over the annotators.
+        Significance level: the false discovery rate over the annotators.
     min_instances : int, default: 30
         Annotators with fewer instances are left out.
 

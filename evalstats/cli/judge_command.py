@@ -15,7 +15,7 @@ from evalstats.cli.output import REPORTS, FormatName, show
 
 @click.command(cls=HeadedCommand, short_help="Test whether an LLM judge may replace human annotators.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--judge", "NAME", "Annotator of the rows that is the judge.", "judge_name")
+@option("--judge", "NAME", "Name of the judge among the annotators.", "judge_name")
 @option("--epsilon", "X", "Largest acceptable disadvantage of the judge.", type=float, default=0.2, show_default=True)
 @option("--similarity", "NAME", "agreement (default) or rmse.", default="agreement")
 @option("--method", "NAME", "p-values of the decision: t (default) or exact.", default="t")
@@ -25,8 +25,8 @@ from evalstats.cli.output import REPORTS, FormatName, show
 def judge(files: tuple[str, ...], **options: Any) -> None:
     """Test whether an LLM judge is as good as human annotators, and may therefore replace them.
 
-    Two JSON files, {annotator: {instance: label}} and {instance: label} or {judge: {instance: label}}; or one table
-    with a row for each label and the columns instance, annotator and label, and --judge.
+    FILE stands for two JSON files, {annotator: {instance: label}} and {instance: label} or {judge: {instance: label}},
+    or for one table with a row for each label, the columns instance, annotator and label, and the option --judge.
     """
     from evalstats.agreement.alternative_annotators import alternative_annotator_test
     from evalstats.io.reader.annotations import read_annotations

@@ -115,7 +115,7 @@ def compare(
     control : str, optional
         The classifier that all others are compared with, instead of all pairs.
     alpha : float, default: 0.05
-        Level of significance: a null hypothesis is rejected if p <= alpha.
+        Significance level: a null hypothesis is rejected if p <= alpha.
     greater_is_better : bool, optional
         False for losses and error rates, where a smaller score is better. By default, `read_table` decides: True,
         unless the name of the metric is the name of a loss.
@@ -249,7 +249,7 @@ def compare(
         adjust = understood(adjust, "adjust", E_METHODS if posthoc == BETTING else adjustments(position))
     _refuse_one_dataset(scores, robustness)
     if average is not None and scores._items is None:
-        raise InvalidValueError("average is of answers to questions, but this is a table of other scores")
+        raise InvalidValueError("average is for answers to questions, but this is a table of other scores")
     parametric = posthoc in PARAMETRIC or omnibus in PARAMETRIC
     question = Question(scores, position, alpha, tie_tolerance, omnibus, posthoc, adjust, method, n_resamples, rng)
     asked = {"margin": margin, "rope": rope, "robustness": robustness or None}
@@ -286,7 +286,7 @@ def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> Calibra
 
 
 def _reading_of_battles(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `read_table` that open a source; those that are no dict are rejected later."""
+    """Return the arguments of `read_table` that open a source; an argument that is not a dict is rejected later."""
     parsing = given.get("parsing")
     told = {**(parsing if isinstance(parsing, Mapping) else {}), **given}
     return {name: told[name] for name in ("delimiter", "encoding", "sheet") if name in told}

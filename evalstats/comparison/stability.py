@@ -1,4 +1,4 @@
-"""Stability of the ranking of a comparison: datasets, instances or questions are drawn again."""
+"""Stability of the ranking of a comparison when datasets, instances or questions are resampled."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def consensus_ranking(
     significance : {'pairs', 'ordered-pairs'}, default: 'pairs'
         As in `ranking_stability`.
     alpha : float, default: 0.05
-        Level of significance of the tests of pairs.
+        Significance level of the tests of pairs.
     confidence_level : float, default: 0.95
         Level of the percentile intervals of the ranks and of tau.
     clusters : array_like of shape (n_instances,), optional

@@ -355,5 +355,5 @@ def confidence_level(random: Random) -> float:
 
 
 def level(random: Random) -> float:
-    """Return a level of significance."""
+    """Return a significance level."""
     return random.choice(SIGNIFICANCE_LEVELS)

@@ -139,7 +139,7 @@ def critical_difference_diagram(
 
 def what_cannot_be_read(n_classifiers: int) -> str:
     """Return a sentence which states that there are too many classifiers for a diagram."""
-    return f"a critical-difference diagram of {n_classifiers} classifiers can hardly be read"
+    return f"a critical-difference diagram of {n_classifiers} classifiers is not readable"
 
 
 def _understood_width(width: Any, ax: Any) -> float | None:
@@ -171,7 +171,7 @@ def _fitted(
         raise InvalidValueError(f"width must have room for {diagram.n_classifiers} names, but it is {wide} inches")
     raise InvalidValueError(
         f"ax must have room for {diagram.n_classifiers} classifiers, but it is {wide} x {high} inches; "
-        "enlarge it, or leave ax out and the figure gets the size it needs"
+        "enlarge it, or leave ax out to get a figure of the necessary size"
     )
 
 

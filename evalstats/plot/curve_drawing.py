@@ -47,7 +47,7 @@ _BANDS = (
     "band "
     "less often."
 )
-_CHOSEN = "Thresholds are chosen on the same instances, so curves lie too low; the bands allow for it."
+_CHOSEN = "Thresholds are chosen on the same instances, so the curves are too low; the bands account for this."
 # in font sizes
 _WIDTH_OF_BANDS, _HEIGHT, _LONGEST_NAME_OF_BANDS = 36.0, 24.0, 14.0
 AXES = {

@@ -114,7 +114,9 @@ def f_score_contours(
         raise InvalidValueError(f"max_fpr must lie above 0 and be at most 1, not {short(max_fpr)}")
     size, named = font_size_of(font_size, title, caption=caption), _points(classifiers)
     if beyond := [name for name, (x, _) in named.items() if x > widest]:
-        raise InvalidValueError(f"the point of {short(beyond[0])} lies beyond max_fpr={widest:g}: choose a greater one")
+        raise InvalidValueError(
+            f"the point of {short(beyond[0])} lies beyond max_fpr={widest:g}: choose a larger value"
+        )
     of_rates = space == "roc"
     unit = _SIDE * size / POINTS_PER_INCH
     ax = axes_to_draw_on(ax, unit, unit * (1.16 if caption else 1.04))

@@ -186,13 +186,17 @@ def _below(ax: Axes, table: ScoreTable, spread: _Spread, kind: str, size: float)
     shape = "box: quartiles, whiskers at most 1.5 boxes long" if kind == "box" else "shape: density estimate"
     drawn = len(spread.names)
     scored = f"{metric_name(table.metric)}{unit} in {spread.words} of {spread.dataset}"
-    what = f"{scored}; dot: one of them, diamond and number: mean"
+    what = f"{scored}; dots: single scores, diamond and number: mean"
     caption(
         ax,
         (
             f"{what}, {shape}.",
             "They share instances: their spread is not an interval, and their overlap is not a test.",
-            *([f"Drawn are the best {drawn} of {spread.n_classifiers}."] if drawn < spread.n_classifiers else []),
+            *(
+                [f"The plot shows the best {drawn} of {spread.n_classifiers} classifiers."]
+                if drawn < spread.n_classifiers
+                else []
+            ),
         ),
         size=size,
         width=points_of(ax)[0] / size,

@@ -162,7 +162,7 @@ def fold_rate_curves(
         "tpr": "Proportion of the positive instances with at least this score.",
         "fpr": "Proportion of the negative instances with at least this score.",
     }[rate]
-    said = [f"{folds.what}{both} Where lines lie apart, a score means something else in each fold."]
+    said = [f"{folds.what}{both} If the lines differ, a score has another meaning in each fold."]
     if len(folds.names) > n_named:
         said.append(f"Grey: the {len(folds.names) - n_named} other folds.")
     write_caption(ax, said, size=size, width=points_of(ax)[0] / size, head="threshold of the score")
@@ -172,7 +172,7 @@ def fold_rate_curves(
 def _of_arrays(
     data: Any, y_score: Any, fold: Any, dataset: Any, classifier: Any, repeat: Any, pos_label: Any
 ) -> FoldScores:
-    why = "it chooses among predictions that read_predictions read"
+    why = "it selects among predictions from read_predictions"
     refuse(why, dataset=dataset, classifier=classifier, repeat=repeat)
     for name, value in (("y_score", y_score), ("fold", fold)):
         if value is None:
@@ -194,7 +194,7 @@ def _of_predictions(
     refuse("the predictions hold it", y_score=y_score, fold=fold, pos_label=pos_label)
     if data.y_score is None:
         raise InvalidValueError(
-            "data must hold scores of the instances, a column y_score; predicted labels have no rates"
+            "data must hold scores of the instances, a column y_score; predicted labels do not have rates"
         )
     if len(data.folds) == 1:
         raise InvalidValueError("data must hold the folds of the instances, in a column fold, two of them or more")
@@ -203,7 +203,7 @@ def _of_predictions(
     label = data.positives[d]
     if label is None:
         raise InvalidValueError(
-            f"pos_label must be given to read_predictions: of the labels of {short(data.datasets[d])} none is positive"
+            f"pos_label must be given to read_predictions: no label of {short(data.datasets[d])} is positive"
         )
     here = (data.dataset == d) & (data.classifier == c) & (data.repeat == r)
     used = np.unique(data.fold[here]).tolist()

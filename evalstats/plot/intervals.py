@@ -196,7 +196,7 @@ def _chosen(comparison: Comparison, control: str | None) -> list[Any]:
     chosen = [pair for pair in pairs if _checks.is_among(control, (pair.first, pair.second))]
     if not chosen:
         known = ", ".join(map(repr, comparison.ranking))
-        raise InvalidValueError(f"control must be one of {known} that was compared, not {short(control)}")
+        raise InvalidValueError(f"control must be one of the compared classifiers {known}, not {short(control)}")
     return chosen
 
 
@@ -263,10 +263,10 @@ def _sentences(rows: list[_Row], comparison: Comparison, what: str) -> tuple[str
     better = "above" if table.greater_is_better else "below"
     level = f"{100 * (1 - comparison.alpha):.4g}%"
     return (
-        f"{what} in {metric_name(table.metric)}{unit}, with the {level} interval of each pair by itself.",
+        f"{what} in {metric_name(table.metric)}{unit}, with the separate {level} interval of each pair.",
         *_short_of(rows, level, 1 - comparison.alpha),
-        f"{better} 0 the first is better.".capitalize(),
-        f"A full dot: the two are shown to differ ({tested_words(comparison)}).",
+        f"{better} 0, the first is better.".capitalize(),
+        f"A full dot marks a pair that is shown to differ ({tested_words(comparison)}).",
         *filter(None, [untested_note(comparison.validity)]),
     )
 
@@ -277,6 +277,5 @@ def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:
     if not reached:
         return ()
     which = f" for {len(reached)} of {len(rows)} pairs" if len(rows) > 1 else ""
-    return (
-        f"So few differences do not reach {asked}{which}: drawn is the widest interval, of {100 * min(reached):.4g}%.",
-    )
+    widest = f"{100 * min(reached):.4g}%"
+    return (f"There are too few differences for {asked}{which}: the plot shows the widest interval, of {widest}.",)

@@ -398,6 +398,6 @@ def fitted(
         inches = f"{width / POINTS_PER_INCH:.1f} x {height / POINTS_PER_INCH:.1f} inches"
         raise InvalidValueError(
             f"ax must have room for {len(rows)} rows and {len(columns)} columns, but it is {inches}; "
-            "enlarge it, or leave ax out and the figure gets the size it needs"
+            "enlarge it, or leave ax out to get a figure of the necessary size"
         )
     return Place(rows, columns, row_font, column_font, upright, width / size, row_step, column_step, False)

@@ -99,7 +99,8 @@ def score_intervals(
     font = min(size, points_of(ax)[1] / len(models) / 1.2)
     if font < SMALLEST_FONT:
         raise InvalidValueError(
-            f"ax must have room for {len(models)} models; enlarge it, or leave it out and the figure gets its own size"
+            f"ax must have room for {len(models)} models; enlarge it, or leave it out to get a figure of the "
+            f"necessary size"
         )
     name_axis(ax, "y", labels, size=font)
     return ax

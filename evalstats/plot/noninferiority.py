@@ -116,7 +116,8 @@ def margin_intervals(
     font = min(size, points_of(ax)[1] / len(pairs) / 1.2)
     if font < SMALLEST_FONT:
         raise InvalidValueError(
-            f"ax must have room for {len(pairs)} pairs; enlarge it, or leave it out and the figure gets its own size"
+            f"ax must have room for {len(pairs)} pairs; enlarge it, or leave it out to get a figure of the "
+            f"necessary size"
         )
     name_axis(ax, "y", labels, size=font)
     _write_verdicts(ax, pairs, font)
@@ -233,9 +234,9 @@ def _write_caption(ax: Axes, comparison: Comparison, margins: Margins, size: flo
     level = f"{100 * margins.confidence_level:.4g}%"
     adjusted = "" if margins.adjustment == "none" else " The verdicts are adjusted for all pairs."
     sentences = (
-        f"Difference in {metric_name(table.metric)}{unit}, with the {level} interval of each pair by itself.",
+        f"Difference in {metric_name(table.metric)}{unit}, with the separate {level} interval of each pair.",
         f"Grey: worse by more than the margin of {margins.margin:g}.",
-        f"{'Above' if table.greater_is_better else 'Below'} 0 the first is better.",
-        f"An empty dot: undecided.{adjusted}",
+        f"{'Above' if table.greater_is_better else 'Below'} 0, the first is better.",
+        f"An empty dot marks an undecided pair.{adjusted}",
     )
     caption(ax, sentences, size=size, width=points_of(ax)[0] / size)

@@ -43,7 +43,7 @@ _LONGEST_UNIT = 24  # characters
 
 
 class _Pairs(NamedTuple):
-    """Probabilities that the classifier of the row is better than that of the column, and equivalent; best first."""
+    """Probabilities that the row is better than the column, and that both are equivalent; best first."""
 
     names: tuple[str, ...]
     better: FloatArray

@@ -173,7 +173,7 @@ def _sentences(table: ScoreTable, drawn: Drawn, level: float | None) -> tuple[st
         "" if level is None else f"Bands: intervals of Clopper and Pearson of level {100 * level:.4g}%, point by point."
     )
     return (
-        f"Proportion of the {n} datasets on which the classifier is at most so far behind the best.",
+        f"Proportion of the {n} datasets on which the classifier is at most this far behind the best.",
         *([band] if band else []),
         *drawn.sentences,
     )

@@ -95,10 +95,10 @@ def posterior(
     if not isinstance(result, PosteriorResult):
         raise InvalidTypeError(f"result must be the result of a Bayesian comparison, not {type(result).__name__}")
     if np.ndim(result.p_rope):
-        raise InvalidValueError(f"result must be that of one pair, but its shape is {np.shape(result.p_rope)}")
+        raise InvalidValueError(f"result must be the result of one pair, but its shape is {np.shape(result.p_rope)}")
     two = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
     if len(two) != 2:
-        raise InvalidValueError(f"names must be those of two classifiers, not {short(names)}")
+        raise InvalidValueError(f"names must be the names of two classifiers, not {short(names)}")
     first, second = shorten(two, measure_of_font(), _LONGEST_NAME)
     better = (second, first) if _checks.boolean(greater_is_better, "greater_is_better") else (first, second)
     size = font_size_of(font_size, title)

@@ -220,5 +220,5 @@ def _sentences(projection: ClassifierProjection, tree: bool, max_shown: int) -> 
     if projection.fold_points is not None:
         said.append("Small dots: folds.")
     if max_shown < len(projection.classifiers):
-        said.append(f"Named are {max_shown} of {len(projection.classifiers)} classifiers.")
+        said.append(f"The map names {max_shown} of {len(projection.classifiers)} classifiers.")
     return tuple(said)

@@ -305,17 +305,20 @@ def _of_ranks(ranked: _Ranked, comparison: Comparison) -> tuple[str, ...]:
     n, k = comparison.n_datasets, comparison.n_classifiers
     drawn = len(ranked.names)
     axis = f"Mean ranks over {n} dataset{'' if n == 1 else 's'}, 1 is the best, {ranked.words}."
-    return (axis, *([f"Drawn are the best {drawn} of {k} classifiers."] if drawn < k else []))
+    return (axis, *([f"The plot shows the best {drawn} of {k} classifiers."] if drawn < k else []))
 
 
 def _of_best(comparison: Comparison, interval: str) -> str:
     if interval == "bootstrap":
-        return "A full dot: the interval reaches into that of the best; this is no test."
+        return "A full dot marks an interval that overlaps the interval of the best; this is not a test."
     if not _concludes(comparison, interval):
         return _nothing(comparison)
     if interval == "nemenyi":
-        return "A full dot: not shown to be worse than the best by Nemenyi's test, which is not that of the comparison."
-    return "A full dot: not shown to be worse than the best, whose interval is the band."
+        return (
+            "A full dot marks a classifier that is not shown to be worse than the best by Nemenyi's test, "
+            "which is not the test of the comparison."
+        )
+    return "A full dot marks a classifier that is not shown to be worse than the best, whose interval is the band."
 
 
 def _concludes(comparison: Comparison, interval: str) -> bool:
@@ -324,7 +327,7 @@ def _concludes(comparison: Comparison, interval: str) -> bool:
 
 
 def _nothing(comparison: Comparison) -> str:
-    return f"The {omnibus_words(comparison)} does not reject at α = {comparison.alpha:g}: nothing is concluded."
+    return f"The {omnibus_words(comparison)} does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
 
 
 def _of_decisions(comparison: Comparison) -> str:
@@ -333,5 +336,5 @@ def _of_decisions(comparison: Comparison) -> str:
     test = tested_words(comparison)
     told = f"Classifiers that share a letter are not significantly different ({test})."
     if comparison.control is not None:
-        told = f"A full dot: is shown to differ from {comparison.control} ({test})."
+        told = f"A full dot marks a classifier that is shown to differ from {comparison.control} ({test})."
     return f"{told} {untested_note(comparison.validity)}".rstrip()

@@ -177,7 +177,7 @@ class Drawn(NamedTuple):
         """Explanations of omitted classifiers."""
         if len(self.names) == self.n_classifiers:
             return ()
-        return (f"Drawn are the best {len(self.names)} of {self.n_classifiers} classifiers, by their mean rank.",)
+        return (f"The plot shows the {len(self.names)} of {self.n_classifiers} classifiers with the best mean ranks.",)
 
 
 def table_of(data: Any) -> ScoreTable:

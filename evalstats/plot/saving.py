@@ -114,7 +114,7 @@ def _of_missing_letters() -> Iterator[None]:
         )
         fonts = ", ".join(dict.fromkeys(font for _, font in missing))
         warnings.warn(
-            f"the font {fonts} has no picture of {letters}; matplotlib.rcParams['font.family'] chooses another font",
+            f"the font {fonts} has no picture of {letters}; matplotlib.rcParams['font.family'] selects another font",
             EvalstatsWarning,
             stacklevel=4,
         )

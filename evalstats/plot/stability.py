@@ -163,7 +163,9 @@ def _below(ax: Axes, found: Ranking, n_shown: int, size: float) -> None:
 
 
 def _few(found: Ranking, n_shown: int) -> list[str]:
-    return [f"Shown: the best {n_shown} of {found.n_classifiers} classifiers."] * (n_shown < found.n_classifiers)
+    return [f"The plot shows the best {n_shown} of {found.n_classifiers} classifiers."] * (
+        n_shown < found.n_classifiers
+    )
 
 
 def _resamples(found: Ranking) -> str:
@@ -274,7 +276,7 @@ def ranking_correlations(
     """Plot the distribution of Kendall's tau between the resampled rankings and the full ranking.
 
     A row is a violin plot; a row with values near 1 is a stable ranking. A consensus has a row for each task and a row
-    for the consensus. Several results, such as those of different ranking rules, have a row each.
+    for the consensus. Several results, such as results of different ranking rules, have a row each.
 
     Parameters
     ----------
@@ -454,7 +456,7 @@ def significance_map(
         key=("not significantly better", "significantly better"),
         unknown="no p-value",
         sentences=(
-            f"Dark: the classifier of the row is significantly better than that of the column (α = {found.alpha:g}).",
+            f"Dark: the row is significantly better than the column (α = {found.alpha:g}).",
             f"{tests} Wilcoxon signed-rank tests with Holm's adjustment for {family}.",
         ),
     )

@@ -114,7 +114,7 @@ def battle_strengths(
         words = [
             f"{level} intervals of single models.",
             f"Ranks: {level} confidence sets of all models together.",
-            "Full dot: the model may be the best.",
+            "A full dot marks a model that may be the best.",
         ]
         style.caption(ax, words, size=size, width=style.points_of(ax)[0] / size, head="Log-strength")
     return ax

@@ -120,7 +120,7 @@ def test_of_many_classifiers_the_best_are_legible(of_many, assert_legible) -> No
 
     assert_legible(ax)
     assert len(ax.get_yticklabels()) == 12
-    assert "Shown: the 12 of 40 classifiers with the best mean scores." in ax.get_xlabel().replace("\n", " ")
+    assert "The matrix shows the 12 of 40 classifiers with the best mean scores." in ax.get_xlabel().replace("\n", " ")
     assert min(t.get_fontsize() for t in ax.texts) >= 6
     assert tuple(ax.figure.get_size_inches()) <= PAGE
 

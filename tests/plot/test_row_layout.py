@@ -79,7 +79,7 @@ def test_sentence_counts_who_is_not_drawn() -> None:
     table = example_table("demsar-2006")
 
     assert drawn_classifiers(table, 4).sentences == ()
-    assert drawn_classifiers(table, 3).sentences == ("Drawn are the best 3 of 4 classifiers, by their mean rank.",)
+    assert drawn_classifiers(table, 3).sentences == ("The plot shows the 3 of 4 classifiers with the best mean ranks.",)
 
 
 def test_messages() -> None:

@@ -253,7 +253,7 @@ def test_band_of_a_cost_curve_holds_it_and_stays_between_nothing_and_calling_all
         low, high = (reach(band[np.isclose(band[:, 0], x), 1]) for reach in (np.min, np.max))
         assert 0 <= low <= curve.at(x) + 1e-12
         assert curve.at(x) - 1e-12 <= high <= min(x, 1 - x) + 1e-12
-    assert "the bands allow for it" in ax.get_xlabel().replace("\n", " ")
+    assert "the bands account for this" in ax.get_xlabel().replace("\n", " ")
 
 
 def test_bands_of_cost_curves_cover_better_than_percentiles() -> None:

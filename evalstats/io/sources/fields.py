@@ -139,7 +139,7 @@ def _numbers_in(fields: Fields) -> dict[int, FloatArray]:
 
 
 class _Numbering(dict[str, int]):
-    """The number of each distinct text, in the order they come."""
+    """Number of each distinct text, in the order of occurrence."""
 
     def __missing__(self, text: str) -> int:
         self[text] = number = len(self)

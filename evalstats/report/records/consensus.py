@@ -56,7 +56,7 @@ def document(found: ConsensusRanking, extent: Extent) -> Document:
     if found.task_changes:
         table = changes_table(found, found.task_changes, extent.max_rows)
         sections.append(section("left-out", "Without one task", table))
-    sections.append(section("how", "How it was computed", listing(_how(found))))
+    sections.append(section("how", "Computation", listing(_how(found))))
     return Document(
         title=f"Consensus ranking of {count(found.n_classifiers, 'classifier')} on {count(found.n_tasks, 'task')}",
         verdict=paragraph(verdict(found)),

@@ -42,7 +42,7 @@ def test_kinds_of_benchmarks_speak_of_models_and_benchmarks() -> None:
     beside = found.verdict.partition("with the benchmarks as the sample: ")[2]
 
     assert beside.startswith("the 3 models do not all perform equally (Friedman test, p = ")
-    assert "the sample, whatever the number of their questions. The 3 models do not" in " ".join(
+    assert "the sample, regardless of their numbers of questions. The 3 models do not" in " ".join(
         report.text(found).split()
     )
     assert "classifier" not in found.verdict

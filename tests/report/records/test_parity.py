@@ -128,7 +128,7 @@ def test_generated_inputs_have_their_column() -> None:
     text = report.text(of(generated, live="4.2.2", not_live=None, seed=3), width=200)
 
     assert "28 of 30: 0" in text
-    assert "- spread: 2 generated without an answer: x is too large" in text
+    assert "- spread: 2 generated without a result: x is too large" in text
     assert "live answers from R 4.2.2. Seed of the generated inputs: 3." in text
 
 
