@@ -284,15 +284,17 @@ def _expression(function: str, *arguments: Any) -> Any:
 
 
 def _chosen(column: Any, numbers: Sequence[tuple[Any, int]]) -> Any:
-    """Return the number of the value in a column, in the narrowest type; 0 of any other value."""
-    from duckdb import CaseExpression, ConstantExpression
+    """Return the number of the value in a column, in the narrowest type; 0 of any other value.
+
+    DuckDB looks up each distinct value of a block of rows once, and would compare each row with each value of a CASE.
+    """
+    from duckdb import CoalesceOperator, ConstantExpression
 
     kind = _narrowest(max(number for _, number in numbers))
-    (value, number), *others = numbers
-    chosen = CaseExpression(column == ConstantExpression(value), _number(number, kind))
-    for value, number in others:
-        chosen = chosen.when(column == ConstantExpression(value), _number(number, kind))
-    return chosen.otherwise(_number(0, kind))
+    values, codes = map(list, zip(*numbers, strict=True))
+    place = _expression("list_position", ConstantExpression(values), column)
+    chosen = _expression("list_extract", ConstantExpression(codes).cast(f"{kind}[]"), place)
+    return CoalesceOperator(chosen, _number(0, kind))
 
 
 def _narrowest(largest: int) -> str:
