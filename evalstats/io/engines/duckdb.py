@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,16 @@ class DuckdbEngine:
         """Return the cells of one row, none if there is none."""
         return [cell for row in self.relation.limit(1).fetchall() for cell in row]
 
+    @interruptible()
+    def first_rows(self, n: int, where: tuple[str, Any] | None = None) -> Any:
+        """Return the first rows as a table of Arrow: of all rows, or of those with a value in a column."""
+        from duckdb import ConstantExpression
+
+        rows = self.relation
+        if where is not None:
+            rows = rows.filter(self._column(where[0]) == ConstantExpression(where[1]))
+        return rows.limit(n).to_arrow_table().rename_columns(self.header)
+
     def only(self, name: str, values: Sequence[Any]) -> DuckdbEngine:
         """Return the rows that have one of these values in a column, without that column."""
         from duckdb import ConstantExpression
@@ -190,6 +201,49 @@ class DuckdbEngine:
             is_odd=np.asarray(found["odd"], dtype=bool),
             n_instances=np.asarray(found["n"], dtype=np.int64),
         )
+
+    @interruptible()
+    def right_words(
+        self, true: str, bits: Sequence[Sequence[tuple[str, int]]], dataset: Codes | None
+    ) -> tuple[IntArray, list[IntArray], IntArray]:
+        """Count rows by their dataset and by the columns that are equal to the true labels, each of which has a bit.
+
+        Return the dataset, the words of bits, and the number of rows of each pattern.
+        """
+        from duckdb import CaseExpression
+        from duckdb import ColumnExpression as Column
+
+        words = []
+        for w, of_word in enumerate(bits):
+            kind = _narrowest(sum(bit for _, bit in of_word))
+            own = [
+                CaseExpression(self._column(true) == self._column(name), _number(bit, kind)).otherwise(_number(0, kind))
+                for name, bit in of_word
+            ]
+            words.append(reduce(lambda one, other: _expression("|", one, other), own).alias(f"right{w}"))
+        of_dataset = [] if dataset is None else [self._coded(dataset).alias("dataset")]
+        rows = self.relation.select(*of_dataset, *words)
+        found = rows.aggregate([*map(Column, rows.columns), _expression("count_star").alias("n")]).fetchnumpy()
+        n = np.asarray(found["n"], dtype=np.int64)
+        datasets = np.asarray(found["dataset"], dtype=np.int64) if of_dataset else np.zeros(len(n), dtype=np.int64)
+        return datasets, [np.asarray(found[f"right{w}"], dtype=np.int64) for w in range(len(bits))], n
+
+    @interruptible()
+    def names_each_row(self, names: Sequence[str]) -> bool:
+        """Return whether the cells of these columns are together in one row only, and no name is an odd one.
+
+        The last column holds the names. A name with a comma may be a number.
+        """
+        from duckdb import ColumnExpression as Column
+        from duckdb import ConstantExpression
+
+        keys = [self._column(name).alias(f"k{i}") for i, name in enumerate(names[:-1])]
+        rows = self.relation.select(*keys, self._column(names[-1]).alias("id"))
+        of_names = rows.aggregate([*map(Column, rows.columns), _expression("count_star").alias("n")])
+        has_comma = _expression("contains", Column("id").cast("VARCHAR"), ConstantExpression(","))
+        is_odd = self._is_odd(names[-1]) | has_comma if self.kind(names[-1]) == "text" else self._is_odd(names[-1])
+        wrong = of_names.filter((Column("n") > _number(1, "BIGINT")) | is_odd)
+        return not wrong.limit(1).fetchall()
 
     def _rows_of_cases(self, plan: CasePlan) -> Any:
         """Return numbers for each row: its dataset, the bit of its classifier, and that bit again if it is right."""

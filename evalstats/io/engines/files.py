@@ -19,6 +19,7 @@ from evalstats.io.columns.roles import looks_like_predictions
 from evalstats.io.engines.duckdb import engine_in_memory, has_duckdb
 from evalstats.io.engines.frames import FrameEngine
 from evalstats.io.engines.held import CasePatterns, CasePlan, Engine, Ranking, RankingPlan, held_grid
+from evalstats.io.engines.wide import wide_grid
 from evalstats.io.sources.delimited import DELIMITERS
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.opening import grid_of_cells
@@ -68,6 +69,8 @@ def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -
     is_known = is_known or (not is_one and _names_both(grid))
     # if no column names the classifiers of the files in a folder, the file names do
     is_known = is_known and (not isinstance(path, str) or not 1 < len(files) <= MOST_NAMED or _has_classifiers(grid))
+    if not is_known and is_one and kind == "parquet":
+        return wide_grid(engine, name, plain)
     return grid if is_known else None
 
 

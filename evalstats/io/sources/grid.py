@@ -66,6 +66,7 @@ class Grid:
     record: Mapping[str, Any] | None = None  # a record of evalstats that was read back
     findings: tuple[Finding, ...] = ()  # decoration that the reader of the cells removed
     around: tuple[Around, ...] = ()  # words around the table, the nearest first
+    whole: Any = None  # the file whose rows an engine counts, if the rows of the grid are examples of them
     sheets: tuple[tuple[str, Grid], ...] = ()  # of a workbook of which all tables are asked for, by their names
 
     @property
