@@ -42,6 +42,8 @@ KINDS = {
 # memory limit of DuckDB; above it, DuckDB writes to a temporary folder
 MEMORY_LIMIT = "1GB"
 WIDTHS = {"UTINYINT": 8, "USMALLINT": 16, "UINTEGER": 32}
+# bits for each row, of the numbers that may name them
+MOST_BITS = 8
 # a character that is not a visible one of ASCII: such names may be equal after trimming
 ODD = "[^!-~]"
 NUMBER = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
@@ -239,6 +241,13 @@ class DuckdbEngine:
 
         keys = [self._column(name).alias(f"k{i}") for i, name in enumerate(names[:-1])]
         rows = self.relation.select(*keys, self._column(names[-1]).alias("id"))
+        if not keys and self.kind(names[-1]) == "integer":
+            low, high, n, n_rows = rows.query("named", "SELECT min(id), max(id), count(id), count(*) FROM named").fetchall()[0]
+            if n < n_rows:
+                return False
+            if high - low < MOST_BITS * n:  # a bit for each number takes less memory and time than groups
+                query = f"SELECT bit_count(bitstring_agg(id, {int(low)}, {int(high)})) FROM named"
+                return bool(rows.query("named", query).fetchall()[0][0] == n)
         of_names = rows.aggregate([*map(Column, rows.columns), _expression("count_star").alias("n")])
         has_comma = _expression("contains", Column("id").cast("VARCHAR"), ConstantExpression(","))
         is_odd = self._is_odd(names[-1]) | has_comma if self.kind(names[-1]) == "text" else self._is_odd(names[-1])

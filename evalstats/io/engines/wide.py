@@ -31,6 +31,7 @@ N_EXAMPLES = 10_000
 KINDS = ("integer", "text")
 
 _Found = TypeVar("_Found")
+_Counts = tuple[list[list[Any]], IntArray] | None
 
 
 def wide_grid(engine: Any, name: str, plain: Callable[[], Grid]) -> Grid | None:
@@ -44,9 +45,10 @@ def wide_grid(engine: Any, name: str, plain: Callable[[], Grid]) -> Grid | None:
     if any(engine.kind(column) not in KINDS or column.startswith("__index_level_") for column in header):
         return None
     grid = replace(held_grid(engine, name, file=name), noise=[0.0] * len(header))
-    if not columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)) or columns_called(grid, STATUS_COLUMNS):
+    true = columns_called(grid, PREDICTION_COLUMNS["y_true"]) or columns_called(grid, TRUE_AT_LAST)
+    if not true or columns_called(grid, STATUS_COLUMNS) or len(grid.numbers) < FEWEST_ROWS:
         return None
-    return replace(grid, columns=ColumnsLater(engine, plain)) if len(grid.numbers) >= FEWEST_ROWS else None
+    return replace(grid, columns=ColumnsLater(engine, header[true[0]], plain))
 
 
 def counted_or_read(grid: Grid, read: Callable[[Grid], _Found]) -> _Found:
@@ -67,9 +69,10 @@ def counted_or_read(grid: Grid, read: Callable[[Grid], _Found]) -> _Found:
 class ColumnsLater(Sequence[Any]):
     """The columns of a file with a column for each classifier, all of which are read when one is used."""
 
-    def __init__(self, engine: DuckdbEngine, plain: Callable[[], Grid]) -> None:
-        self.engine, self._plain = engine, plain
-        self.counts: dict[str, tuple[list[Any], IntArray]] = {}  # the distinct cells of each column with few
+    def __init__(self, engine: DuckdbEngine, true: str, plain: Callable[[], Grid]) -> None:
+        self.engine, self._true, self._plain = engine, true, plain
+        self.n_cells: dict[str, dict[Any, int]] = {}  # how often each cell occurs, of the columns with few different ones
+        self._kept: dict[tuple[str, ...], _Counts] = {}
         self._columns: Sequence[Any] | None = None
         self._counted: HeldColumns | None = None
 
@@ -86,6 +89,12 @@ class ColumnsLater(Sequence[Any]):
         """Whether the predictions were counted."""
         return self._counted is not None and self._counted.is_counted
 
+    def counts(self, names: Sequence[str], limit: int) -> _Counts:
+        """Return the distinct rows of some columns, and how often each occurs; they are counted once."""
+        if tuple(names) not in self._kept:
+            self._kept[tuple(names)] = self.engine.counts(names, limit)
+        return self._kept[tuple(names)]
+
     def examples(self, grid: Grid) -> Grid | None:
         """Return some rows of the file as they are read; None if labels are missing."""
         import pyarrow as pa
@@ -93,17 +102,21 @@ class ColumnsLater(Sequence[Any]):
         engine, header = self.engine, self.engine.header
         found = engine.first_rows(N_EXAMPLES)
         for name in header:
-            seen = set(found.column(name).to_pylist())
-            counts = engine.counts([name], MOST_VALUES) if len(seen) <= MOST_VALUES else None
+            if len(set(found.column(name).to_pylist())) > MOST_VALUES:
+                continue
+            # with the true labels, as the readers will ask
+            counts = self.counts(list(dict.fromkeys((self._true, name))), MOST_VALUES**2)
             if counts is None:
                 continue
-            self.counts[name] = (counts[0][0], counts[1])
-            if None in counts[0][0]:
+            n_cells: dict[Any, int] = {}
+            for cell, n in zip(counts[0][-1], counts[1].tolist(), strict=True):
+                n_cells[cell] = n_cells.get(cell, 0) + n
+            if None in n_cells:
                 return None
-        for name, (values, _) in self.counts.items():
-            seen = set(found.column(name).to_pylist())
-            others = [engine.first_rows(1, (name, value)) for value in values if value not in seen]
-            found = pa.concat_tables([found, *others])
+            self.n_cells[name] = n_cells
+        for name, n_cells in self.n_cells.items():
+            others = n_cells.keys() - set(found.column(name).to_pylist())
+            found = pa.concat_tables([found, *(engine.first_rows(1, (name, value)) for value in sorted(others))])
         return replace(grid_of_arrow(found, grid.name), file=grid.file, whole=self)
 
     def unpivoted(
@@ -123,11 +136,11 @@ class ColumnsLater(Sequence[Any]):
         of_labels = {*heads, roles["y_true"], *(roles[name] for name in ("dataset", "fold") if name in roles)}
         kinds = {self.engine.kind(name) for name in (*heads, roles["y_true"])}
         is_sure = not grid.findings and len(kinds) == 1 and "repeat" not in roles and "subgroup" not in roles
-        is_sure = is_sure and set(self.engine.header) <= used.union(dropped) and of_labels <= self.counts.keys()
+        is_sure = is_sure and set(self.engine.header) <= used.union(dropped) and of_labels <= self.n_cells.keys()
         if not is_sure or not used <= set(self.engine.header):
             raise TableError(f"{grid.name} must be read as a whole")
         later = replace(grid, columns=self, numbers=range(1, self.engine.n_rows() + 1), whole=None)
-        own = _Unpivoted(self.engine, roles, heads, lambda: read(later))
+        own = _Unpivoted(self, roles, heads, lambda: read(later))
         long = held_grid(own, grid.name, file=grid.file)
         assert isinstance(long.columns, HeldColumns)
         long.columns.must_count = True
@@ -139,9 +152,10 @@ class _Unpivoted:
     """A table with a column for each classifier, as if each prediction had a row of its own."""
 
     def __init__(
-        self, wide: DuckdbEngine, roles: Mapping[str, str], heads: Sequence[str], read: Callable[[], Grid]
+        self, table: ColumnsLater, roles: Mapping[str, str], heads: Sequence[str], read: Callable[[], Grid]
     ) -> None:
-        self._wide, self._roles, self._heads, self._read = wide, roles, heads, read
+        self._table, self._wide = table, table.engine
+        self._roles, self._heads, self._read = roles, heads, read
         self.header: list[str] = ["classifier", "dataset", "instance", *(["fold"] if "fold" in roles else [])]
         self.header += ["y_true", "y_pred"]
 
@@ -163,7 +177,7 @@ class _Unpivoted:
         for head in self._heads:
             columns = {**self._roles, "y_pred": head}
             at = {name: columns[name] for name in names if name in columns}
-            found = self._wide.counts(list(dict.fromkeys(at.values())), limit)
+            found = self._table.counts(list(dict.fromkeys(at.values())), limit)
             if found is None:
                 return None
             n = len(found[1])

@@ -552,12 +552,12 @@ def _counted(
 
 def _are_labels(grid: Grid, j: int, true: str, decimal: str) -> bool:
     """Return whether a column holds labels in all rows of the table of which the grid holds examples."""
-    counts = grid.whole.counts
-    if grid.header[j] not in counts or true not in counts:
+    of_true, own = (grid.whole.n_cells.get(name) for name in (true, grid.header[j]))
+    if of_true is None or own is None:
         return False
-    values, n = counts[grid.header[j]]
     labels = _Labels.of(grid, grid.header.index(true), decimal)
-    is_known, has_fraction = _known(CodedColumn(values, np.arange(len(values))), labels, decimal)
+    is_known, has_fraction = _known(CodedColumn(list(own), np.arange(len(own))), labels, decimal)
+    n = np.array(list(own.values()))
     return not has_fraction and bool(n[is_known].sum() >= FEWEST_KNOWN * n.sum())
 
 
