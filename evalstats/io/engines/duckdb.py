@@ -242,12 +242,12 @@ class DuckdbEngine:
         keys = [self._column(name).alias(f"k{i}") for i, name in enumerate(names[:-1])]
         rows = self.relation.select(*keys, self._column(names[-1]).alias("id"))
         if not keys and self.kind(names[-1]) == "integer":
-            low, high, n, n_rows = rows.query("named", "SELECT min(id), max(id), count(id), count(*) FROM named").fetchall()[0]
-            if n < n_rows:
-                return False
+            counted = [_expression(name, Column("id")) for name in ("min", "max", "count")]
+            low, high, n = rows.aggregate(counted).fetchall()[0]
             if high - low < MOST_BITS * n:  # a bit for each number takes less memory and time than groups
-                query = f"SELECT bit_count(bitstring_agg(id, {int(low)}, {int(high)})) FROM named"
-                return bool(rows.query("named", query).fetchall()[0][0] == n)
+                limits = map(ConstantExpression, (low, high))
+                bits = _expression("bit_count", _expression("bitstring_agg", Column("id"), *limits))
+                return bool(n == self.n_rows() == rows.aggregate([bits]).fetchall()[0][0])
         of_names = rows.aggregate([*map(Column, rows.columns), _expression("count_star").alias("n")])
         has_comma = _expression("contains", Column("id").cast("VARCHAR"), ConstantExpression(","))
         is_odd = self._is_odd(names[-1]) | has_comma if self.kind(names[-1]) == "text" else self._is_odd(names[-1])

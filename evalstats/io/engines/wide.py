@@ -1,8 +1,8 @@
 """Counts of predictions in a file with a column for each classifier.
 
 Some rows show what the columns mean: the first ones, and one with each other label. The same readers as for any table
-understand these examples. Then the labels of all rows are counted, as if each prediction had a row of its own. If this is
-not possible, all rows are read.
+understand these examples. Then the labels of all rows are counted, as if each prediction had a row of its own. If this
+is not possible, all rows are read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from evalstats.io.sources.grid import Grid
 from evalstats.tables.errors import TableError
 
 FEWEST_ROWS = 20_000  # fewer rows are read at once
-N_EXAMPLES = 10_000
+N_EXAMPLES = 2_000
 KINDS = ("integer", "text")
 
 _Found = TypeVar("_Found")
@@ -71,7 +71,9 @@ class ColumnsLater(Sequence[Any]):
 
     def __init__(self, engine: DuckdbEngine, true: str, plain: Callable[[], Grid]) -> None:
         self.engine, self._true, self._plain = engine, true, plain
-        self.n_cells: dict[str, dict[Any, int]] = {}  # how often each cell occurs, of the columns with few different ones
+        self.n_cells: dict[
+            str, dict[Any, int]
+        ] = {}  # how often each cell occurs, of the columns with few different ones
         self._kept: dict[tuple[str, ...], _Counts] = {}
         self._columns: Sequence[Any] | None = None
         self._counted: HeldColumns | None = None
@@ -96,9 +98,11 @@ class ColumnsLater(Sequence[Any]):
         return self._kept[tuple(names)]
 
     def examples(self, grid: Grid) -> Grid | None:
-        """Return some rows of the file as they are read; None if labels are missing."""
-        import pyarrow as pa
-
+        """Return some rows of the file as they are read; None if labels are missing, or pyarrow."""
+        try:
+            import pyarrow as pa
+        except ImportError:
+            return None
         engine, header = self.engine, self.engine.header
         found = engine.first_rows(N_EXAMPLES)
         for name in header:
@@ -183,7 +187,7 @@ class _Unpivoted:
             n = len(found[1])
             own = dict(zip(dict.fromkeys(at.values()), found[0], strict=True))
             for key, name in zip(keys, names, strict=True):
-                key += own[at[name]] if name in at else [head if name == "classifier" else name] * n
+                key.extend(own[at[name]] if name in at else [head if name == "classifier" else name] * n)
             counts.append(found[1])
         return keys, np.concatenate(counts)
 

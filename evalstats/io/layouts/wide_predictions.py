@@ -536,9 +536,7 @@ def _long(grid: Grid, roles: _Roles, decimal: str) -> Grid:
     )
 
 
-def _counted(
-    grid: Grid, roles: _Roles, decimal: str, dropped: set[str], all_rows: Callable[[Grid], Grid]
-) -> Grid:
+def _counted(grid: Grid, roles: _Roles, decimal: str, dropped: set[str], all_rows: Callable[[Grid], Grid]) -> Grid:
     """Return a row for each answer in the table of which the grid holds examples; its rows are only counted."""
     at = {"dataset": roles.dataset, **roles.at}
     names = {name: grid.header[j] for name, j in at.items() if j is not None}

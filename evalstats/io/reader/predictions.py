@@ -159,7 +159,13 @@ def counted_predictions(
         return predictions_in(found, pos_label)
     if named := [name for name, value in of_logs.items() if value not in (None, "raise")]:
         raise InvalidValueError(f"{named[0]} is for logs of answers, but {seen.name} is a table of predictions")
-    given = {"decimal": decimal, "columns": roles, "picked": picked, "pos_label": pos_label, "one_by_one": one_by_one}
+    given: dict[str, Any] = {
+        "decimal": decimal,
+        "columns": roles,
+        "picked": picked,
+        "pos_label": pos_label,
+        "one_by_one": one_by_one,
+    }
     read = partial(_predictions_in_grid, **given)
     return read(seen.grid) if one_by_one else counted_or_read(seen.grid, read)
 
