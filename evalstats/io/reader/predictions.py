@@ -7,7 +7,6 @@ __all__ = ["counted_predictions", "predictions_in", "read_predictions"]
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evalstats import _checks
@@ -159,15 +158,10 @@ def counted_predictions(
         return predictions_in(found, pos_label)
     if named := [name for name, value in of_logs.items() if value not in (None, "raise")]:
         raise InvalidValueError(f"{named[0]} is for logs of answers, but {seen.name} is a table of predictions")
-    given: dict[str, Any] = {
-        "decimal": decimal,
-        "columns": roles,
-        "picked": picked,
-        "pos_label": pos_label,
-        "one_by_one": one_by_one,
-    }
-    read = partial(_predictions_in_grid, **given)
-    return read(seen.grid) if one_by_one else counted_or_read(seen.grid, read)
+    given: dict[str, Any] = {"decimal": decimal, "columns": roles, "picked": picked, "pos_label": pos_label}
+    if one_by_one:
+        return _predictions_in_grid(seen.grid, **given, one_by_one=True)
+    return counted_or_read(seen.grid, lambda grid: _predictions_in_grid(grid, **given, one_by_one=False))
 
 
 def _predictions_in_grid(
