@@ -26,6 +26,7 @@ MAX_LINE_LENGTH = 10_000_000
 MANY_LINES = 100_000  # with fewer, it does not matter whether texts are kept once
 _AT_ONCE = 1 << 13  # lines
 _FEWEST_EACH = 4  # rows with each text
+_MOST_COUNTED = 10_000  # the range of whole numbers that may be those of folds or runs
 _END = ord("\n")
 _NOT_DECODED = re.compile("[\ud800-\udfff]")
 
@@ -106,14 +107,25 @@ def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[A
     If there are many lines, a repeated text is stored once.
     """
     fields = Fields(lines, delimiter, width)
-    columns: dict[int, Any] = {j: NumberColumn(fields, j, own) for j, own in _numbers_in(fields).items()}
+    numbers = {j: NumberColumn(fields, j, own) for j, own in _numbers_in(fields).items()}
+    columns: dict[int, Any] = dict(numbers)
     others = [j for j in range(width) if j not in columns]
     if others and len(lines) >= MANY_LINES:
-        columns |= _coded(fields, others)
+        counters = [j for j, column in numbers.items() if _may_count(column.numbers)]
+        for j, own in _coded(fields, sorted([*others, *counters])).items():
+            if j in numbers:
+                numbers[j].coded = own
+            else:
+                columns[j] = own
         others = [j for j in others if j not in columns]
     if others:
         columns |= dict(zip(others, fields.texts(others), strict=True))
     return [columns[j] for j in range(width)]
+
+
+def _may_count(numbers: FloatArray) -> bool:
+    """Return whether numbers may be those of folds or runs: whole ones in a small range."""
+    return bool(np.ptp(numbers) <= _MOST_COUNTED) and not (numbers % 1).any()
 
 
 def _numbers_in(fields: Fields) -> dict[int, FloatArray]:

@@ -110,7 +110,12 @@ class Fields:
 
 
 class NumberColumn(Sequence[str]):
-    """A column of texts that are numbers with a decimal point: `numbers`, and the texts on demand."""
+    """A column of texts that are numbers with a decimal point: `numbers`, and the texts on demand.
+
+    `coded` has each distinct text once, if the column repeats few of them.
+    """
+
+    coded: CodedColumn | None = None
 
     def __init__(self, fields: Fields, column: int, numbers: FloatArray, at: Sequence[int] | None = None) -> None:
         self._fields, self._column, self.numbers, self._at = fields, column, numbers, at
