@@ -176,16 +176,16 @@ def _numbers_in(fields: Fields, data: bytes) -> dict[int, FloatArray]:
     return found
 
 
-def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> Sequence[FloatArray]:
+def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> list[FloatArray]:
     """Return the values of columns; one that is missing in each if a column holds something else than numbers."""
     table = _by_arrow(fields, data, columns, "float64") if data else None
     if table is not None:
         return [column.to_numpy() for column in table.columns]
     options: dict[str, Any] = {"delimiter": fields.delimiter, "comments": None, "encoding": None, "ndmin": 2}
     try:
-        return np.ascontiguousarray(np.loadtxt(fields.lines, usecols=columns, **options).T)
+        return list(np.ascontiguousarray(np.loadtxt(fields.lines, usecols=columns, **options).T))
     except ValueError:
-        return np.full((len(columns), 1), np.nan)
+        return [np.array([np.nan])] * len(columns)
 
 
 class _Numbering(dict[str, int]):
