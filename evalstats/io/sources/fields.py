@@ -22,6 +22,7 @@ from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.errors import TableError, first_line_of
 
 BLOCK = 1 << 22  # characters
+_BLOCK_OF_ARROW = 1 << 24  # bytes, more than the longest line
 MAX_LINE_LENGTH = 10_000_000
 MANY_LINES = 100_000  # with fewer, it does not matter whether texts are kept once
 MANY_CELLS = 300_000  # with fewer, pyarrow takes more time to be loaded than it saves
@@ -144,7 +145,7 @@ def _by_arrow(fields: Fields, data: bytes, columns: Sequence[int], kind: Any) ->
     try:
         table = csv.read_csv(
             pa.BufferReader(data),
-            read_options=csv.ReadOptions(column_names=names, block_size=BLOCK),
+            read_options=csv.ReadOptions(column_names=names, block_size=_BLOCK_OF_ARROW),
             parse_options=csv.ParseOptions(delimiter=fields.delimiter, quote_char=False),
             convert_options=csv.ConvertOptions(
                 column_types=dict.fromkeys(own, kind), include_columns=own, null_values=[], strings_can_be_null=False

@@ -216,9 +216,10 @@ def test_repeated_texts_are_kept_once_in_many_lines(monkeypatch: pytest.MonkeyPa
 def test_distinct_texts_of_folds_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """As they are written, so 1 and 01 are two, and a column of scores has none."""
     monkeypatch.setattr(fields, "MANY_LINES", 100)
-    lines = [f"{i % 3},{'0' * (i % 2)}1,{i / 7},{i}" for i in range(210)]
+    monkeypatch.setattr(fields, "_AT_ONCE", 50)
+    lines = [f"x,{i % 3},{'0' * (i % 2)}1,{i / 7},{i}" for i in range(210)]
 
-    folds, ones, scores, rows = columns_of_lines(lines, 4, ",")
+    _, folds, ones, scores, rows = columns_of_lines(lines, 5, ",")
 
     assert (coded(folds).values, coded(ones).values) == (["0", "1", "2"], ["1", "01"])
     assert list(coded(folds)) == list(folds)
