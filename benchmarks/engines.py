@@ -70,6 +70,51 @@ def by_hand(source: str, k: int, **frames: Any) -> tuple[float, int, dict[int, i
     return right / sum(n for _, n in own), sum(n for _, n in patterns), {int(p): n for p, n in patterns}
 
 
+# the same with a row for each instance and a column for each classifier
+WIDE = """
+    SELECT i AS row, 'class ' || (hash(i) % 10) AS y_true, {heads} FROM range({n}) rows(i)
+"""
+HEAD = """
+    CASE WHEN hash(7 * i + {j}) % 1000 < 800 + 2 * {j} THEN 'class ' || (hash(i) % 10)
+    ELSE 'class ' || (hash(13 * i + {j}) % 10) END AS "{name}"
+"""
+WIDE_NAMES = ("NB", "SVM", "RF")
+
+
+@cache
+def wide_file(n: int) -> str:
+    """Write the predictions of 3 classifiers for n instances, and return the name of the file."""
+    import duckdb
+
+    path = os.path.join(_folder().name, f"wide-{n}.parquet")
+    heads = ", ".join(HEAD.format(j=j, name=name) for j, name in enumerate(WIDE_NAMES))
+    duckdb.connect().execute(f"COPY ({WIDE.format(n=n, heads=heads)}) TO '{path}' (FORMAT parquet)")
+    return path
+
+
+def wide_by_hand(path: str) -> tuple[list[float], int]:
+    """Return the accuracy of each classifier and the number of instances, with the patterns of correct predictions."""
+    import duckdb
+
+    connection, source = duckdb.connect(), f"read_parquet('{path}')"
+    accuracies = []
+    for name in WIDE_NAMES:
+        found = connection.execute(f'SELECT y_true, "{name}", count(*) FROM {source} GROUP BY ALL').fetchall()
+        accuracies.append(sum(n for true, own, n in found if true == own) / sum(n for *_, n in found))
+    bits = " + ".join(f'(y_true = "{name}")::INT * {1 << j}' for j, name in enumerate(WIDE_NAMES))
+    patterns = connection.execute(
+        f"SELECT is_right, count(*) FROM (SELECT {bits} AS is_right FROM {source}) GROUP BY ALL"
+    )
+    return accuracies, sum(n for _, n in patterns.fetchall())
+
+
+def wide_agree(here: Any, there: tuple[list[float], int], _peer: str) -> None:
+    accuracies, n = there
+    assert here.n_test == n
+    own = [here.table.scores[0, here.table.classifiers.index(name)] for name in WIDE_NAMES]
+    np.testing.assert_array_equal(own, accuracies)
+
+
 def ours(source: Any) -> Any:
     return evalstats.compare(source)
 
@@ -122,6 +167,15 @@ def races() -> Iterator[Race]:
     for n in SIZES:
         for k in (2, 4):
             yield _race(f"Parquet, {n:,} predictions of {k} classifiers", n, k, "parquet")
+        path = wide_file(n)
+        yield Race(
+            f"compare() of Parquet, {n:,} instances with a column for each of 3 classifiers",
+            lambda path=path: ours(path),
+            {BY_HAND: lambda path=path: wide_by_hand(path)},
+            wide_agree,
+            {BY_HAND: 1 / GOALS[n]} if n in GOALS else {},
+            rounds=3,
+        )
     yield _race("CSV, 1,000,000 predictions of 2 classifiers", 1_000_000, 2, "csv")
     for n in (size for size in SIZES if size <= MOST_IN_MEMORY):
         for k in (2, 4):

@@ -66,6 +66,7 @@ class Names(NamedTuple):
 
 def coded(column: Any) -> CodedColumn:
     """Return any column of a grid with its distinct cells."""
+    column = getattr(column, "coded", None) or column  # of a column of numbers, they may be known
     if isinstance(column, CodedColumn):
         return column
     if isinstance(column, np.ndarray) and column.dtype.kind in "biuf":
@@ -79,7 +80,7 @@ def coded(column: Any) -> CodedColumn:
 
 def distinct_cells(column: Any) -> CodedColumn:
     """Return a column with its distinct cells as they are: 1, True and ``'1'`` are three."""
-    if isinstance(column, CodedColumn | np.ndarray):
+    if isinstance(column, CodedColumn | np.ndarray) or getattr(column, "coded", None):
         return coded(column)
     cells = [(type(cell), cell) for cell in column]
     try:

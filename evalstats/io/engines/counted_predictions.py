@@ -83,8 +83,12 @@ def held_predictions(
     ``understood(grid, at, n_instances)`` understands a grid of predictions, each row of which stands for `n_instances`
     of them. Counts are used if they are sufficient; otherwise, and for faulty tables, the rows are read one by one.
     """
-    load = OneByOne(grid, at, understood)
+    load, columns = OneByOne(grid, at, understood), grid.columns
+    assert isinstance(columns, HeldColumns)
     counted = None if one_by_one else _counted(grid, at, load)
+    columns.is_counted = counted is not None
+    if counted is None and columns.must_count:
+        raise TableError(f"the rows of {grid.name} cannot be counted")
     return load() if counted is None else counted
 
 

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,8 @@ KINDS = {
 # memory limit of DuckDB; above it, DuckDB writes to a temporary folder
 MEMORY_LIMIT = "1GB"
 WIDTHS = {"UTINYINT": 8, "USMALLINT": 16, "UINTEGER": 32}
+# bits for each row, of the numbers that may name them
+MOST_BITS = 8
 # a character that is not a visible one of ASCII: such names may be equal after trimming
 ODD = "[^!-~]"
 NUMBER = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
@@ -135,6 +138,16 @@ class DuckdbEngine:
         """Return the cells of one row, none if there is none."""
         return [cell for row in self.relation.limit(1).fetchall() for cell in row]
 
+    @interruptible()
+    def first_rows(self, n: int, where: tuple[str, Any] | None = None) -> Any:
+        """Return the first rows as a table of Arrow: of all rows, or of those with a value in a column."""
+        from duckdb import ConstantExpression
+
+        rows = self.relation
+        if where is not None:
+            rows = rows.filter(self._column(where[0]) == ConstantExpression(where[1]))
+        return rows.limit(n).to_arrow_table().rename_columns(self.header)
+
     def only(self, name: str, values: Sequence[Any]) -> DuckdbEngine:
         """Return the rows that have one of these values in a column, without that column."""
         from duckdb import ConstantExpression
@@ -190,6 +203,56 @@ class DuckdbEngine:
             is_odd=np.asarray(found["odd"], dtype=bool),
             n_instances=np.asarray(found["n"], dtype=np.int64),
         )
+
+    @interruptible()
+    def right_words(
+        self, true: str, bits: Sequence[Sequence[tuple[str, int]]], dataset: Codes | None
+    ) -> tuple[IntArray, list[IntArray], IntArray]:
+        """Count rows by their dataset and by the columns that are equal to the true labels, each of which has a bit.
+
+        Return the dataset, the words of bits, and the number of rows of each pattern.
+        """
+        from duckdb import CaseExpression
+        from duckdb import ColumnExpression as Column
+
+        words = []
+        for w, of_word in enumerate(bits):
+            kind = _narrowest(sum(bit for _, bit in of_word))
+            own = [
+                CaseExpression(self._column(true) == self._column(name), _number(bit, kind)).otherwise(_number(0, kind))
+                for name, bit in of_word
+            ]
+            words.append(reduce(lambda one, other: _expression("|", one, other), own).alias(f"right{w}"))
+        of_dataset = [] if dataset is None else [self._coded(dataset).alias("dataset")]
+        rows = self.relation.select(*of_dataset, *words)
+        found = rows.aggregate([*map(Column, rows.columns), _expression("count_star").alias("n")]).fetchnumpy()
+        n = np.asarray(found["n"], dtype=np.int64)
+        datasets = np.asarray(found["dataset"], dtype=np.int64) if of_dataset else np.zeros(len(n), dtype=np.int64)
+        return datasets, [np.asarray(found[f"right{w}"], dtype=np.int64) for w in range(len(bits))], n
+
+    @interruptible()
+    def names_each_row(self, names: Sequence[str]) -> bool:
+        """Return whether the cells of these columns are together in one row only, and no name is an odd one.
+
+        The last column holds the names. A name with a comma may be a number.
+        """
+        from duckdb import ColumnExpression as Column
+        from duckdb import ConstantExpression
+
+        keys = [self._column(name).alias(f"k{i}") for i, name in enumerate(names[:-1])]
+        rows = self.relation.select(*keys, self._column(names[-1]).alias("id"))
+        if not keys and self.kind(names[-1]) == "integer":
+            counted = [_expression(name, Column("id")) for name in ("min", "max", "count")]
+            low, high, n = rows.aggregate(counted).fetchall()[0]
+            if high - low < MOST_BITS * n:  # a bit for each number takes less memory and time than groups
+                limits = map(ConstantExpression, (low, high))
+                bits = _expression("bit_count", _expression("bitstring_agg", Column("id"), *limits))
+                return bool(n == self.n_rows() == rows.aggregate([bits]).fetchall()[0][0])
+        of_names = rows.aggregate([*map(Column, rows.columns), _expression("count_star").alias("n")])
+        has_comma = _expression("contains", Column("id").cast("VARCHAR"), ConstantExpression(","))
+        is_odd = self._is_odd(names[-1]) | has_comma if self.kind(names[-1]) == "text" else self._is_odd(names[-1])
+        wrong = of_names.filter((Column("n") > _number(1, "BIGINT")) | is_odd)
+        return not wrong.limit(1).fetchall()
 
     def _rows_of_cases(self, plan: CasePlan) -> Any:
         """Return numbers for each row: its dataset, the bit of its classifier, and that bit again if it is right."""
@@ -284,15 +347,17 @@ def _expression(function: str, *arguments: Any) -> Any:
 
 
 def _chosen(column: Any, numbers: Sequence[tuple[Any, int]]) -> Any:
-    """Return the number of the value in a column, in the narrowest type; 0 of any other value."""
-    from duckdb import CaseExpression, ConstantExpression
+    """Return the number of the value in a column, in the narrowest type; 0 of any other value.
+
+    DuckDB looks up each distinct value of a block of rows once, and would compare each row with each value of a CASE.
+    """
+    from duckdb import CoalesceOperator, ConstantExpression
 
     kind = _narrowest(max(number for _, number in numbers))
-    (value, number), *others = numbers
-    chosen = CaseExpression(column == ConstantExpression(value), _number(number, kind))
-    for value, number in others:
-        chosen = chosen.when(column == ConstantExpression(value), _number(number, kind))
-    return chosen.otherwise(_number(0, kind))
+    values, codes = map(list, zip(*numbers, strict=True))
+    place = _expression("list_position", ConstantExpression(values), column)
+    chosen = _expression("list_extract", ConstantExpression(codes).cast(f"{kind}[]"), place)
+    return CoalesceOperator(chosen, _number(0, kind))
 
 
 def _narrowest(largest: int) -> str:

@@ -19,6 +19,7 @@ from evalstats.io.columns.roles import looks_like_predictions
 from evalstats.io.engines.duckdb import engine_in_memory, has_duckdb
 from evalstats.io.engines.frames import FrameEngine
 from evalstats.io.engines.held import CasePatterns, CasePlan, Engine, Ranking, RankingPlan, held_grid
+from evalstats.io.engines.wide import wide_grid
 from evalstats.io.sources.delimited import DELIMITERS
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.opening import grid_of_cells
@@ -47,9 +48,8 @@ def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -
     if (kind == "csv" and _codec(encoding) != "utf-8") or (kind == "json" and _begins_wide(files[0])):
         return None
     written = _header(files[0], delimiter) if kind == "csv" else None
-    if written is not None and written[0] == ";":  # the comma may be its decimal mark
-        return None
-    if kind == "csv" and (written is None or (is_one and not _are_of_predictions(written[1]))):
+    # where a semicolon separates, the comma may be the decimal mark
+    if kind == "csv" and (written is None or written[0] == ";" or (is_one and not _are_of_predictions(written[1]))):
         return None
     engine = _engine(files, kind, written)
     if engine is None:
@@ -68,7 +68,9 @@ def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -
     is_known = is_known or (not is_one and _names_both(grid))
     # if no column names the classifiers of the files in a folder, the file names do
     is_known = is_known and (not isinstance(path, str) or not 1 < len(files) <= MOST_NAMED or _has_classifiers(grid))
-    return grid if is_known else None
+    if is_known:
+        return grid
+    return wide_grid(engine, name, plain) if is_one and kind == "parquet" else None
 
 
 def _has_classifiers(grid: Grid) -> bool:

@@ -194,6 +194,8 @@ class HeldColumns(Sequence[Any]):
     def __init__(self, engine: Engine, name: str, plain: Callable[[], Grid] | None = None) -> None:
         self.engine: Engine = _Asked(engine, name)
         self.plain = plain
+        self.must_count = False  # whether another reader is asked if the rows cannot be counted
+        self.is_counted = False
         self._loaded: dict[int, Any] = {}
 
     def __len__(self) -> int:

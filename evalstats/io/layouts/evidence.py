@@ -4,6 +4,9 @@ from __future__ import annotations
 
 __all__ = ["OF_ITEMS", "are_runs_of_one_dataset", "looks_long", "recognised"]
 
+from collections.abc import Iterator
+from typing import Any
+
 from evalstats._checks import InvalidValueError
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
@@ -21,6 +24,7 @@ from evalstats._lexicon import (
     is_called,
 )
 from evalstats.io.columns.roles import looks_like_predictions
+from evalstats.io.engines.held import HeldColumns
 from evalstats.io.layouts.candidate import Candidate, Strength, choose
 from evalstats.io.layouts.questions import looks_like_items
 from evalstats.io.sources.grid import Grid
@@ -99,8 +103,15 @@ def looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
     classifiers = (j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS))
     # "model" may be a classifier of a wide table too, but then its column holds numbers
     return has_datasets and any(
-        number_in(cell, ".") is None and number_in(cell, ",") is None for j in classifiers for cell in grid.columns[j]
+        number_in(cell, ".") is None and number_in(cell, ",") is None for j in classifiers for cell in _cells(grid, j)
     )
+
+
+def _cells(grid: Grid, j: int) -> Iterator[Any]:
+    """Yield the cells of a column; of rows that an engine holds, those of one row come before others are fetched."""
+    if isinstance(grid.columns, HeldColumns):
+        yield from grid.columns.engine.first_row()[j : j + 1]
+    yield from grid.columns[j]
 
 
 def are_runs_of_one_dataset(grid: Grid) -> bool:

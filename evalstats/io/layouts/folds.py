@@ -19,7 +19,7 @@ from evalstats.io.columns.roles import checked_names, column_of, columns_called,
 from evalstats.io.columns.summaries import is_summary
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import not_a_number, numbers_in
-from evalstats.tables.categorical import CodedColumn, Names, coded, joined
+from evalstats.tables.categorical import CodedColumn, Names, coded, distinct_keys, joined
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.provenance import LeftOut
@@ -151,8 +151,8 @@ def fold_scores_of(
 
 def _names_at(names: Names, rows: IndexArray) -> tuple[tuple[str, ...], IndexArray]:
     """Return the names of some rows in natural order, and the number of the name of each."""
-    found, codes = np.unique(names.codes[rows], return_inverse=True)
-    return tuple(names.names[i] for i in found.tolist()), codes
+    found = coded(names.codes[rows])
+    return tuple(names.names[i] for i in found.values), found.codes
 
 
 def _refuse_repeated(grid: Grid, pairs: Pairs, runs: Sequence[Names]) -> None:
@@ -172,7 +172,7 @@ def _refuse_uneven(
     """Reject repeats with different folds, and far fewer scores than cells, before the array is allocated."""
     (names, repeat_of), (own_folds, fold_of) = repeats, folds
     n = len(own_folds)
-    there = np.unique(repeat_of * n + fold_of)
+    there = distinct_keys(repeat_of * n + fold_of, len(names) * n)
     if len(there) < len(names) * n:
         at = int(np.flatnonzero(np.append(there, -1) != np.arange(len(there) + 1))[0])
         raise TableError(

@@ -11,8 +11,9 @@ __all__ = ["FEWEST_CASES", "PREDICTED", "WideAnswers", "answers_of_wide", "gaps_
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -137,9 +138,18 @@ def answers_of_wide(
         raise TableError(f"{argument} must name columns of {grid.name}, not {short(unknown[0])}")
     alike = _like_labels(grid, found) if true is None and layout != "predictions" else ()
     findings = (_understood(grid, found), *alike, *_scales(grid, found, decimal))
-    return WideAnswers(
-        _long(grid, found, decimal), findings, found.left_out, true is not None, found.at["instance"] is not None
-    )
+    if grid.whole is None:
+        long = _long(grid, found, decimal)
+    else:
+        own = {"drop": drop, "keep": keep, "layout": layout}
+        long = _counted(grid, found, decimal, dropped, partial(_all_rows, decimal=decimal, columns=columns, **own))
+    return WideAnswers(long, findings, found.left_out, true is not None, found.at["instance"] is not None)
+
+
+def _all_rows(grid: Grid, **options: Any) -> Grid:
+    answers = answers_of_wide(grid, options.pop("decimal"), options.pop("columns"), **options)
+    assert answers is not None  # the examples were understood as answers
+    return answers.grid
 
 
 def gaps_in_answers(grid: Grid) -> list[tuple[int, int]]:
@@ -524,6 +534,29 @@ def _long(grid: Grid, roles: _Roles, decimal: str) -> Grid:
         numbers=np.tile(np.array(grid.numbers), k).tolist(),
         must_name_datasets=False,
     )
+
+
+def _counted(grid: Grid, roles: _Roles, decimal: str, dropped: set[str], all_rows: Callable[[Grid], Grid]) -> Grid:
+    """Return a row for each answer in the table of which the grid holds examples; its rows are only counted."""
+    at = {"dataset": roles.dataset, **roles.at}
+    names = {name: grid.header[j] for name, j in at.items() if j is not None}
+    heads = classifier_names(grid, roles.heads)
+    is_sure = "y_true" in names and all(_are_labels(grid, j, names["y_true"], decimal) for j in roles.heads)
+    if not is_sure or not (roles.at["instance"] is None or _numbers_cases(grid, roles.at["instance"])):
+        raise TableError(f"{grid.name} must be read as a whole")
+    whole: Grid = grid.whole.unpivoted(grid, names, heads, dropped, all_rows)
+    return whole
+
+
+def _are_labels(grid: Grid, j: int, true: str, decimal: str) -> bool:
+    """Return whether a column holds labels in all rows of the table of which the grid holds examples."""
+    of_true, own = (grid.whole.n_cells.get(name) for name in (true, grid.header[j]))
+    if of_true is None or own is None:
+        return False
+    labels = _Labels.of(grid, grid.header.index(true), decimal)
+    is_known, has_fraction = _known(CodedColumn(list(own), np.arange(len(own))), labels, decimal)
+    n = np.array(list(own.values()))
+    return not has_fraction and bool(n[is_known].sum() >= FEWEST_KNOWN * n.sum())
 
 
 def _is_yes(cell: Any) -> bool:

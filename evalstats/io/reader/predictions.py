@@ -14,6 +14,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
 from evalstats.io.columns.roles import looks_like_predictions
+from evalstats.io.engines.wide import counted_or_read
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
 from evalstats.io.layouts.predictions import predictions_of
@@ -157,24 +158,38 @@ def counted_predictions(
         return predictions_in(found, pos_label)
     if named := [name for name, value in of_logs.items() if value not in (None, "raise")]:
         raise InvalidValueError(f"{named[0]} is for logs of answers, but {seen.name} is a table of predictions")
-    from evalstats.io.columns.cleaning import decimal_of
+    given: dict[str, Any] = {"decimal": decimal, "columns": roles, "picked": picked, "pos_label": pos_label}
+    if one_by_one:
+        return _predictions_in_grid(seen.grid, **given, one_by_one=True)
+    return counted_or_read(seen.grid, lambda grid: _predictions_in_grid(grid, **given, one_by_one=False))
 
-    grid, decimal = seen.grid, decimal_of(seen.grid, decimal)
+
+def _predictions_in_grid(
+    grid: Grid,
+    *,
+    decimal: str,
+    columns: dict[str, str | None],
+    picked: Mapping[str, Any],
+    pos_label: Any,
+    one_by_one: bool,
+) -> Predictions:
+    from evalstats.io.columns.cleaning import decimal_of
     from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 
+    decimal = decimal_of(grid, decimal)
     if grid.is_held and looks_like_predictions(grid):
         _refuse_picked(picked, grid.name)
-        grid = held_rows_of_new_data(grid, roles.values())
-        predictions = predictions_of(grid, decimal, pos_label, roles, one_by_one=one_by_one)
+        grid = held_rows_of_new_data(grid, columns.values())
+        predictions = predictions_of(grid, decimal, pos_label, columns, one_by_one=one_by_one)
         return replace(predictions, findings=(*grid.findings, *predictions.findings))
-    grid = (held_rows_of_new_data if grid.is_held else rows_of_new_data)(grid, roles.values())
-    answers = _answers_in_columns(grid, decimal, roles, drop, keep)
+    grid = (held_rows_of_new_data if grid.is_held else rows_of_new_data)(grid, columns.values())
+    answers = _answers_in_columns(grid, decimal, columns, picked.get("drop"), picked.get("keep"))
     if answers is None or not answers.has_true:
         _refuse_picked(picked, grid.name)
-        predictions = predictions_of(grid, decimal, pos_label, roles)
+        predictions = predictions_of(grid, decimal, pos_label, columns)
         return replace(predictions, findings=(*grid.findings, *predictions.findings))
-    of_long = dict.fromkeys(roles) | {"subgroup": roles["subgroup"]}
-    predictions = predictions_of(answers.grid, decimal, pos_label, of_long)
+    of_long = dict.fromkeys(columns) | {"subgroup": columns["subgroup"]}
+    predictions = predictions_of(answers.grid, decimal, pos_label, of_long, one_by_one=one_by_one)
     left_out = (
         Finding(code="left-out", severity="note", sentence=f"Left out: the {o.what} {short(o.name)}, which {o.reason}.")
         for o in answers.left_out

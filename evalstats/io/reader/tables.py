@@ -27,6 +27,7 @@ from evalstats.io.columns.grammar import settings_finding
 from evalstats.io.columns.rules import refuse_table
 from evalstats.io.columns.summaries import names_in
 from evalstats.io.columns.surroundings import Said, said_in, unknown_metric
+from evalstats.io.engines.wide import counted_or_read
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
 from evalstats.io.layouts.candidate import Cells, complete_folds, without_summaries
@@ -257,7 +258,7 @@ def read_table(
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)
     choices |= {"missing": missing, "greater_is_better": greater_is_better}
-    cells = _cells_of_grid(held, decimal, metric, roles, choices)
+    cells = counted_or_read(held, lambda grid: _cells_of_grid(grid, decimal, metric, roles, choices))
     if metric is None and greater_is_better is None:
         cells, told_unit = _with_words_around(held, cells)
         unit = unit or _written_unit(cells) or told_unit

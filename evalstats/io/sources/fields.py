@@ -1,6 +1,6 @@
 """Fields of a text without quotation marks and blank lines, with the same number of fields in each line.
 
-Most large files are so, and NumPy reads their numbers. Whatever is not so is left to the module `csv`.
+Most large files are so, and pyarrow or NumPy reads their numbers. Whatever is not so is left to the module `csv`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,13 @@ from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.errors import TableError, first_line_of
 
 BLOCK = 1 << 22  # characters
+_BLOCK_OF_ARROW = 1 << 24  # bytes, more than the longest line
 MAX_LINE_LENGTH = 10_000_000
 MANY_LINES = 100_000  # with fewer, it does not matter whether texts are kept once
+MANY_CELLS = 300_000  # with fewer, pyarrow takes more time to be loaded than it saves
 _AT_ONCE = 1 << 13  # lines
 _FEWEST_EACH = 4  # rows with each text
+_MOST_COUNTED = 10_000  # the range of whole numbers that may be those of folds or runs
 _END = ord("\n")
 _NOT_DECODED = re.compile("[\ud800-\udfff]")
 
@@ -106,36 +109,84 @@ def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[A
     If there are many lines, a repeated text is stored once.
     """
     fields = Fields(lines, delimiter, width)
-    columns: dict[int, Any] = {j: NumberColumn(fields, j, own) for j, own in _numbers_in(fields).items()}
+    data = "\n".join(lines).encode() if width * len(lines) >= MANY_CELLS and _suits_arrow(lines, delimiter) else b""
+    numbers = {j: NumberColumn(fields, j, own) for j, own in _numbers_in(fields, data).items()}
+    columns: dict[int, Any] = dict(numbers)
     others = [j for j in range(width) if j not in columns]
     if others and len(lines) >= MANY_LINES:
-        columns |= _coded(fields, others)
+        counters = [j for j, column in numbers.items() if _may_count(column.numbers)]
+        for j, own in _coded(fields, data, sorted([*others, *counters])).items():
+            if j in numbers:
+                numbers[j].coded = own
+            else:
+                columns[j] = own
         others = [j for j in others if j not in columns]
     if others:
         columns |= dict(zip(others, fields.texts(others), strict=True))
     return [columns[j] for j in range(width)]
 
 
-def _numbers_in(fields: Fields) -> dict[int, FloatArray]:
-    """Return the numbers of each column that holds nothing else."""
+def _suits_arrow(lines: Sequence[str], delimiter: str) -> bool:
+    """Return whether pyarrow is installed and splits these lines in the same way."""
+    try:
+        import pyarrow.csv  # noqa: F401 (whether it can be)
+    except ImportError:
+        return False
+    return delimiter.isascii() and not lines[0].startswith("\ufeff")
+
+
+def _by_arrow(fields: Fields, data: bytes, columns: Sequence[int], kind: Any) -> Any:
+    """Return columns of one type as pyarrow reads them; None if it cannot."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    names = [str(j) for j in range(fields.width)]
+    own = [names[j] for j in columns]
+    try:
+        table = csv.read_csv(
+            pa.BufferReader(data),
+            read_options=csv.ReadOptions(column_names=names, block_size=_BLOCK_OF_ARROW),
+            parse_options=csv.ParseOptions(delimiter=fields.delimiter, quote_char=False),
+            convert_options=csv.ConvertOptions(
+                column_types=dict.fromkeys(own, kind), include_columns=own, null_values=[], strings_can_be_null=False
+            ),
+        )
+    except pa.ArrowInvalid:  # a column holds something else
+        return None
+    return table if len(table) == len(fields.lines) else None
+
+
+def _may_count(numbers: FloatArray) -> bool:
+    """Return whether numbers may be those of folds or runs: whole ones in a small range."""
+    return bool(np.ptp(numbers) <= _MOST_COUNTED) and not (numbers % 1).any()
+
+
+def _numbers_in(fields: Fields, data: bytes) -> dict[int, FloatArray]:
+    """Return the numbers of each column that holds nothing else; `data` are the lines if pyarrow can read them."""
     # the first line identifies most columns of names
     first = fields.lines[0].split(fields.delimiter) if fields.lines else []
     columns = [j for j, cell in enumerate(first) if plain_numbers([cell]) is not None]
     if not columns:
         return {}
-    try:
-        values = np.loadtxt(
-            fields.lines, delimiter=fields.delimiter, usecols=columns, comments=None, encoding=None, ndmin=2
-        )
-    except ValueError:  # a column holds something else
-        values = np.full((1, len(columns)), np.nan)
     found = {}
-    for j, own in zip(columns, np.ascontiguousarray(values.T), strict=True):
-        # words such as nan are not written with digits alone
+    # words such as nan are not written with digits alone
+    for j, own in zip(columns, _values(fields, data, columns), strict=True):
         numbers = own if np.isfinite(own).all() else plain_numbers(fields.columns[j])
         if numbers is not None:
             found[j] = np.asarray(numbers)
     return found
+
+
+def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> list[FloatArray]:
+    """Return the values of columns; one that is missing in each if a column holds something else than numbers."""
+    table = _by_arrow(fields, data, columns, "float64") if data else None
+    if table is not None:
+        return [column.to_numpy() for column in table.columns]
+    options: dict[str, Any] = {"delimiter": fields.delimiter, "comments": None, "encoding": None, "ndmin": 2}
+    try:
+        return list(np.ascontiguousarray(np.loadtxt(fields.lines, usecols=columns, **options).T))
+    except ValueError:
+        return [np.array([np.nan])] * len(columns)
 
 
 class _Numbering(dict[str, int]):
@@ -146,8 +197,11 @@ class _Numbering(dict[str, int]):
         return number
 
 
-def _coded(fields: Fields, columns: Sequence[int]) -> dict[int, CodedColumn]:
-    """Return the columns whose texts are repeated, with each text once."""
+def _coded(fields: Fields, data: bytes, columns: Sequence[int]) -> dict[int, CodedColumn]:
+    """Return the columns whose texts are repeated, with each text once; `data` as in `_numbers_in`."""
+    if data and (table := _by_arrow(fields, data, columns, _dictionary())) is not None:
+        found = dict(zip(columns, map(_coded_by_arrow, table.columns), strict=True))
+        return {j: own for j, own in found.items() if _FEWEST_EACH * len(own.values) <= len(own.codes)}
     numberings = {j: _Numbering() for j in columns}
     codes: dict[int, list[Any]] = {j: [] for j in columns}
     for start in range(0, len(fields.lines), _AT_ONCE):
@@ -159,3 +213,15 @@ def _coded(fields: Fields, columns: Sequence[int]) -> dict[int, CodedColumn]:
             if _FEWEST_EACH * len(numberings[j]) > start + _AT_ONCE:
                 del codes[j]
     return {j: CodedColumn(list(numberings[j]), np.concatenate(own)) for j, own in codes.items()}
+
+
+def _dictionary() -> Any:
+    import pyarrow as pa
+
+    return pa.dictionary(pa.int32(), pa.string())
+
+
+def _coded_by_arrow(column: Any) -> CodedColumn:
+    blocks = column.unify_dictionaries().chunks
+    codes = np.concatenate([block.indices.to_numpy() for block in blocks])
+    return CodedColumn(blocks[0].dictionary.to_pylist(), codes.astype(np.intp))

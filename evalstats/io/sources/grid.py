@@ -66,6 +66,7 @@ class Grid:
     record: Mapping[str, Any] | None = None  # a record of evalstats that was read back
     findings: tuple[Finding, ...] = ()  # decoration that the reader of the cells removed
     around: tuple[Around, ...] = ()  # words around the table, the nearest first
+    whole: Any = None  # the file whose rows an engine counts, if the rows of the grid are examples of them
     sheets: tuple[tuple[str, Grid], ...] = ()  # of a workbook of which all tables are asked for, by their names
 
     @property
@@ -109,7 +110,12 @@ class Fields:
 
 
 class NumberColumn(Sequence[str]):
-    """A column of texts that are numbers with a decimal point: `numbers`, and the texts on demand."""
+    """A column of texts that are numbers with a decimal point: `numbers`, and the texts on demand.
+
+    `coded` has each distinct text once, if the column repeats few of them.
+    """
+
+    coded: CodedColumn | None = None
 
     def __init__(self, fields: Fields, column: int, numbers: FloatArray, at: Sequence[int] | None = None) -> None:
         self._fields, self._column, self.numbers, self._at = fields, column, numbers, at

@@ -1,10 +1,11 @@
-"""Plain lines are read by NumPy, others one after the other: cells, lines, numbers and messages are the same."""
+"""Plain lines are read by pyarrow or NumPy, others one by one: cells, lines, numbers and messages are the same."""
 
 from __future__ import annotations
 
 import io
 import itertools
 import json
+import math
 import random
 import struct
 from collections import Counter
@@ -23,7 +24,7 @@ from evalstats.io.sources import delimited, fields
 from evalstats.io.sources.delimited import grid_of_text
 from evalstats.io.sources.fields import columns_of_lines, plain_lines
 from evalstats.io.sources.grid import NumberColumn
-from evalstats.tables.categorical import CodedColumn, coded
+from evalstats.tables.categorical import CodedColumn, coded, distinct_cells
 
 # what makes a line odd, and what stands for nothing
 ODD = (
@@ -43,6 +44,12 @@ ODD = (
     *("a,1_0,2\n", "a,NA,2\n", "a,93%,2\n"),
     *('"a,1,2\n', "a,1,2\0\n", "a,\udc80,2\n", "Average of all\n", "a,1,2\u2028\n", ",1,2\n", f"a,{'9' * 200},1\n"),
 )
+
+
+@pytest.fixture(autouse=True, params=["NumPy", "pyarrow"])
+def _reads_numbers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each of the two read every text, whatever its size."""
+    monkeypatch.setattr(fields, "MANY_CELLS", 0 if request.param == "pyarrow" else math.inf)
 
 
 def cells_of(text: str, **options: Any) -> Any:
@@ -142,6 +149,20 @@ def test_numbers_are_those_of_float() -> None:
     assert bits(column.numbers) == bits(map(float, texts))
 
 
+def test_pyarrow_reads_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the last bit, and by itself: NumPy is not asked."""
+    monkeypatch.setattr(fields, "MANY_CELLS", 0)
+    monkeypatch.setattr(np, "loadtxt", None)
+    rng = np.random.default_rng(6)
+    texts = [*(text for text in (*WRITTEN, *HALFWAY) if text[0] != "+"), *map(repr, rng.random(20_000).tolist())]
+    texts += [f"{x:.{digits}f}" for digits in range(18) for x in rng.normal(size=99)]
+    texts += [f"{x:.{digits}e}" for digits in range(18) for x in np.exp(rng.normal(0, 99, size=99))]
+
+    (column,) = columns_of_lines(texts, 1, ",")
+
+    assert bits(column.numbers) == bits(map(float, texts))
+
+
 @given(st.lists(st.text(st.sampled_from("0123456789.+-eE_ x%\xe9\tna"), max_size=9), min_size=1, max_size=9))
 def test_whatever_is_taken_for_numbers_is_so(texts: list[str]) -> None:
     """What NumPy takes for a number is one for `float`, and written with digits."""
@@ -190,6 +211,21 @@ def test_repeated_texts_are_kept_once_in_many_lines(monkeypatch: pytest.MonkeyPa
     assert column.values == coded(names).values
     assert column.codes.tolist() == coded(names).codes.tolist()
     assert (numbers[8], same.values) == ("1", ["y"])
+
+
+def test_distinct_texts_of_folds_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they are written, so 1 and 01 are two, and a column of scores has none."""
+    monkeypatch.setattr(fields, "MANY_LINES", 100)
+    monkeypatch.setattr(fields, "_AT_ONCE", 50)
+    lines = [f"x,{i % 3},{'0' * (i % 2)}1,{i / 7},{i}" for i in range(210)]
+
+    _, folds, ones, scores, rows = columns_of_lines(lines, 5, ",")
+
+    assert (coded(folds).values, coded(ones).values) == (["0", "1", "2"], ["1", "01"])
+    assert list(coded(folds)) == list(folds)
+    assert coded(folds) is distinct_cells(folds)
+    assert scores.coded is rows.coded is None
+    assert list(coded(folds.rows([5, 3]))) == ["2", "0"]
 
 
 @pytest.mark.parametrize(("decimal", "delimiter"), [(".", ","), (",", ";")])
