@@ -13,16 +13,16 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale, table_of
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names, table_of
 from evalstats.plot.style import BLUE, RED, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import ScoreTable
-from evalstats.wording import metric_name, shorten
+from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 KINDS, UNITS = ("box", "violin"), ("folds", "repeats")
-_LONGEST_NAME, _ROW = 22.0, 2.0
+_ROW = 2.0
 # fractions of the height of a row: a box, and the spread of the dots
 _BOX, _SPREAD = 0.55, 0.4
 # the golden ratio spreads dots evenly and reproducibly
@@ -112,7 +112,7 @@ def fold_distributions(
     kind, unit = _checks.choice(kind, "kind", KINDS), _checks.choice(unit, "unit", UNITS)
     spread = _spread(table, dataset, unit, _checks.count(max_shown, "max_shown"))
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
-    labels = shorten(spread.names, measure, longest_name(ax, size, longest=_LONGEST_NAME, share=0.35))
+    labels = row_names(spread.names, ax, size, measure)
     texts = [f"{mean:.4g}" for mean in spread.scores.mean(axis=0)]
     ax = axes_of_rows(ax, labels, texts, size, measure, row=_ROW)
     (_boxes if kind == "box" else _violins)(ax, spread.scores)

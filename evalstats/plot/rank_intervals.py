@@ -15,7 +15,7 @@ from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.letters import compact_letter_display
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_bootstrap import mean_rank_draws, mean_rank_limits
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis, points_of
 from evalstats.tables.score_table import complete_scores
 from evalstats.wording import (
@@ -23,7 +23,6 @@ from evalstats.wording import (
     omnibus_words,
     pair_test_words,
     plain_number,
-    shorten,
     tested_words,
     untested_note,
 )
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INTERVALS = ("auto", "nemenyi", "bootstrap")
-_LONGEST_NAME = 24.0
 _ROW = 1.4
 
 
@@ -271,7 +269,7 @@ def _draw(
     conclusive: bool,
 ) -> Axes:
     size, measure = font_size_of(font_size, title, caption=below), measure_of_font()
-    labels = shorten(ranked.names, measure, longest_name(ax, size, longest=_LONGEST_NAME, share=0.3))
+    labels = row_names(ranked.names, ax, size, measure)
     ax = axes_of_rows(ax, labels, texts, size, measure, row=_ROW)
     strong = BLUE if conclusive else ink(0.6)
     if band:

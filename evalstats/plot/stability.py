@@ -19,20 +19,19 @@ from evalstats.multiple.consensus import ConsensusRanking
 from evalstats.multiple.stability import PODIUM, RankingStability
 from evalstats.plot.heatmap import pvalue_text
 from evalstats.plot.matrix import EMPTY, Matrix, draw_matrix, whole_percent
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, legend_above, longest_name, plain_scale
+from evalstats.plot.row_layout import axes_of_rows, fill_rows, legend_above, plain_scale, row_names
 from evalstats.plot.style import (
     BLUE,
     RED,
     STEPS,
     caption,
-    clear,
     font_size_of,
     ink,
     measure_of_font,
     name_axis,
     points_of,
+    write_title,
 )
-from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -132,7 +131,7 @@ def _axes_of_best(
     """Return axes for rows of the best classifiers, their order, their names and their proportions in percent."""
     measure = measure_of_font()
     order = np.argsort(found.ranks, kind="stable")[: _checks.count(max_shown, "max_shown")].tolist()
-    labels = shorten([_names(found)[i] for i in order], measure, longest_name(ax, size))
+    labels = row_names([_names(found)[i] for i in order], ax, size, measure)
     texts = [whole_percent(float(proportions[i]), never="0") for i in order]
     return axes_of_rows(ax, labels, texts, size, measure, **rows), order, labels, texts
 
@@ -246,8 +245,7 @@ def podium_frequencies(
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25", "50", "75", "100%"])
     if legend:
         legend_above(ax, size)
-    if title:
-        clear([ax.set_title(title, fontsize=1.2 * size, pad=(_LEGEND if legend else 1) * size)])
+    write_title(ax, title, size, above=_LEGEND if legend else 1)
     name_axis(ax, "y", labels, size=size)
     if caption:
         _below_podium(ax, found, len(order), size)
@@ -317,7 +315,7 @@ def ranking_correlations(
     """
     rows = _rows(found)
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
-    labels = shorten([name for name, _ in rows], measure, longest_name(ax, size))
+    labels = row_names([name for name, _ in rows], ax, size, measure)
     taus = [one.tau[~np.isnan(one.tau)] for _, one in rows]
     for (name, _), tau in zip(rows, taus, strict=True):
         if not tau.size:

@@ -77,7 +77,7 @@ def test_letters_without_a_picture_are_told_once(draw: Callable[..., Any], tmp_p
         save(draw(compare(table)), tmp_path / "picture.png")
 
     assert [one.category for one in told] == [EvalstatsWarning]
-    assert "has no picture of '定', '木', '決', '\U0001d504'; matplotlib.rcParams" in str(told[0].message)
+    assert "has no picture of '定', '木', '決', '\U0001d504'; install Noto Sans CJK" in str(told[0].message)
 
 
 class TestMessages:

@@ -77,7 +77,7 @@ def test_key_holds_areas_and_their_intervals_greatest_first() -> None:
     areas = sorted((one.estimate for one in found.values()), reverse=True)
     texts = [text.get_text() for text in ax.get_legend().get_texts()]
     low, high = max(found.values(), key=lambda one: one.estimate).confidence_interval(0.9)
-    assert [float(text.split(": ")[1].split(" ")[0]) for text in texts] == [round(area, 2) for area in areas]
+    assert [float(text.split(":")[1].split()[0]) for text in texts] == [round(area, 2) for area in areas]
     assert texts[0].endswith(f"[{low:.2f}, {high:.2f}]")
     assert "its 90% interval by DeLong" in caption(ax)
 
