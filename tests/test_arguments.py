@@ -106,6 +106,7 @@ DATA: dict[Data, dict[str, Any]] = {
     | {"x_judge": X, "y_judge": Y, "clusters": FOLD},
     Data.FOLDED_PAIRS: PAIR | {"fold": FOLD},
     Data.REPEATED_FOLDS: {"x": TEN[0], "y": TEN[1]},
+    Data.LEARNING_CURVES: {"x": TEN[0][:, :3], "y": TEN[1][:, :3]},
     Data.FIVE_BY_TWO: {"x": FIVE[0], "y": FIVE[1]},
     Data.ANSWERS: {"x": CORRECT[:, 0], "y": CORRECT[:, 1], "clusters": FOLD},
     Data.PREDICTED_LABELS: {"y_true": TRUE, "x": PRED, "y": TRUE[::-1]},

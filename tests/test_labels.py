@@ -118,6 +118,11 @@ DATA: dict[Data, Callable[[Callable[..., Any]], Case]] = {
         x=(np.outer(X[:10], Y[:10]), ("repeat", "fold")),
         y=(np.outer(X[:10], WEIGHT[:10]), ("repeat", "fold")),
     ),
+    Data.LEARNING_CURVES: partial(
+        case,
+        x=(np.outer(X[:6], Y[:3]), ("repeat", "size")),
+        y=(np.outer(X[:6], WEIGHT[:3]), ("repeat", "size")),
+    ),
     Data.FIVE_BY_TWO: partial(case, **five),
     Data.ANSWERS: partial(case, **right),
     Data.PREDICTED_LABELS: partial(case, **pairs),
