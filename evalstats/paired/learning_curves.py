@@ -374,8 +374,6 @@ def _curves(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
                 f"{name} must have the shape (n_repeats, n_sizes), with 2 repeats or more, but its shape is "
                 f"{values.shape}"
             )
-    if a.shape[-2] != b.shape[-2]:
-        raise InvalidValueError(f"x and y must have the same repeats, but their shapes are {a.shape} and {b.shape}")
     a, b = np.broadcast_arrays(a, b)
     return a, b
 
