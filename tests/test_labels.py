@@ -737,6 +737,8 @@ def test_labels_that_fit_change_nothing(name: str) -> None:
 
     if getattr(nameless, "classifiers", ...) is None:
         named = dataclasses.replace(named, classifiers=None)
+    if name == "learning_curve_test":  # the names of the sizes are the columns
+        named = dataclasses.replace(named, sizes=nameless.sizes)
     assert same(named, nameless)
 
 

@@ -117,7 +117,7 @@ class LearningCurveTestResult(HypothesisTestResult):
         >>> x, y = [[0.70, 0.81], [0.74, 0.84], [0.69, 0.82]], [[0.66, 0.80], [0.72, 0.85], [0.64, 0.81]]
         >>> low, high = learning_curve_test(x, y, n_train=[50, 100], n_test=20).confidence_interval(0.75)
         >>> low.round(3), high.round(3)
-        (array([ 0.003, -0.018]), array([0.07 , 0.025]))
+        (array([ 0.005, -0.017]), array([0.069, 0.024]))
         """
         level = _checks.confidence_level(confidence_level)
         quantile: Any = tails.t_quantile(self.df, _level_of_one(level, len(self.n_train), self._n_sides()))
@@ -205,7 +205,7 @@ def learning_curve_test(
     alternative: str = "two-sided",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> LearningCurveTestResult:
-    """Test at which training-set sizes two classifiers differ (corrected resampled t-tests of learning curves).
+    """Test whether two classifiers differ at each of several training-set sizes (learning curves).
 
     The null hypothesis of a size is that the two classifiers, trained on training sets of this size, have the same
     expected score. The p-values and the confidence band are simultaneous for all sizes. The result says nothing about
