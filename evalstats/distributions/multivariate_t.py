@@ -27,8 +27,8 @@ SEED = 0
 class LargestT:
     """Largest element of T, or with two sides the largest absolute element.
 
-    For two elements, the error of a probability is about 1e-8: that of a sum over equal angles. For more, it is that of
-    quasi-Monte Carlo integration, with a standard error below 5e-5 at 0.05 for up to eight elements.
+    For two elements, a sum over equal angles gives a probability with an error of about 1e-8. For more elements,
+    quasi-Monte Carlo integration has a standard error below 5e-5 at 0.05 for up to eight elements.
     """
 
     def __init__(self, correlation: FloatArray, df: float, n_sides: int = 2) -> None:
