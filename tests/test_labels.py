@@ -651,6 +651,7 @@ EXCUSED = {
             "plot.ranked_list",
             "plot.ranks_by_metric",
             "plot.reliability_diagram",
+            "plot.learning_curves",
             "plot.subgroup_differences",
             "plot.save",
             "plot.scatter",
