@@ -222,7 +222,7 @@ def learning_curve_test(
         Number of test instances, the same at all sizes or one for each size.
     n_instances : int or float, optional
         Number of instances that training and test sets are drawn from. Pass it if smaller training sets are parts of
-        the training set, so that some instances are in neither set. The correlation of two repeats is then
+        the training set: some instances are then in neither set. The correlation of two repeats is then
         n_test / n_instances at each size. None: each split uses n_train + n_test instances, as in `corrected_ttest`.
     adjust : {'sidak', 'max-t'}, default: 'sidak'
         ``'sidak'``: Šidák's adjustment of the p-values of the sizes. ``'max-t'``: the largest t of all sizes, with the
@@ -409,7 +409,7 @@ def _numbers_of_instances(value: Any, name: str) -> FloatArray:
 
 
 def _correlation_of_sizes(d: FloatArray, mean: FloatArray, sd: FloatArray) -> FloatArray:
-    """Return the correlation of the differences of each two sizes over the repeats; 0 at sizes without a variance."""
+    """Return the correlation of the differences over the repeats, for each pair of sizes; 0 without a variance."""
     unit = np.where(sd > 0, sd, 1.0)[..., None]
     z = np.where(sd[..., None] > 0, (d - mean[..., None]) / unit, 0.0)
     correlation = z @ z.swapaxes(-1, -2) / (d.shape[-1] - 1)
