@@ -487,19 +487,24 @@ def learning_curves() -> Iterator[Setting]:
         # max-t takes a tenth of a second, and is only for 30 repeats or more
         for adjust in ("sidak", "max-t") if n == 30 else ("sidak",):
 
-            def run(rng: np.random.Generator, many: int, n=n, k=k, root=root, adjust=adjust) -> Found:
-                d = (
-                    0.2**0.5 * rng.standard_normal((many, 1, k)) + 0.8**0.5 * rng.standard_normal((many, n, k))
-                ) @ root.T
-                of_sizes = {"n_train": np.arange(1, k + 1), "n_test": 1, "n_instances": 5} if k < 5 else {}
-                of_sizes = of_sizes or {"n_train": np.arange(1, k + 1), "n_test": 2.25, "n_instances": 11.25}
-                test = ev.paired.learning_curve_test(d, np.zeros_like(d), adjust=adjust, **of_sizes)
-                low, high = test.confidence_interval()
-                inside = ((low <= 0) & (high >= 0)).all(axis=-1)
-                return discoveries(test.pvalue <= 0.05, np.zeros(k, dtype=bool)) | {"coverage": inside}
+            def test(rng: np.random.Generator, many: int, n=n, k=k, root=root, adjust=adjust) -> Any:
+                shared, own = rng.standard_normal((many, 1, k)), rng.standard_normal((many, n, k))
+                d = (0.2**0.5 * shared + 0.8**0.5 * own) @ root.T
+                of_sizes = {"n_train": np.arange(1, k + 1), "n_test": 2.25, "n_instances": 11.25}
+                return ev.paired.learning_curve_test(d, np.zeros_like(d), adjust=adjust, **of_sizes)
+
+            def run(rng: np.random.Generator, many: int, k=k, test=test) -> Found:
+                return discoveries(test(rng, many).pvalue <= 0.05, np.zeros(k, dtype=bool))
+
+            def run_interval(rng: np.random.Generator, many: int, test=test) -> Found:
+                low, high = test(rng, many).confidence_interval()
+                return {"coverage": ((low <= 0) & (high >= 0)).all(axis=-1)}
 
             data = f"correlation {rho:g} of neighboring sizes"
             yield Setting("learning_curve_test", adjust, data, n, k, 0, run, 2000 if adjust == "sidak" else 20)
+            if adjust == "sidak":
+                name = "LearningCurveTestResult.confidence_interval"
+                yield Setting(name, "all sizes", data, n, k, 0, run_interval, 2000)
     for n in (5, 10, 30):
         for variant, total in (("sidak", None), ("sidak, n_instances", 200)):
 

@@ -47,7 +47,7 @@ def learning_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the learning curves of two classifiers, with simultaneous bands and the sizes at which they differ.
+    """Plot the learning curves of two classifiers, with bands and the sizes at which they differ.
 
     A full marker is the larger mean at a size with a significant difference. The dashed lines are fits of the power law
     a + b n^-c to the means of four sizes or more, within the range of the sizes.
