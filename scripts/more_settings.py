@@ -476,7 +476,68 @@ def leagues() -> Iterator[Setting]:
                 yield Setting("pairwise_betting_test", adjust, "stopped at the first rejection", 300, k, lead, run, 50)
 
 
+# --- learning curves --------------------------------------------------------------------------------------------------
+
+
+def learning_curves() -> Iterator[Setting]:
+    """Curves of which no size differs: normal repeats, correlated as assumed, and splits of real instances."""
+    for n, k, rho in ((5, 3, 0.5), (5, 8, 0.0), (5, 8, 0.5), (10, 3, 0.5), (10, 8, 0.0), (10, 8, 0.9), (30, 8, 0.5)):
+        sizes = np.arange(k)
+        root = np.linalg.cholesky(rho ** abs(sizes[:, None] - sizes) if rho else np.eye(k))
+        # max-t takes a tenth of a second, and is only for 30 repeats or more
+        for adjust in ("sidak", "max-t") if n == 30 else ("sidak",):
+
+            def test(rng: np.random.Generator, many: int, n=n, k=k, root=root, adjust=adjust) -> Any:
+                shared, own = rng.standard_normal((many, 1, k)), rng.standard_normal((many, n, k))
+                d = (0.2**0.5 * shared + 0.8**0.5 * own) @ root.T
+                of_sizes = {"n_train": np.arange(1, k + 1), "n_test": 2.25, "n_instances": 11.25}
+                return ev.paired.learning_curve_test(d, np.zeros_like(d), adjust=adjust, **of_sizes)
+
+            def run(rng: np.random.Generator, many: int, k=k, test=test) -> Found:
+                return discoveries(test(rng, many).pvalue <= 0.05, np.zeros(k, dtype=bool))
+
+            def run_interval(rng: np.random.Generator, many: int, test=test) -> Found:
+                low, high = test(rng, many).confidence_interval()
+                return {"coverage": ((low <= 0) & (high >= 0)).all(axis=-1)}
+
+            data = f"correlation {rho:g} of neighboring sizes"
+            yield Setting("learning_curve_test", adjust, data, n, k, 0, run, 2000 if adjust == "sidak" else 20)
+            if adjust == "sidak":
+                name = "LearningCurveTestResult.confidence_interval"
+                yield Setting(name, "all sizes", data, n, k, 0, run_interval, 2000)
+    for n in (5, 10, 30):
+        for variant, total in (("sidak", None), ("sidak, n_instances", 200)):
+
+            def run(rng: np.random.Generator, many: int, n=n, total=total) -> Found:
+                x, y = (np.stack(one) for one in zip(*(_centroid_curves(rng, n) for _ in range(many)), strict=True))
+                test = ev.paired.learning_curve_test(x, y, n_train=SIZES_OF_200, n_test=50, n_instances=total)
+                return discoveries(test.pvalue <= 0.05, np.zeros(len(SIZES_OF_200), dtype=bool))
+
+            yield Setting("learning_curve_test", variant, "splits of 200 instances", n, 4, 0, run, 100)
+
+
+SIZES_OF_200 = np.array([15, 30, 75, 150])
+
+
+def _centroid_curves(rng: np.random.Generator, n_repeats: int) -> np.ndarray:
+    """Return accuracies, (2, n_repeats, 4), of nearest-centroid classifiers on one of two equally good features."""
+    labels = rng.permutation(np.arange(200) % 2)
+    features = rng.standard_normal((2, 200)) + 0.8 * labels
+    order = rng.permuted(np.tile(np.arange(200), (n_repeats, 1)), axis=1)
+    train, test = order[:, :150], order[:, 150:]
+    is_one = labels[train]
+    n_ones = np.maximum(np.cumsum(is_one, axis=1)[:, SIZES_OF_200 - 1], 1)
+    n_zeros = np.maximum(np.cumsum(1 - is_one, axis=1)[:, SIZES_OF_200 - 1], 1)
+    found = []
+    for feature in features:
+        ones = np.cumsum(feature[train] * is_one, axis=1)[:, SIZES_OF_200 - 1] / n_ones
+        zeros = np.cumsum(feature[train] * (1 - is_one), axis=1)[:, SIZES_OF_200 - 1] / n_zeros
+        at = feature[test][:, None]
+        found.append(((abs(at - ones[..., None]) < abs(at - zeros[..., None])) == labels[test][:, None]).mean(axis=-1))
+    return np.array(found)
+
+
 MORE = (
     some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, few_rated_instances, other_intervals,
-    of_distributions, other_hypotheses, win_rates, adjusted_differences, leagues,
+    of_distributions, other_hypotheses, win_rates, adjusted_differences, leagues, learning_curves,
 )  # fmt: skip

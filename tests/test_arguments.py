@@ -106,6 +106,7 @@ DATA: dict[Data, dict[str, Any]] = {
     | {"x_judge": X, "y_judge": Y, "clusters": FOLD},
     Data.FOLDED_PAIRS: PAIR | {"fold": FOLD},
     Data.REPEATED_FOLDS: {"x": TEN[0], "y": TEN[1]},
+    Data.LEARNING_CURVES: {"x": TEN[0][:, :3], "y": TEN[1][:, :3]},
     Data.FIVE_BY_TWO: {"x": FIVE[0], "y": FIVE[1]},
     Data.ANSWERS: {"x": CORRECT[:, 0], "y": CORRECT[:, 1], "clusters": FOLD},
     Data.PREDICTED_LABELS: {"y_true": TRUE, "x": PRED, "y": TRUE[::-1]},
@@ -429,6 +430,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot.ranked_list": {"comparison": COMPARISON, "n_resamples": 20},
     "plot.ranks_by_metric": {"comparison": BY_METRIC},
     "plot.reliability_diagram": {"curve": metrics.reliability_curve(TRUE, Y, n_resamples=20)},
+    "plot.learning_curves": {
+        "result": evalstats.paired.learning_curve_test(SCORES[:, :2], SCORES[:, 1:], n_train=[5, 9], n_test=3)
+    },
     "plot.subgroup_differences": {"result": evalstats.paired.subgroup_test_from_estimates([0.1, 0.2], [0.1, 0.1])},
     "plot.roc_curves": {"data": TRUE, "y_score": Y, "n_resamples": 20},
     "plot.run_histograms": {"runs": RUNS[0]},

@@ -118,6 +118,11 @@ DATA: dict[Data, Callable[[Callable[..., Any]], Case]] = {
         x=(np.outer(X[:10], Y[:10]), ("repeat", "fold")),
         y=(np.outer(X[:10], WEIGHT[:10]), ("repeat", "fold")),
     ),
+    Data.LEARNING_CURVES: partial(
+        case,
+        x=(np.outer(X[:6], Y[:3]), ("repeat", "size")),
+        y=(np.outer(X[:6], WEIGHT[:3]), ("repeat", "size")),
+    ),
     Data.FIVE_BY_TWO: partial(case, **five),
     Data.ANSWERS: partial(case, **right),
     Data.PREDICTED_LABELS: partial(case, **pairs),
@@ -646,6 +651,7 @@ EXCUSED = {
             "plot.ranked_list",
             "plot.ranks_by_metric",
             "plot.reliability_diagram",
+            "plot.learning_curves",
             "plot.subgroup_differences",
             "plot.save",
             "plot.scatter",
@@ -732,6 +738,8 @@ def test_labels_that_fit_change_nothing(name: str) -> None:
 
     if getattr(nameless, "classifiers", ...) is None:
         named = dataclasses.replace(named, classifiers=None)
+    if name == "learning_curve_test":  # the names of the sizes are the columns
+        named = dataclasses.replace(named, sizes=nameless.sizes)
     assert same(named, nameless)
 
 

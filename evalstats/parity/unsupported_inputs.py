@@ -48,6 +48,7 @@ NO_ANSWER: Mapping[str, Mapping[str, str]] = {
     "paired/accuracy_noninferiority/noninferiority_test": {
         "the limit does not reach the margin": "Newcombe's limit of a few cases stays within the margin at any level",
     },
+    "paired/learning_curves/learning_curve_test": {"the differences have no variance": "R would divide by zero"},
     "paired/noninferiority/equivalence_test": {
         "data are essentially constant": "t.test refuses differences that are all equal",
         "the differences have no variance": "R would divide by zero",

@@ -198,11 +198,13 @@ def _compared(result: Any) -> str:
 
 
 def _smallest(result: Any) -> str:
-    """State how small the smallest p-value of a test of pairs is."""
+    """State how small the smallest p-value of a test of pairs, or of training-set sizes, is."""
     pvalues = np.asarray(result.pvalue)
     control = place_of(getattr(result, "control", None), getattr(result, "classifiers", None))
-    pairs = np.triu_indices(result.n_classifiers, 1)
-    pvalues = pvalues[pairs] if control is None else np.delete(pvalues, control)
+    if control is not None:
+        pvalues = np.delete(pvalues, control)
+    elif hasattr(result, "n_classifiers"):
+        pvalues = pvalues[np.triu_indices(result.n_classifiers, 1)]
     is_adjusted = len(pvalues) > 1 and getattr(result, "adjustment", "single-step") != "none"
     kind, known = "adjusted p-value" if is_adjusted else "p-value", pvalues[~np.isnan(pvalues)]
     if not known.size:
