@@ -57,6 +57,7 @@ HEADINGS = {
             "bins",
             "robustness",
             "stability",
+            "consensus",
             "orders",
             "distance",
             "normalize",

@@ -52,7 +52,7 @@ KINDS = {
     "WhichTestResult": "advice",
 }
 # kinds with parts in other modules of their folder; each of the others has a module in records
-OF_COMPARISONS = frozenset(["by_metric", "calibration", "comparison", "ranking_stability", "scores"])
+OF_COMPARISONS = frozenset(["by_metric", "calibration", "comparison", "consensus", "ranking_stability", "scores"])
 
 
 def document(
