@@ -389,6 +389,47 @@ def other_hypotheses() -> Iterator[Setting]:
         yield Setting("estimate_label_shift", "", "two classes", n, 2, 0, run, 50)
 
 
+def label_variations() -> Iterator[Setting]:
+    """Yield intervals for a judge that is a random annotator in four of five instances, and else guesses."""
+    for m in (3, 10):
+        # of uniform proportions of three labels, all counts of m annotators have the same probability
+        counts = np.array([(a, b, m - a - b) for a in range(m + 1) for b in range(m + 1 - a)])
+        chances = 0.8 * (counts + 1) / (m + 3) + 0.2 / 3
+        found = [
+            ev.agreement.label_variation(
+                counts=counts, judge_counts=np.eye(3)[np.full(len(counts), label)], distance="jensen-shannon"
+            )
+            for label in range(3)
+        ]
+        distance = sum(chances[:, label] @ one._values[:, 3] for label, one in enumerate(found)) / len(counts)
+        truth = {"difference": 0.8 * 0.5 + 0.2 / 3 - 0.5, "annotator_agreement": 0.5, "distance": float(distance)}
+        truth["split_half_distance"] = found[0].split_half_distance
+        for n in (20, 50, 200):
+            for of, expected in truth.items():
+
+                def run(rng: np.random.Generator, many: int, n=n, m=m, of=of, expected=expected) -> Found:
+                    found = []
+                    for _ in range(many):
+                        judge, counts = _labeled(rng, n, m)
+                        one = ev.agreement.label_variation(
+                            counts=counts, judge_counts=np.eye(3)[judge], distance="jensen-shannon"
+                        )
+                        found.append(one.confidence_interval(of=of, n_resamples=999))
+                    low, high = np.transpose([tuple(one) for one in found])
+                    return covered(SimpleNamespace(low=low, high=high), expected)
+
+                data = f"{m} annotators, three labels"
+                yield Setting("label_variation.confidence_interval", of, data, n, m, 0, run, 50)
+
+
+def _labeled(rng: np.random.Generator, n: int, m: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the label of the judge, and the counts of three labels of m annotators, of each instance."""
+    p = rng.dirichlet([1.0, 1.0, 1.0], n)
+    own = (rng.random((n, 1)) > p.cumsum(axis=1)[:, :2]).sum(axis=1)
+    judge = np.where(rng.random(n) < 0.8, own, rng.integers(0, 3, n))
+    return judge, rng.multinomial(m, p)
+
+
 # --- differences and win rates that are adjusted for covariates -------------------------------------------------------
 
 
@@ -478,5 +519,5 @@ def leagues() -> Iterator[Setting]:
 
 MORE = (
     some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, few_rated_instances, other_intervals,
-    of_distributions, other_hypotheses, win_rates, adjusted_differences, leagues,
+    of_distributions, label_variations, other_hypotheses, win_rates, adjusted_differences, leagues,
 )  # fmt: skip

@@ -213,6 +213,7 @@ OWN_AXES = {
     "adjust_pvalues": {"pvalues": ("hypothesis",)},
     "classifier_two_sample_test": {"x": ("case", "feature"), "y": ("other instance", "feature")},
     "alternative_annotator_test": {"annotators": ("case", "rater"), "judge": ("case",)},
+    "label_variation": {"annotators": ("case", "rater"), "judge": ("case",)},
     "cohen_kappa_matrix": {"y": ("classifier", "case")},
     "dea_efficiency": {"scores": ("classifier", "measure"), "greater_is_better": ("measure",)},
     "run_distribution": {"scores": ("run",)},
@@ -233,7 +234,8 @@ OWN_AXES = {
     "verdict_reproducibility": {"runs": ("run", "dataset", "classifier")},
 }
 ONE_PROBLEM = [
-    *("adjust_e_values", "adjusted_difference", "alternative_annotator_test", "metrics.length_adjusted_win_rate"),
+    *("adjust_e_values", "adjusted_difference", "alternative_annotator_test", "label_variation"),
+    "metrics.length_adjusted_win_rate",
     "rank_confidence_sets",
     *("bayes_hierarchical_test", "bradley_terry_model"),
     *("classifier_two_sample_test", "cochran_q_test"),

@@ -179,6 +179,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "question": [*range(20)] * 2,
         "covariates": {"length": [1, 2, 3, 4, 5] * 8},
     },
+    "label_variation": {"annotators": [[1, 1], [0, 0], [1, 0]], "judge": [1, 0, 0]},
     "alternative_annotator_test": {"annotators": [[1, 1], [0, 0], [1, 0]], "judge": [1, 0, 0], "min_instances": 3},
     "cohen_kappa_matrix": {"y": [TRUE, PRED]},
     "cohen_kappa_table": {"table": TABLE},

@@ -59,6 +59,7 @@ HEADINGS = {
             "stability",
             "consensus",
             "orders",
+            "variation",
             "distance",
             "normalize",
             "seed",

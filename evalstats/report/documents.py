@@ -38,6 +38,7 @@ KINDS = {
     "ConsensusRanking": "consensus",
     "DesignPlan": "plan",
     "GateResult": "gating",
+    "LabelVariationResult": "label_variation",
     "MarginPlan": "margin_plan",
     "ParityReport": "parity",
     "PredictionAnalysis": "predictions",
