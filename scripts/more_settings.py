@@ -15,7 +15,13 @@ from scipy.special import expit, ndtr, ndtri
 import evalstats as ev
 from evalstats._checks import InvalidValueError
 from evalstats.comparison import adjusted_difference
-from evalstats.metrics import clustered_mean, length_adjusted_win_rate, ppi_score
+from evalstats.metrics import (
+    clustered_mean,
+    cross_validated_mean,
+    length_adjusted_win_rate,
+    nested_cross_validated_mean,
+    ppi_score,
+)
 
 FEW = 199  # random draws where a p-value is simulated
 
@@ -430,6 +436,59 @@ def _labeled(rng: np.random.Generator, n: int, m: int) -> tuple[np.ndarray, np.n
     return judge, rng.multinomial(m, p)
 
 
+# --- nested cross-validation ------------------------------------------------------------------------------------------
+
+
+def nested_cross_validations() -> Iterator[Setting]:
+    """Yield intervals of the error of the nearest class mean, trained on all instances; 5 folds and 100 repeats."""
+    for n in (50, 100):
+        for p in (4, 20):
+
+            def run(rng: np.random.Generator, many: int, n=n, p=p) -> Found:
+                drawn = [_nearest_mean_errors(rng, n, p, 5, 100) for _ in range(many)]
+                found = [nested_cross_validated_mean(*one[:3]) for one in drawn]
+                return covered(_limits(found), np.array([one[3] for one in drawn]))
+
+            data = f"nearest means, {p} features"
+            yield Setting("nested_cross_validated_mean.confidence_interval", "", data, n, 1, 0, run, 20)
+
+            def run(rng: np.random.Generator, many: int, n=n, p=p) -> Found:
+                drawn = [_nearest_mean_errors(rng, n, p, 5, 1) for _ in range(many)]
+                found = [cross_validated_mean(outer[0], fold[0]) for outer, _, fold, _ in drawn]
+                return covered(_limits(found), np.array([one[3] for one in drawn]))
+
+            variant = "within, model of all instances"
+            yield Setting("cross_validated_mean.confidence_interval", variant, data, n, 1, 0, run, 100)
+
+
+def _nearest_mean_errors(rng: np.random.Generator, n: int, p: int, k: int, n_repeats: int) -> tuple[Any, ...]:
+    """Return outer errors, inner errors, folds, and the expected error of the model of all instances.
+
+    The model that leaves out two folds has the class means of the sums of the others.
+    """
+    y = rng.permutation(np.arange(n) % 2)
+    lead = np.where(np.arange(p) < 2, 0.8, 0.0)
+    x = rng.standard_normal((n, p)) + np.outer(y - 0.5, lead)
+    fold = rng.permuted(np.tile(np.arange(n) % k, (n_repeats, 1)), axis=1)
+    is_in = (fold[:, np.newaxis] == np.arange(k)[:, np.newaxis])[:, :, np.newaxis] & (y == np.arange(2)[:, np.newaxis])
+    is_in = is_in.astype(np.float64)  # (n_repeats, k, 2, n)
+    sums, sizes = is_in @ x, is_in.sum(axis=-1)
+    is_other = 1 - np.eye(k)[:, :, np.newaxis]
+    left = sums.sum(axis=1)[:, None, None] - sums[:, :, None] - (is_other[..., np.newaxis] * sums[:, np.newaxis])
+    means = left / (sizes.sum(axis=1)[:, None, None] - sizes[:, :, None] - is_other * sizes[:, np.newaxis])[..., None]
+    w, middle = means[..., 1, :] - means[..., 0, :], means.mean(axis=-2)  # (n_repeats, k, k, p)
+    rows = np.arange(n_repeats)[:, np.newaxis]
+    offset = (w * middle).sum(axis=-1)
+    margin = np.stack([(w[rows, j, fold] * x).sum(axis=-1) - offset[rows, j, fold] for j in range(k)], axis=1)
+    inner = ((margin > 0) != y).astype(np.float64)
+    is_own = fold[:, np.newaxis] == np.arange(k)[:, np.newaxis]
+    outer = np.where(is_own, inner, 0.0).sum(axis=1)
+    whole = np.array([x[y == c].mean(axis=0) for c in (0, 1)])
+    of_all = whole[1] - whole[0]
+    ends = [(sign * lead / 2 - whole.mean(axis=0)) @ of_all / np.linalg.norm(of_all) for sign in (-1, 1)]
+    return outer, np.where(is_own, np.nan, inner), fold, (ndtr(ends[0]) + ndtr(-ends[1])) / 2
+
+
 # --- differences and win rates that are adjusted for covariates -------------------------------------------------------
 
 
@@ -519,5 +578,6 @@ def leagues() -> Iterator[Setting]:
 
 MORE = (
     some_equal, other_scores, unequal_clusters, rare_classes, independent_raters, few_rated_instances, other_intervals,
-    of_distributions, label_variations, other_hypotheses, win_rates, adjusted_differences, leagues,
+    of_distributions, label_variations, nested_cross_validations, other_hypotheses, win_rates, adjusted_differences,
+    leagues,
 )  # fmt: skip

@@ -293,6 +293,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "ranks_by_metric": {"scores": SCORES},
     "pareto_front": {"scores": SCORES},
     "metrics.near_duplicates": {"X": np.column_stack([X, Y]), "fold": FOLD},
+    "metrics.nested_cross_validated_mean": {
+        "outer": [2.0, 4, 1, 3, 2, 2],
+        "inner": [[np.nan] * 2 + [1, 2, 2, 3], [2, 4, np.nan, np.nan, 1, 3], [1, 5, 3, 3] + [np.nan] * 2],
+        "fold": [0, 0, 1, 1, 2, 2],
+    },
     "metrics.cross_validated_mean": {"scores": X, "fold": FOLD},
     "metrics.decision_curve": {"y_true": TRUE, "y_prob": X, "clusters": FOLD},
     "metrics.adwin": {"values": X},

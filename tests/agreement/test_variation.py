@@ -84,7 +84,7 @@ def test_distance_of_proportions_of_a_judge(distance: str) -> None:
 
 
 def test_counts_and_labels_and_dicts_agree() -> None:
-    counts = np.stack([(RATED == c).sum(axis=1) for c in range(3)], axis=1)
+    counts = np.stack([(c == RATED).sum(axis=1) for c in range(3)], axis=1)
     people = {f"p{j}": {i: int(RATED[i, j]) for i in range(40)} for j in range(5)}
     results = (
         label_variation(RATED, JUDGED),
