@@ -15,13 +15,8 @@ from scipy.special import expit, ndtr, ndtri
 import evalstats as ev
 from evalstats._checks import InvalidValueError
 from evalstats.comparison import adjusted_difference
-from evalstats.metrics import (
-    clustered_mean,
-    cross_validated_mean,
-    length_adjusted_win_rate,
-    nested_cross_validated_mean,
-    ppi_score,
-)
+from evalstats.metrics import clustered_mean, length_adjusted_win_rate, ppi_score
+from evalstats.reproducibility import nested_cross_validated_mean
 
 FEW = 199  # random draws where a p-value is simulated
 
@@ -451,14 +446,6 @@ def nested_cross_validations() -> Iterator[Setting]:
 
             data = f"nearest means, {p} features"
             yield Setting("nested_cross_validated_mean.confidence_interval", "", data, n, 1, 0, run, 20)
-
-            def run(rng: np.random.Generator, many: int, n=n, p=p) -> Found:
-                drawn = [_nearest_mean_errors(rng, n, p, 5, 1) for _ in range(many)]
-                found = [cross_validated_mean(outer[0], fold[0]) for outer, _, fold, _ in drawn]
-                return covered(_limits(found), np.array([one[3] for one in drawn]))
-
-            variant = "within, model of all instances"
-            yield Setting("cross_validated_mean.confidence_interval", variant, data, n, 1, 0, run, 100)
 
 
 def _nearest_mean_errors(rng: np.random.Generator, n: int, p: int, k: int, n_repeats: int) -> tuple[Any, ...]:

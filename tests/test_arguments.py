@@ -293,7 +293,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "ranks_by_metric": {"scores": SCORES},
     "pareto_front": {"scores": SCORES},
     "metrics.near_duplicates": {"X": np.column_stack([X, Y]), "fold": FOLD},
-    "metrics.nested_cross_validated_mean": {
+    "nested_cross_validated_mean": {
         "outer": [2.0, 4, 1, 3, 2, 2],
         "inner": [[np.nan] * 2 + [1, 2, 2, 3], [2, 4, np.nan, np.nan, 1, 3], [1, 5, 3, 3] + [np.nan] * 2],
         "fold": [0, 0, 1, 1, 2, 2],

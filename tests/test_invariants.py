@@ -380,6 +380,7 @@ NAMED_BY_PLACE = {
     *((name, data) for name in ("equivalence_test", "noninferiority_test") for data in ("x", "y")),
     *((name, "ratings") for name in ("fleiss_kappa", "gwet_ac1")),
     *(("scott_pi", data) for data in ("y1", "y2")),
+    *(("label_variation", data) for data in ("annotators", "judge")),
     ("adjust_pvalues", "method"),
     ("bibliography", "keys"),
     ("check_published_ranks", "n_datasets"),

@@ -22,8 +22,6 @@ from evalstats.metrics.cost_curves import expected_cost as expected_cost
 from evalstats.metrics.counts import confusion_counts as confusion_counts
 from evalstats.metrics.cross_validated import CrossValidatedMean as CrossValidatedMean
 from evalstats.metrics.cross_validated import cross_validated_mean as cross_validated_mean
-from evalstats.metrics.nested_cross_validation import NestedCrossValidatedMean as NestedCrossValidatedMean
-from evalstats.metrics.nested_cross_validation import nested_cross_validated_mean as nested_cross_validated_mean
 from evalstats.metrics.curves import PrecisionRecallCurve as PrecisionRecallCurve
 from evalstats.metrics.curves import RocCurve as RocCurve
 from evalstats.metrics.curves import precision_recall_curve as precision_recall_curve

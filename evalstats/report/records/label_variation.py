@@ -19,7 +19,7 @@ METRICS = {"total-variation": "total variation distance", "jensen-shannon": "Jen
 
 
 def verdict(result: LabelVariationResult) -> str:
-    """State both agreements, their difference with its interval, and the distance beside its floor."""
+    """State both agreements, their difference with its interval, and the distance with that of two halves."""
     low, high = result.confidence_interval()
     more = (
         "more often than two annotators agree"

@@ -74,7 +74,7 @@ class NestedCrossValidatedMean(EstimateResult):
         Examples
         --------
         >>> import numpy as np
-        >>> from evalstats.metrics import nested_cross_validated_mean
+        >>> from evalstats.reproducibility import nested_cross_validated_mean
         >>> fold = [0, 0, 1, 1, 2, 2]
         >>> inner = [[np.nan, np.nan, 1, 2, 2, 3], [2, 4, np.nan, np.nan, 1, 3], [1, 5, 3, 3, np.nan, np.nan]]
         >>> low, high = nested_cross_validated_mean([2, 4, 1, 3, 2, 2], inner, fold).confidence_interval()
@@ -121,7 +121,7 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
 
     See Also
     --------
-    cross_validated_mean : a cheaper interval, for the mean of the models of one cross-validation.
+    evalstats.metrics.cross_validated_mean : a cheaper interval, for the mean of the models of one cross-validation.
 
     Notes
     -----
@@ -145,7 +145,7 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
     the outer losses divided by 2, which are 1, 1 and 0, have the mean 1/12.
 
     >>> import numpy as np
-    >>> from evalstats.metrics import nested_cross_validated_mean
+    >>> from evalstats.reproducibility import nested_cross_validated_mean
     >>> fold = [0, 0, 1, 1, 2, 2]
     >>> inner = [[np.nan, np.nan, 1, 2, 2, 3], [2, 4, np.nan, np.nan, 1, 3], [1, 5, 3, 3, np.nan, np.nan]]
     >>> result = nested_cross_validated_mean([2, 4, 1, 3, 2, 2], inner, fold)

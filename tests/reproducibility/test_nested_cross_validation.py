@@ -10,7 +10,7 @@ from scipy import stats
 
 from evalstats import report
 from evalstats._errors import EvalstatsError
-from evalstats.metrics import nested_cross_validated_mean
+from evalstats.reproducibility import nested_cross_validated_mean
 
 NAN = math.nan
 FOLD = [0, 0, 1, 1, 2, 2]
@@ -19,7 +19,7 @@ INNER = [[NAN, NAN, 1, 2, 2, 3], [2, 4, NAN, NAN, 1, 3], [1, 5, 3, 3, NAN, NAN]]
 
 
 def least_squares(seed: int, n: int, k: int, n_repeats: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return squared errors of least squares: outer, inner and the folds; folds are of unequal size if k divides not n."""
+    """Return squared errors of least squares: outer, inner and the folds, of unequal size if k does not divide n."""
     rng = np.random.default_rng(seed)
     x = rng.standard_normal((n, 5))
     y = x @ [1, 1, 0, 0, 0] + rng.standard_normal(n)
@@ -129,7 +129,10 @@ def test_interval_of_errors_is_within_0_and_1() -> None:
 
 
 def test_report_has_the_interval() -> None:
-    assert "2.278" in report.text(nested_cross_validated_mean(OUTER, INNER, FOLD))
+    assert report.sentence(nested_cross_validated_mean(OUTER, INNER, FOLD)) == (
+        "Mean score by nested cross-validation: 2.278 for models trained on all 6 instances (3 folds, 1 repeat), "
+        "standard error 0.508, 95 % interval 1.28 to 3.27, inflation 1.000."
+    )
 
 
 @pytest.mark.parametrize(
