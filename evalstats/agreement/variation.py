@@ -236,8 +236,8 @@ def _understand(annotators: Any, judge: Any, counts: Any, judge_counts: Any) -> 
                 f"annotators and judge must hold {MOST_LABELS:,} different labels at most, not {k:,}"
             )
         rows = np.arange(n)[:, np.newaxis]
-        of_people = np.bincount((rows * k + codes[:, :-1])[is_given], minlength=n * k).reshape(n, k)
-        return of_people.astype(np.float64), np.eye(k)[codes[:, -1]]
+        given = np.bincount((rows * k + codes[:, :-1])[is_given], minlength=n * k).reshape(n, k)
+        return given.astype(np.float64), np.eye(k)[codes[:, -1]]
     if annotators is not None or judge is not None or counts is None or judge_counts is None:
         raise InvalidValueError("counts and judge_counts go together, without annotators and judge")
     _labels.same_labels(rows=("counts", "judge_counts"), counts=counts, judge_counts=judge_counts)

@@ -236,7 +236,7 @@ def consensus_of(
         rows = task == number
         units = units_of(None if group is None else group[rows], matrix[rows], None, settings.tie_tolerance)
         if labels is not None and group is None:
-            units = units._replace(labels=[labels[row] for row in np.flatnonzero(rows)])
+            units = units._replace(labels=[labels[row] for row in np.flatnonzero(rows).tolist()])
         found[number] = stability_of(matrix[rows], units, settings, generator, source.seed, columns, unit)
     by_task = tuple(found[number] for number in range(len(names)))
     ranks_by_task = np.array([one.ranks for one in by_task])
