@@ -36,9 +36,10 @@ from evalstats.cli.plot_options import picture_options
 if TYPE_CHECKING:
     from evalstats._result import Record
 
+OF_COMPARISON = ("margin", "rope", "robustness", "average", "calibration", "subgroup", "stability", "consensus")
 # options that tables of rows with other meanings do not take
 NOT_OF_ROWS = (
-    *("margin", "rope", "robustness", "average", "calibration", "subgroup", "stability"),
+    *OF_COMPARISON,
     *("rows", "header_rows", "keep", "stratum", "dataset", "repeat", "fold", "transpose"),
 )
 
@@ -63,6 +64,7 @@ NOT_OF_ROWS = (
 @option("--subgroup", "COLUMN", "Also compare the classifiers in each subgroup of this column.")
 @click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
 @click.option("--stability", is_flag=True, help="Resample the datasets, instances or questions, and rank again.")
+@click.option("--consensus", is_flag=True, help="Rank on each benchmark or dataset, then by the mean rank.")
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0))
 @option("--format", "NAME", f"Output format: {', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
 @option("--part", "NAME", "Write one part: sentence, methods, scores, matrix ...")
@@ -105,8 +107,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
         options = options | {"covariates": [name.strip() for name in (options["adjust_for"] or "").split(",") if name]}
     elif options["adjust_for"]:
         return _adjusted(source, options)
-    names = (*OF_ANALYSIS, "robustness", "margin", "rope", "average", "calibration", "subgroup", "stability")
-    passed = {name: options[name] for name in names}
+    passed = {name: options[name] for name in (*OF_ANALYSIS, *OF_COMPARISON)}
     if options["sampled"]:
         raise click.UsageError("--sampled is for ratings of several readers; name their column with --reader")
     for name in ("covariates", "small_sample", "strong_weight"):

@@ -69,6 +69,7 @@ def compare(
     calibration: bool = False,
     subgroup: str | None = None,
     stability: bool = False,
+    consensus: bool = False,
     tie_tolerance: float = ...,
     **read_kwargs: Any,
 ) -> Comparison: ...
@@ -95,6 +96,7 @@ def compare(
     calibration: bool = False,
     subgroup: str | None = None,
     stability: bool = False,
+    consensus: bool = False,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **read_kwargs: Any,
 ) -> Comparison | ComparisonByMetric | BattleComparison:
@@ -180,6 +182,10 @@ def compare(
         one test set (for accuracy) or the questions are drawn again `n_resamples` times, by default 10000. For the
         macro average of several benchmarks, the benchmarks are drawn. The result describes the sample; it is not a
         test.
+    consensus : bool, default: False
+        Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
+        accuracy), and then by the mean of these ranks, as `consensus_ranking` does. The questions or the instances of
+        each are drawn again `n_resamples` times, by default 10000; the benchmarks or datasets stay the same.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied; 0 compares bits.
     **read_kwargs : optional
@@ -228,7 +234,7 @@ def compare(
     if metric is not None and not isinstance(metric, str):
         from evalstats.comparison.by_metric import compared_by_metric  # what one metric does not need
 
-        for name, is_given in (("subgroup", subgroup is not None), ("stability", stability)):
+        for name, is_given in (("subgroup", subgroup is not None), ("stability", stability), ("consensus", consensus)):
             if is_given:
                 raise InvalidValueError(f"{name} is for one metric, not for {listed(metric)}")
         of_reading = ("table", "metric", "greater_is_better", "average", "read_kwargs")
@@ -258,7 +264,7 @@ def compare(
 
 
 def _beside_the_tests(comparison: Comparison, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the requested analyses of the same data: calibration, subgroups and the stability of the ranking."""
+    """Return the requested analyses of the same data: calibration, subgroups, and the stability of the ranking."""
     found: dict[str, Any] = {}
     n_resamples, rng = given["n_resamples"], given["rng"]
     if _checks.boolean(given["calibration"], "calibration"):
@@ -271,6 +277,10 @@ def _beside_the_tests(comparison: Comparison, given: Mapping[str, Any]) -> dict[
         from evalstats.comparison.stability import stability_of_comparison  # few comparisons need it
 
         found["stability"] = stability_of_comparison(comparison, n_resamples, rng)
+    if _checks.boolean(given["consensus"], "consensus"):
+        from evalstats.comparison.stability import consensus_of_comparison  # few comparisons need it
+
+        found["consensus"] = consensus_of_comparison(comparison, n_resamples, rng)
     return found
 
 

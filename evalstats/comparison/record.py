@@ -30,6 +30,7 @@ from evalstats.tables.score_table import ScoreTable
 if TYPE_CHECKING:
     from evalstats.comparison.advice.recommendation import WhichTestResult
     from evalstats.comparison.supplements import Margins, Posteriors, Robustness, SubgroupAnalysis
+    from evalstats.multiple.consensus import ConsensusRanking
     from evalstats.multiple.stability import RankingStability
     from evalstats.reproducibility.run_overlap import OverlapResult, PValuesOverRuns, VerdictReproducibility
     from evalstats.tables.calibration_analysis import CalibrationAnalysis
@@ -171,6 +172,9 @@ class Comparison(Record):
     stability : RankingStability or None
         Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of them.
         None unless asked for.
+    consensus : ConsensusRanking or None
+        Consensus of the rankings on each benchmark or dataset, in resamples of its questions or instances. None unless
+        asked for.
     options : dict
         The arguments of `compare` that were given and are not the default, as plain values: they reproduce the
         comparison. A Generator and other values that cannot be written are replaced by the name of their type.
@@ -227,6 +231,7 @@ class Comparison(Record):
     calibration: CalibrationAnalysis | None = None
     subgroups: SubgroupAnalysis | None = None
     stability: RankingStability | None = None
+    consensus: ConsensusRanking | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     data_checksum: str | None = None
     _compared: RankedPairs

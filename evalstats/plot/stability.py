@@ -65,7 +65,7 @@ def rank_frequencies(
     ----------
     found : Comparison, RankingStability or ConsensusRanking
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
-        ``stability=True``, the units of a comparison are drawn 10,000 times with the seed 0.
+        ``stability=True`` or ``consensus=True``, the units of a comparison are drawn 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the names need.
     max_shown : int, default: 40
@@ -196,7 +196,7 @@ def podium_frequencies(
     ----------
     found : Comparison, RankingStability or ConsensusRanking
         Result of `compare`, `evalstats.multiple.ranking_stability` or `evalstats.multiple.consensus_ranking`. Without
-        ``stability=True``, the units of a comparison are drawn 10,000 times with the seed 0.
+        ``stability=True`` or ``consensus=True``, the units of a comparison are drawn 10,000 times with the seed 0.
     ax : matplotlib Axes, optional
         Axes of the plot; by default a new figure of the size that the names need.
     max_shown : int, default: 40
@@ -351,7 +351,7 @@ def _draw_violin(ax: Axes, place: int, tau: FloatArray) -> None:
 
 def _ranking(found: Any) -> Ranking:
     if isinstance(found, Comparison):
-        return found.stability or stability_of_comparison(found)
+        return found.stability or found.consensus or stability_of_comparison(found)
     if not isinstance(found, RankingStability | ConsensusRanking):
         raise InvalidTypeError(f"found must be {_RESULT}, not {type(found).__name__}")
     return found

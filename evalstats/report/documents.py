@@ -38,6 +38,7 @@ KINDS = {
     "ConsensusRanking": "consensus",
     "DesignPlan": "plan",
     "GateResult": "gating",
+    "LabelVariationResult": "label_variation",
     "MarginPlan": "margin_plan",
     "ParityReport": "parity",
     "PredictionAnalysis": "predictions",
@@ -52,7 +53,7 @@ KINDS = {
     "WhichTestResult": "advice",
 }
 # kinds with parts in other modules of their folder; each of the others has a module in records
-OF_COMPARISONS = frozenset(["by_metric", "calibration", "comparison", "ranking_stability", "scores"])
+OF_COMPARISONS = frozenset(["by_metric", "calibration", "comparison", "consensus", "ranking_stability", "scores"])
 
 
 def document(

@@ -422,6 +422,14 @@ def _cross_validated_words(result: Any) -> str:
     return _estimate_words("Cross-validated mean score", result, of) + interval
 
 
+def _nested_words(result: Any) -> str:
+    limits = result.confidence_interval()
+    splits = f"{count(result.n_folds, 'fold')}, {count(result.n_repeats, 'repeat')}"
+    of = f" for models trained on all {count(result.n_instances, 'instance')} ({splits})"
+    told = _estimate_words("Mean score by nested cross-validation", result, of)
+    return f"{told}, 95 % interval {_short(limits.low)} to {_short(limits.high)}, inflation {_short(result.inflation)}"
+
+
 def _judged_mean_words(result: Any) -> str:
     limits = result.confidence_interval()
     interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
@@ -528,6 +536,7 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "ClassifierTwoSampleTestResult": _two_sample_words,
     "ClusteredMean": _clustered_words,
     "CrossValidatedMean": _cross_validated_words,
+    "NestedCrossValidatedMean": _nested_words,
     "CochranQTestResult": _cochran_words,
     "CommonDatasetsTestResult": _common_datasets_words,
     "DominanceEffectResult": _effect_words,

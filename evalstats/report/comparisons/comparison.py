@@ -140,6 +140,10 @@ def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
         from evalstats.report.comparisons.ranking_stability import stability_section  # ranks of resamples
 
         yield stability_section(comparison.stability, most_pairs)
+    if comparison.consensus is not None:
+        from evalstats.report.comparisons.consensus import consensus_section  # ranks on several tasks
+
+        yield consensus_section(comparison.consensus, most_pairs)
 
 
 def _data(table: ScoreTable) -> Block:

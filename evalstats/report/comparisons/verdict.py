@@ -106,6 +106,10 @@ def _beside(comparison: Comparison) -> str:
         from evalstats.report.comparisons.ranking_stability import winner_words  # ranks of resamples
 
         said += f" {winner_words(comparison.stability)}"
+    if comparison.consensus is not None:
+        from evalstats.report.comparisons.consensus import verdict as consensus_words  # ranks on several tasks
+
+        said += f" Consensus ranking: {consensus_words(comparison.consensus)}"
     return said
 
 
