@@ -15,23 +15,21 @@ from evalstats._types import FloatArray
 from evalstats.paired.learning_curves import LEARNERS, LearningCurveTestResult
 from evalstats.plot.style import (
     BLUE,
-    POINTS_PER_INCH,
     RED,
-    axes_to_draw_on,
+    axes_with_key,
     clear,
     font_size_of,
     key_beside,
-    measure_of_font,
+    key_labels,
     points_of,
 )
 from evalstats.plot.style import caption as write_caption
-from evalstats.wording import shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # in font sizes
-_WIDTH, _HEIGHT, _LONGEST_NAME = 36.0, 24.0, 14.0
+_WIDTH, _HEIGHT = 36.0, 24.0
 FEWEST_SIZES = 4  # of a fit with three parameters
 EXPONENTS = np.geomspace(0.02, 4, 400)
 N_POINTS = 100
@@ -99,9 +97,8 @@ def learning_curves(
         raise InvalidValueError(f"result must be of one problem, but its shape is {result.pvalue.shape}")
     alpha = _checks.proportion(alpha, "alpha")
     size = font_size_of(font_size, title, caption=caption)
-    both = shorten(named, measure_of_font(), _LONGEST_NAME)
-    unit = size / POINTS_PER_INCH
-    ax = axes_to_draw_on(ax, (_WIDTH + max(map(measure_of_font(), both))) * unit, (_HEIGHT + 11.0 * caption) * unit)
+    both = key_labels(named)
+    ax = axes_with_key(ax, both, size, width=_WIDTH, height=_HEIGHT + 11.0 * caption)
     _draw(ax, result, both, alpha, size)
     ax.set_xscale("log")
     ax.set_xticks(result.n_train, [f"{n:,.10g}" for n in result.n_train.tolist()])
@@ -111,7 +108,7 @@ def learning_curves(
     ax.spines[["top", "right"]].set_visible(False)
     if title:
         clear([ax.set_title(title, fontsize=1.2 * size)])
-    key_beside(ax, 2, size)
+    key_beside(ax, both, size)
     across = "training instances (logarithmic scale)"
     if caption:
         write_caption(ax, _sentences(result, alpha), size=size, width=points_of(ax)[0] / size, head=across)

@@ -150,6 +150,9 @@ PLOTS: dict[str, Callable[[Names], Axes]] = {
         np.tile([0, 1], 4 * len(names)), np.random.default_rng(4).random(8 * len(names)), np.repeat(names, 8)
     ),
     "gain_curves": lambda names: plot.gain_curves(_labels(), _probabilities(names), n_resamples=50),
+    "learning_curves": lambda names: plot.learning_curves(
+        paired.learning_curve_test(*_scores(8).reshape(2, 12, 4), n_train=[10, 20, 40, 80], n_test=40), names[:2]
+    ),
     "lift_curves": lambda names: plot.lift_curves(_labels(), _probabilities(names), n_resamples=50),
     "margin_intervals": lambda names: plot.margin_intervals(_compared(names[:45], margin=0.02, control=names[0])),
     "multi_comparison_matrix": lambda names: plot.multi_comparison_matrix(_compared(names), max_shown=len(names)),
