@@ -78,6 +78,7 @@ FALLBACK_FONTS = (
         "Droid Sans Fallback",
     ),
 )
+_OF_NOTO_CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")  # words of the Unicode names of its letters
 _MISSING_LETTER = re.compile(r"Glyph (\d+) .* missing from font\(s\) (.*)\.$", re.DOTALL)
 _MOST_TOLD = 5
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -173,11 +174,13 @@ def letters_told(*, is_told: bool = True) -> Iterator[None]:
         if not _MISSING_LETTER.match(str(one.message)):
             warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
     if missing and is_told:
-        letters = examples([short(one) for one in sorted({chr(int(number)) for number, _ in missing})], _MOST_TOLD)
+        letters = sorted({chr(int(number)) for number, _ in missing})
         fonts = ", ".join(dict.fromkeys(font for _, fonts in missing for font in fonts.split(", ")))
+        is_installed_alone = any(unicodedata.name(one, "").startswith(_OF_NOTO_CJK) for one in letters)
+        noto = "install Noto Sans CJK, which is then used for such letters, or " if is_installed_alone else ""
         warnings.warn(
-            f"the font {fonts} has no picture of {letters}; install Noto Sans CJK, which is then used for "
-            "such letters, or choose another font in matplotlib.rcParams['font.family']",
+            f"the font {fonts} has no picture of {examples(list(map(short, letters)), _MOST_TOLD)}; {noto}choose "
+            "another font in matplotlib.rcParams['font.family']",
             EvalstatsWarning,
             stacklevel=4,
         )
