@@ -86,7 +86,7 @@ def test_text_is_a_table_that_ends_with_the_verdict() -> None:
         "Answers",
         "───────",
         "",
-        "Frozen answers from R 4.2.2; no live answers: none was requested. 2 functions against",
+        "Stored results of R 4.2.2; no live results: none was requested. 2 functions against",
         "implementations in R, on 4 cases: no mismatch.",
     ]
 
