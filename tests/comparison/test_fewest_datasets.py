@@ -63,7 +63,7 @@ def test_words() -> None:
     assert words() == (
         "With 8 datasets, the smallest adjusted p-value is 0.352: no pair can be significantly different; 11 "
         "datasets, or one "
-        "control named beforehand and 9, can show one."
+        "control that is chosen in advance and 9, can show one."
     )
     assert words(control="NB").endswith(
         "no classifier can be significantly different from NB; 9 datasets can show one."

@@ -142,7 +142,7 @@ class TestNotes:
 
             said = of_codes.note("wilcoxon-and-sign-disagree", c)[0]
 
-            assert said.startswith(f"At α = 0.05 the {first} test (p = 0.0")
+            assert said.startswith(f"At α = 0.05, the {first} test (p = 0.0")
 
     def test_other_degenerate_notes(self, named: Callable[[str], Comparison]) -> None:
         tied = of_codes.note("degenerate", named("all pairs: everything tied"))
