@@ -73,5 +73,5 @@ def test_words() -> None:
     )
     assert (
         hopeless_words("conover", "none", where="Here", smallest="0.1", n_classifiers=3, control=None, alpha=0.05)
-        == "Here the smallest p-value is 0.1: no pair can be significantly different."
+        == "Here, the smallest p-value is 0.1: no pair can be significantly different."
     )

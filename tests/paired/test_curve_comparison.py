@@ -176,7 +176,7 @@ def test_places_without_cases_are_left_out_unless_they_are_asked_for() -> None:
     assert 10 < len(by_default.at) < 101
     assert by_default.reason.startswith("places with fewer than 5 relevant instances of one kind are left out")
     n_few = (asked.n_deciding < 5).sum()
-    assert asked.reason.startswith(f"at {n_few} of 101 places fewer than 5 instances")
+    assert asked.reason.startswith(f"at {n_few} of 101 places, there are fewer than 5 relevant instances")
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,8 @@ NOTES = {
     "posthoc-cannot-reach-alpha": (
         "control: post-hoc too small",
         (
-            "With 2 datasets and 4 classifiers, the smallest p-value is 0.0604: no classifier can be called "
-            "different from "
+            "With 2 datasets and 4 classifiers, the smallest p-value is 0.0604: no classifier can be "
+            "significantly different from "
             "A; 3 datasets can show one."
         ),
     ),

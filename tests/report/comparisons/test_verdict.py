@@ -161,8 +161,8 @@ WORDS = {
     ],
     "control: by default, too few datasets": [
         (
-            "With 5 datasets and 4 classifiers, the smallest adjusted p-value is 0.188: no classifier can be called "
-            "different "
+            "With 5 datasets and 4 classifiers, the smallest adjusted p-value is 0.188: no classifier can be "
+            "significantly different "
             "from A; 7 datasets can show one."
         ),
     ],

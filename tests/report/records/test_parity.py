@@ -86,8 +86,8 @@ def test_text_is_a_table_that_ends_with_the_verdict() -> None:
         "Answers",
         "───────",
         "",
-        "Stored results of R 4.2.2; no live results: none was requested. 2 functions against",
-        "implementations in R, on 4 cases: no mismatch.",
+        "Stored results of R 4.2.2; no live results: none was requested. 2 functions against implementations",
+        "in R, on 4 cases: no mismatch.",
     ]
 
 
