@@ -322,16 +322,16 @@ def test_clusters_that_were_not_seen_are_told_with_their_share_and_number() -> N
     """Of 30 clusters none of which differs, 1 - .05^(1/30) = 9.5 % may be of another kind; 59 clusters show .05."""
     answers = [1] * 300
     few, enough = (answers_in_clusters(answers * times, answers * times, 10) for times in (1, 2))
-    words = "of all clusters up to 9.5% may be of a kind that is not among these, which count as 30 of equal size"
+    words = "up to 9.5% of all clusters may have a type that is not in this sample, which counts as 30 clusters"
 
     (task,) = gate_of(few).tasks
 
     assert (task.status, task.n_needed) == ("inconclusive", None)
     assert task.reason.startswith(words)
-    assert "takes 59 clusters if none of them differs" in task.reason
+    assert "needs 59 clusters if none of them differs" in task.reason
     assert task.low == pytest.approx(0.05 ** (1 / 30) - 1)
     assert gate_of(enough).passed
-    assert "of all clusters up to 9.5%" in plain(report.text(gate_of(few)))
+    assert "up to 9.5% of all clusters" in plain(report.text(gate_of(few)))
 
 
 def test_margins_of_a_comparison_tell_of_clusters_that_were_not_seen() -> None:
@@ -343,5 +343,5 @@ def test_margins_of_a_comparison_tell_of_clusters_that_were_not_seen() -> None:
 
     assert compared.margins.pairs[0].verdict == "undecided"
     assert finding.numbers == {"n_effective": 30, "proportion": pytest.approx(1 - 0.05 ** (1 / 30)), "n_enough": 59}
-    assert "up to 9.5%" in plain(report.text(compared))
+    assert "p to 9.5% of all clusters" in plain(report.text(compared))
     assert finding.sentence == next(iter(gate_of(table).tasks[0].validity.findings)).sentence

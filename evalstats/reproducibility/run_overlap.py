@@ -775,7 +775,7 @@ def _reason_of_pvalues(
     if 0 < n_reject < n_runs:
         sentences.append(f"{n_reject} of {n_runs} runs reject: the verdict depends on the run")
     if first and second:
-        sentences.append(f"{first} in favour of the first classifier and {second} of the second")
+        sentences.append(f"{first} in favor of the first classifier and {second} of the second")
     if n_undefined:
         sentences.append(f"the test is undefined in {n_undefined} of {n_runs} runs, which do not count as rejections")
     return "; ".join(sentences) or None

@@ -63,7 +63,7 @@ def test_words() -> None:
     assert words() == (
         "With 8 datasets, the smallest adjusted p-value is 0.352: no pair can be significantly different; 11 "
         "datasets, or one "
-        "control named beforehand and 9, can show one."
+        "control that is chosen in advance and 9, can show one."
     )
     assert words(control="NB").endswith(
         "no classifier can be significantly different from NB; 9 datasets can show one."
@@ -73,5 +73,5 @@ def test_words() -> None:
     )
     assert (
         hopeless_words("conover", "none", where="Here", smallest="0.1", n_classifiers=3, control=None, alpha=0.05)
-        == "Here the smallest p-value is 0.1: no pair can be significantly different."
+        == "Here, the smallest p-value is 0.1: no pair can be significantly different."
     )

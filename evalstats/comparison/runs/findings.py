@@ -42,8 +42,8 @@ def findings_of_runs(
         yield Finding(
             code="runs-disagree",
             severity="warning",
-            sentence=f"Of {pvalues.n_runs} runs, {''.join(rejections(pvalues, table.classifiers))}: whoever reports "
-            "one run reports its seed. Average the runs, then test once.",
+            sentence=f"Of {pvalues.n_runs} runs, {''.join(rejections(pvalues, table.classifiers))}: a report of "
+            "one run describes its seed. Average the runs, then test once.",
         )
     if reversing := [*_reversing_ranks(table, over_datasets), *_reversing(pairs)]:
         yield Finding(

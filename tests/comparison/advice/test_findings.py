@@ -58,7 +58,7 @@ def test_number_of_datasets_that_can_show_a_pair_is_told(sentence) -> None:
     found = sentence(which_test(n_classifiers=10, n_datasets=8), "cannot-reach-alpha")
 
     assert found == (
-        "With 8 datasets and 10 classifiers, the smallest adjusted p-value is 0.352: no pair can be called "
+        "With 8 datasets and 10 classifiers, the smallest adjusted p-value is 0.352: no pair can be significantly "
         "different; 11 "
         "datasets, or one control that is chosen in advance and 9, can show one."
     )

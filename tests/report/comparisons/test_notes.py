@@ -55,8 +55,8 @@ NOTES = {
     "posthoc-cannot-reach-alpha": (
         "control: post-hoc too small",
         (
-            "With 2 datasets and 4 classifiers, the smallest p-value is 0.0604: no classifier can be called "
-            "different from "
+            "With 2 datasets and 4 classifiers, the smallest p-value is 0.0604: no classifier can be "
+            "significantly different from "
             "A; 3 datasets can show one."
         ),
     ),
@@ -142,7 +142,7 @@ class TestNotes:
 
             said = of_codes.note("wilcoxon-and-sign-disagree", c)[0]
 
-            assert said.startswith(f"At α = 0.05 the {first} test (p = 0.0")
+            assert said.startswith(f"At α = 0.05, the {first} test (p = 0.0")
 
     def test_other_degenerate_notes(self, named: Callable[[str], Comparison]) -> None:
         tied = of_codes.note("degenerate", named("all pairs: everything tied"))

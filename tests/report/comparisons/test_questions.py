@@ -71,8 +71,8 @@ def test_margin_is_asked_of_both_populations() -> None:
     assert of_kind[0].endswith(
         "With a margin of 0.3, of 3 pairs each time the lower-ranked model against the other: "
         "in 3 it is undecided whether it is worse by that much (one-sided Wilcoxon signed-rank test with Holm's "
-        "method, family-wise α = 0.05). With 2 benchmarks no p-value can be below 0.75, so it takes 6 to show "
-        "anything."
+        "method, family-wise α = 0.05). With 2 benchmarks, no p-value can be below 0.75, so 6 are needed to "
+        "show anything."
     )
     assert "With a margin of 0.3" in of_kind[1]
     margins = enough.over_benchmarks.margins

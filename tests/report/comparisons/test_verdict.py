@@ -136,8 +136,8 @@ WORDS = {
         (
             "does not show between which of them the difference lies. With 5 datasets and 4 classifiers, the smallest "
             "adjusted "
-            "p-value is 0.375: no pair can be significantly different; 8 datasets, or one control named "
-            "beforehand and 7, can "
+            "p-value is 0.375: no pair can be significantly different; 8 datasets, or one control that is "
+            "chosen in advance and 7, can "
             "show"
         ),
     ],
@@ -161,8 +161,8 @@ WORDS = {
     ],
     "control: by default, too few datasets": [
         (
-            "With 5 datasets and 4 classifiers, the smallest adjusted p-value is 0.188: no classifier can be called "
-            "different "
+            "With 5 datasets and 4 classifiers, the smallest adjusted p-value is 0.188: no classifier can be "
+            "significantly different "
             "from A; 7 datasets can show one."
         ),
     ],
