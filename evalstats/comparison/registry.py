@@ -1,7 +1,7 @@
 """Registry of the tests that answer the same question, with the choices of each test.
 
-Every test of a comparison is declared here by its name, with the choices that it supports. A test compares the
-declarations with the signatures.
+Every test of a comparison is declared here by its name, with the choices that it takes. Nothing is found out from
+signatures: a test holds the declarations to them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ __all__ = [
     "OMNIBUS_TESTS",
     "ON_COMMON_DATASETS",
     "PARAMETRIC",
-    "POSTERIOR_TESTS",
     "POSTHOC_TESTS",
     "TESTS_OF_DIFFERENCES",
     "TESTS_OF_TWO",
@@ -48,7 +47,7 @@ class DeclaredTest:
     instead: str = ""
 
     def taken(self, choices: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the choices among `method`, `n_resamples` and `rng` that the test supports."""
+        """Return those of the choices `method`, `n_resamples` and `rng` that the test takes."""
         taken = {name: choices[name] for name in ("n_resamples", "rng") if self.simulates and name in choices}
         return taken | ({"method": choices["method"]} if choices.get("method") in self.methods else {})
 
@@ -57,7 +56,7 @@ class DeclaredTest:
 class _RunnableTest(DeclaredTest):
     """A test over datasets: `stem` is the module that holds the function; it is loaded when the test is run.
 
-    `assumes_normality` states whether the test assumes normal differences over datasets.
+    `assumes_normality` says whether it takes the differences over datasets for normal.
     """
 
     stem: str
@@ -129,7 +128,7 @@ class PosthocTest(_RunnableTest):
 
         If other classifiers can change the p-value of a pair, two equal classifiers may get a small p-value because of
         them. The family-wise error rate is then controlled only if all classifiers perform equally, which the omnibus
-        test checks. A test that uses each pair alone, or resamples all pairs at once, needs no
+        test checks. A test that looks at each pair alone, or at all pairs at once by what can be resampled, needs no
         gate.
         """
         return self.depends_on_the_pool
@@ -148,7 +147,7 @@ class PosthocTest(_RunnableTest):
         tie_tolerance: float,
         **choices: Any,
     ) -> Any:
-        """Return the result of the test; `choices` are the choices that it supports."""
+        """Return the result of the test; `choices` are those that it takes."""
         of_family: dict[str, Any] = {"control": control} if self.control else {}
         if self.adjusts:
             of_family["adjust"] = adjust
@@ -451,14 +450,6 @@ class DifferenceTest(DeclaredTest):
     of_several: str = ""
     analyses: tuple[str, ...] = ()
 
-
-# tests of posterior probabilities, with their names in a report
-POSTERIOR_TESTS: dict[str, str] = {
-    "accuracy": "Bayesian test of two accuracies",
-    "correlated-t": "Bayesian correlated t-test",
-    "sign": "Bayesian sign test",
-    "signed-rank": "Bayesian signed-rank test",
-}
 
 # every analysis of one dataset, with its name in a report
 ANALYSES: dict[str, str] = {

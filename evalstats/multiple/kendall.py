@@ -106,7 +106,7 @@ class KendallWResult(EstimateResult):
         -------
         ConfidenceInterval
             nan for fewer than three datasets, and if omitting datasets changes nothing, for example if all datasets
-            agree; `reason` states this.
+            agree; `reason` says so.
 
         Examples
         --------

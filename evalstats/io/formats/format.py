@@ -118,7 +118,7 @@ class Found:
     unit : str
         The unit of the scores.
     findings : tuple of Finding
-        Choices and omissions, with their reasons.
+        What was chosen and what was left out, and why.
     format : str
         Name of the format; the reader writes it.
     """

@@ -24,7 +24,7 @@ def unpacked(file: Any, name: str, shown: str) -> bytes:
     name : str
         The file in it.
     shown : str
-        Name of the zip in messages.
+        What a message calls the zip.
 
     Raises
     ------

@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from evalstats.comparison.record import Comparison
-from evalstats.comparison.registry import ANALYSES, OMNIBUS_TESTS, POSTERIOR_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
+from evalstats.comparison.registry import ANALYSES, OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.comparison.supplements import OUTCOMES, Analysis, PairRobustness, Posteriors, Robustness
 from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
+from evalstats.report.comparisons.posteriors import TESTS
 from evalstats.report.numbers import count, percent, pvalue_cell
 from evalstats.wording import adjusted_words, written_list
 
@@ -37,7 +38,7 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
     if not others:
         alike = "no other valid analysis was made"
     elif robustness.is_unanimous:
-        alike = f"all other valid analyses ({others}) reach the same decision on every pair"
+        alike = f"all other valid analyses ({others}) decide alike on every pair"
     else:
         n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
         alike = (
@@ -59,9 +60,9 @@ def _bayesian_answers(robustness: Robustness, posteriors: Posteriors) -> str:
     told = written_list([f"{counted[outcome]} {outcome}" for outcome in OUTCOMES if counted[outcome]])
     n = sum(bool(pair.posterior_agrees) for pair in answered)
     return (
-        f"With a rope of {posteriors.rope:g}, the {POSTERIOR_TESTS[posteriors.test]} answers on "
-        f"{count(len(answered), 'pair')}: {told}. It agrees with the primary analysis on {n} of them. Its "
-        "probabilities are not adjusted for the number of pairs, and they do not control an error rate."
+        f"With a rope of {posteriors.rope:g}, the {TESTS[posteriors.test]} answers on {count(len(answered), 'pair')}: "
+        f"{told}. It agrees with the primary analysis on {n} of them. Its probabilities are not adjusted for the "
+        "number of pairs, and they do not control an error rate."
     )
 
 
@@ -79,7 +80,7 @@ def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
         ),
         columns=(
             Column(head="Test of the pairs", whole=True),
-            Column(head="Omnibus test", whole=True),
+            Column(head="Leading test", whole=True),
             Column(head="p", numeric=True),
             *(Column(head=_ADJUSTMENTS[name], numeric=True) for name in adjustments),
         ),
