@@ -10,6 +10,7 @@ __all__ = [
     "OMNIBUS_TESTS",
     "ON_COMMON_DATASETS",
     "PARAMETRIC",
+    "POSTERIOR_TESTS",
     "POSTHOC_TESTS",
     "TESTS_OF_DIFFERENCES",
     "TESTS_OF_TWO",
@@ -450,6 +451,14 @@ class DifferenceTest(DeclaredTest):
     of_several: str = ""
     analyses: tuple[str, ...] = ()
 
+
+# tests of posterior probabilities, with their names in a report
+POSTERIOR_TESTS: dict[str, str] = {
+    "accuracy": "Bayesian test of two accuracies",
+    "correlated-t": "Bayesian correlated t-test",
+    "sign": "Bayesian sign test",
+    "signed-rank": "Bayesian signed-rank test",
+}
 
 # every analysis of one dataset, with its name in a report
 ANALYSES: dict[str, str] = {

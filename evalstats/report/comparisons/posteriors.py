@@ -6,6 +6,7 @@ __all__ = ["posterior_method", "posterior_section", "posterior_words"]
 
 from typing import TYPE_CHECKING
 
+from evalstats.comparison.registry import POSTERIOR_TESTS
 from evalstats.comparison.supplements import OUTCOMES, PosteriorPair, Posteriors
 from evalstats.report.blocks import Block, Cite, Column, Section, Sentences, Table, paragraph, section
 from evalstats.report.describe import metric_words
@@ -18,12 +19,6 @@ if TYPE_CHECKING:
 # maximum number of names in a sentence; the others are counted
 _LISTED = 4
 
-TESTS = {
-    "accuracy": "Bayesian test of two accuracies",
-    "correlated-t": "Bayesian correlated t-test",
-    "sign": "Bayesian sign test",
-    "signed-rank": "Bayesian signed-rank test",
-}
 _SOURCES = {
     "accuracy": ("gelman2013",),
     "correlated-t": ("corani2015", "benavoli2017"),
@@ -37,7 +32,7 @@ def posterior_words(comparison: Comparison) -> str:
     posteriors = comparison.posteriors
     if posteriors is None:
         return ""
-    pairs, test = posteriors.pairs, TESTS[posteriors.test]
+    pairs, test = posteriors.pairs, POSTERIOR_TESTS[posteriors.test]
     if len(pairs) == 1:
         (pair,) = pairs
         sides = [(pair.first, pair.p_better), (pair.second, pair.p_worse)]
@@ -113,7 +108,7 @@ def posterior_method(posteriors: Posteriors) -> Sentences:
     what = "Two classifiers are equal" if posteriors.rope == 0 else "Two classifiers are practically equivalent"
     within = "" if posteriors.rope == 0 else f" within {posteriors.rope:g} of each other"
     how = f" gives the probability of each answer, given the data and the prior{drawn}."
-    return f"{what}{within}. The {TESTS[posteriors.test]} ", Cite(_SOURCES[posteriors.test]), how
+    return f"{what}{within}. The {POSTERIOR_TESTS[posteriors.test]} ", Cite(_SOURCES[posteriors.test]), how
 
 
 def _method(posteriors: Posteriors) -> Sentences:

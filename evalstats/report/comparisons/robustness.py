@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from evalstats.comparison.record import Comparison
-from evalstats.comparison.registry import ANALYSES, OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
+from evalstats.comparison.registry import ANALYSES, OMNIBUS_TESTS, POSTERIOR_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.comparison.supplements import OUTCOMES, Analysis, PairRobustness, Posteriors, Robustness
 from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
-from evalstats.report.comparisons.posteriors import TESTS
 from evalstats.report.numbers import count, percent, pvalue_cell
 from evalstats.wording import adjusted_words, written_list
 
@@ -60,9 +59,9 @@ def _bayesian_answers(robustness: Robustness, posteriors: Posteriors) -> str:
     told = written_list([f"{counted[outcome]} {outcome}" for outcome in OUTCOMES if counted[outcome]])
     n = sum(bool(pair.posterior_agrees) for pair in answered)
     return (
-        f"With a rope of {posteriors.rope:g}, the {TESTS[posteriors.test]} answers on {count(len(answered), 'pair')}: "
-        f"{told}. It agrees with the primary analysis on {n} of them. Its probabilities are not adjusted for the "
-        "number of pairs, and they do not control an error rate."
+        f"With a rope of {posteriors.rope:g}, the {POSTERIOR_TESTS[posteriors.test]} answers on "
+        f"{count(len(answered), 'pair')}: {told}. It agrees with the primary analysis on {n} of them. Its "
+        "probabilities are not adjusted for the number of pairs, and they do not control an error rate."
     )
 
 
