@@ -340,7 +340,7 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
     if asked["robustness"] and design.alternatives is not None:
         from evalstats.comparison.robustness import assess
 
-        found = assess(question, comparison, design.alternatives(question, comparison), comparison.posteriors)
+        found = assess(question, comparison, design.alternatives(question, comparison))
         comparison = replace(comparison, robustness=found)
     comparison = replace(comparison, notes=notes_of(comparison, design.notes))
     if asked["margin"] is not None:

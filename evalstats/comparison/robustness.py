@@ -12,16 +12,14 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.designs.design import Alternatives, OtherAnalysis, Part, Question
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
-from evalstats.comparison.supplements import Analysis, PairRobustness, Posteriors, Robustness
+from evalstats.comparison.supplements import Analysis, PairRobustness, Robustness
 from evalstats.comparison.validity import lacks_pvalue
 
 
-def assess(
-    question: Question, comparison: Comparison, alternatives: Alternatives, posteriors: Posteriors | None
-) -> Robustness:
+def assess(question: Question, comparison: Comparison, alternatives: Alternatives) -> Robustness:
     """Run every valid analysis, and the primary analysis without each unit and each classifier.
 
-    The Bayesian answers, if there are any, are compared with the primary analysis.
+    The Bayesian answers of the comparison, if it has any, are compared with the primary analysis.
     """
     every = list(range(len(comparison._compared)))
     whole = Part(list(range(question.k)), every, list(comparison._compared), question.control)
@@ -60,7 +58,6 @@ def assess(
         [[alternatives.units[j] for j in np.flatnonzero(changed).tolist()] for changed in without_unit.T],
         (1 - without_unit.mean(axis=0)).tolist() if alternatives.units else [math.nan] * len(every),
         without_classifier,
-        {} if posteriors is None else {(pair.first, pair.second): pair.outcome for pair in posteriors.pairs},
     )
 
 
@@ -116,13 +113,13 @@ def _robustness(
     units: list[list[str]],
     stability: list[float],
     classifiers: list[list[str]],
-    posterior: dict[tuple[str, str], str],
 ) -> Robustness:
     pvalues = np.array([analysis.pvalues for analysis in analyses])
     different = np.array([analysis.different for analysis in analyses])
     # a test that does not apply to a pair has no p-value there
     smallest, largest = np.fmin.reduce(pvalues), np.fmax.reduce(pvalues)
-    better = comparison._compared.of(comparison.better)
+    better, posteriors = comparison._compared.of(comparison.better), comparison.posteriors
+    outcomes = {} if posteriors is None else {(pair.first, pair.second): pair.outcome for pair in posteriors.pairs}
     return Robustness(
         analyses=tuple(analyses),
         left_out=tuple(left_out),
@@ -137,7 +134,7 @@ def _robustness(
                 deciding_datasets=tuple(units[i]),
                 stability=stability[i],
                 deciding_classifiers=tuple(classifiers[i]),
-                posterior=(outcome := posterior.get((first, second))),
+                posterior=(outcome := outcomes.get((first, second))),
                 posterior_agrees=None if outcome is None else _agrees(outcome, bool(different[0, i]), bool(better[i])),
             )
             for i, (first, second) in enumerate(comparison.compared)

@@ -265,15 +265,11 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
         return "was to be left out"
     if is_summary(name):
         return "is a summary of the others"
-    return "is of a statistical test" if _TEST.search(name) else _reason_of_role(name)
-
-
-def _reason_of_role(name: str) -> str:
     role = role_of(name)
-    if role == "spread" and any(map(str.isdecimal, name)):  # MAD and SE may be names of datasets
-        return "holds the limits or widths of intervals"
-    if role == "p-value":
+    if _TEST.search(name) or role == "p-value":
         return "is of a statistical test"
+    if role == "spread":  # MAD and SE may be names of datasets
+        return "holds the limits or widths of intervals" if any(map(str.isdecimal, name)) else ""
     return "describes the classifiers" if len(name) > 1 and role in ("time", "number") else ""
 
 

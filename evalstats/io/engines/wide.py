@@ -71,9 +71,8 @@ class ColumnsLater(Sequence[Any]):
 
     def __init__(self, engine: DuckdbEngine, true: str, plain: Callable[[], Grid]) -> None:
         self.engine, self._true, self._plain = engine, true, plain
-        self.n_cells: dict[
-            str, dict[Any, int]
-        ] = {}  # how often each cell occurs, of the columns with few different ones
+        # how often each cell occurs, of the columns with few different ones
+        self.n_cells: dict[str, dict[Any, int]] = {}
         self._kept: dict[tuple[str, ...], _Counts] = {}
         self._columns: Sequence[Any] | None = None
         self._counted: HeldColumns | None = None
